@@ -1,0 +1,8 @@
+/** Thread pools that measure every task, and wait when they are full. */
+module io.lifeguard.pool {
+    requires java.management;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports io.lifeguard.pool;
+}

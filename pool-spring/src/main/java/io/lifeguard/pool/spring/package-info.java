@@ -1,0 +1,5 @@
+/** Lifeguard's pools and measurements in Spring Boot applications. */
+@NullMarked
+package io.lifeguard.pool.spring;
+
+import org.jspecify.annotations.NullMarked;
