@@ -1,0 +1,106 @@
+package io.lifeguard.pool.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import io.lifeguard.pool.architecture.fixture.Harmless;
+import io.lifeguard.pool.architecture.fixture.LeaksThroughMethod;
+import io.lifeguard.pool.architecture.fixture.LeaksThroughTypeArgument;
+import io.lifeguard.pool.architecture.fixture.UsesDiagnosis;
+import io.lifeguard.pool.architecture.fixture.UsesOs;
+import io.lifeguard.pool.architecture.fixture.measure.Clocks;
+import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
+import io.lifeguard.pool.architecture.fixture.os.Logs;
+import io.lifeguard.pool.architecture.fixture.queue.UsesMeasure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rooms of the architecture keep to themselves, and each rule that says so can fail. */
+class RoomsTest {
+
+    private static final String ROOT = "io.lifeguard.pool";
+    private static final JavaClasses OURS =
+            new ClassFileImporter(Set.of(new ImportOption.DoNotIncludeTests())).importPackages(ROOT);
+
+    private static final String FIXTURE = Harmless.class.getPackageName();
+    private static final JavaClasses OFFENDERS = new ClassFileImporter().importPackages(FIXTURE);
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void rooms_ourClasses_keepTheRule(ArchRule rule) {
+        rule.check(OURS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("offences")
+    void rooms_classThatBreaksTheRule_isReported(ArchRule rule, Class<?> offender) {
+        assertThat(rule.evaluate(OFFENDERS).getFailureReport().getDetails())
+                .anySatisfy(line -> assertThat(line).contains(offender.getName()))
+                .noneSatisfy(line -> assertThat(line).contains(Harmless.class.getName()));
+    }
+
+    static Stream<ArchRule> rules() throws IOException {
+        Rooms rooms = new Rooms(ROOT);
+        return Stream.of(
+                rooms.packagesFormNoCycle(),
+                rooms.queueUsesTheJdkOnly().allowEmptyShould(true),
+                rooms.osUsesTheJdkOnly().allowEmptyShould(true),
+                rooms.measureUsesOsOnly().allowEmptyShould(true),
+                rooms.poolUsesQueueAndMeasureOnly(),
+                rooms.hotPathNeitherLogsNorCaches().allowEmptyShould(true),
+                rooms.hotPathReadsNoWallClock().allowEmptyShould(true),
+                rooms.signaturesShowOnly(exportedPackages()));
+    }
+
+    static Stream<Arguments> offences() {
+        Rooms rooms = new Rooms(FIXTURE);
+        return Stream.of(
+                arguments(rooms.packagesFormNoCycle(), UsesMeasure.class),
+                arguments(rooms.packagesFormNoCycle(), UsesQueue.class),
+                arguments(rooms.queueUsesTheJdkOnly(), UsesMeasure.class),
+                arguments(rooms.osUsesTheJdkOnly(), Logs.class),
+                arguments(rooms.measureUsesOsOnly(), UsesQueue.class),
+                arguments(rooms.poolUsesQueueAndMeasureOnly(), UsesOs.class),
+                arguments(rooms.poolUsesQueueAndMeasureOnly(), UsesDiagnosis.class),
+                arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),
+                arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsMillis.class),
+                arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsInstant.class),
+                arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsDate.class),
+                arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsClock.class),
+                arguments(rooms.signaturesShowOnly(Set.of(FIXTURE)), LeaksThroughMethod.class),
+                arguments(rooms.signaturesShowOnly(Set.of(FIXTURE)), LeaksThroughTypeArgument.class));
+    }
+
+    private static Set<String> exportedPackages() throws IOException {
+        return ours().exports().stream()
+                .filter(export -> !export.isQualified())
+                .map(ModuleDescriptor.Exports::source)
+                .collect(Collectors.toSet());
+    }
+
+    private static ModuleDescriptor ours() throws IOException {
+        ClassLoader classPath = RoomsTest.class.getClassLoader();
+        for (URL url : Collections.list(classPath.getResources("module-info.class"))) {
+            try (InputStream in = url.openStream()) {
+                ModuleDescriptor module = ModuleDescriptor.read(in);
+                if (module.name().equals(ROOT)) {
+                    return module;
+                }
+            }
+        }
+        throw new AssertionError("no module " + ROOT + " on the class path");
+    }
+}
