@@ -1,0 +1,132 @@
+package io.lifeguard.pool.measure;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A log-linear histogram of durations that one thread writes and any thread reads. Not safe for two writers.
+ *
+ * <p>Eight buckets per power of two from 64 ns to 73 minutes, so that the middle of a bucket is within 6.25 % of every
+ * value in it; eight buckets of 8 ns below, one for everything above. Readers use a {@link Tally}.
+ */
+public final class Histogram {
+
+    /*
+     * One writer, many readers, no lock: each bucket only ever grows, is written by one thread with a release store and
+     * read with an acquire load. Therefore
+     *   - whoever sums the buckets twice never sees the sum go down (coherence of each bucket),
+     *   - whatever the writer stored before it counted a value is visible to a reader that has seen the count.
+     * The count is not kept beside the buckets, it *is* their sum, so percentile ranks and count can never disagree.
+     * Total and maximum are stored before the bucket: a reader that sees a value counted sees it in both. The reverse may fail:
+     * total and maximum may be ahead by the one value that is just being recorded.
+     */
+
+    static final int BUCKETS = 297;
+
+    private static final int SUB_BUCKET_BITS = 3;
+    private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle TOTAL;
+    private static final VarHandle MAX;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TOTAL = lookup.findVarHandle(Histogram.class, "total", long.class);
+            MAX = lookup.findVarHandle(Histogram.class, "max", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    // single writer: the owner; a reader may miss the value that is just being recorded
+    private final long[] counts = new long[BUCKETS];
+
+    // single writer: the owner; a reader may see the value that is about to be counted
+    private long total;
+
+    // single writer: the owner; a reader may see the value that is about to be counted
+    private long max;
+
+    /** Counts one duration; a negative one (two clocks that disagree) counts as zero. Only for the owner. */
+    public void record(long nanos) {
+        long value = Math.max(0, nanos);
+        TOTAL.setOpaque(this, total + value);
+        count(value, 1);
+    }
+
+    /** Counts {@code weight} durations of this length. Only for the owner. */
+    public void record(long nanos, long weight) {
+        long value = Math.max(0, nanos);
+        TOTAL.setOpaque(this, total + value * weight);
+        count(value, weight);
+    }
+
+    /**
+     * Counts {@code weight} durations and leaves the total alone: for a sample whose total is known from elsewhere, see
+     * {@link #addTotal}. Only for the owner.
+     */
+    void count(long nanos, long weight) {
+        if (nanos > max) {
+            MAX.setOpaque(this, nanos);
+        }
+        int bucket = bucketOf(nanos);
+        COUNTS.setRelease(counts, bucket, counts[bucket] + weight);
+    }
+
+    /** Adds to the total what is counted by samples. Only for the owner. */
+    void addTotal(long nanos) {
+        TOTAL.setOpaque(this, total + nanos);
+    }
+
+    /** The sum of all durations, in nanoseconds. */
+    long totalNanos() {
+        return (long) TOTAL.getOpaque(this);
+    }
+
+    long maxNanos() {
+        return (long) MAX.getOpaque(this);
+    }
+
+    /** Adds the buckets to {@code sums} and returns how many durations they hold. */
+    long addTo(long[] sums) {
+        long count = 0;
+        for (int i = 0; i < BUCKETS; i++) {
+            long inBucket = (long) COUNTS.getAcquire(counts, i);
+            sums[i] += inBucket;
+            count += inBucket;
+        }
+        return count;
+    }
+
+    /** How many durations were counted. */
+    long count() {
+        long count = 0;
+        for (int i = 0; i < BUCKETS; i++) {
+            count += (long) COUNTS.getAcquire(counts, i);
+        }
+        return count;
+    }
+
+    /** The bucket of a duration, which must not be negative. */
+    static int bucketOf(long nanos) {
+        int shift = Math.max(SUB_BUCKET_BITS, Long.SIZE - 1 - SUB_BUCKET_BITS - Long.numberOfLeadingZeros(nanos));
+        int bucket = ((shift - SUB_BUCKET_BITS) << SUB_BUCKET_BITS) + (int) (nanos >>> shift);
+        return Math.min(bucket, BUCKETS - 1);
+    }
+
+    /** The smallest duration of a bucket. */
+    static long lowestOf(int bucket) {
+        int octave = bucket >>> SUB_BUCKET_BITS;
+        if (octave == 0) {
+            return (long) bucket << SUB_BUCKET_BITS;
+        }
+        long leading = (1L << SUB_BUCKET_BITS) | (bucket & ((1 << SUB_BUCKET_BITS) - 1));
+        return leading << (octave + SUB_BUCKET_BITS - 1);
+    }
+
+    /** The middle of a bucket: what a percentile that falls into it answers. */
+    static long middleOf(int bucket) {
+        long lowest = lowestOf(bucket);
+        return lowest + (lowestOf(bucket + 1) - lowest) / 2;
+    }
+}

@@ -1,0 +1,65 @@
+package io.lifeguard.pool.measure;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * What one worker has run, by kind: a row of count, wall, CPU and wait per kind. One writer, any number of readers.
+ */
+final class KindCounts {
+
+    static final int COUNT = 0;
+    static final int WALL = 1;
+    static final int CPU = 2;
+    static final int WAIT = 3;
+    static final int WIDTH = 4;
+
+    private static final int FIRST_ROWS = 8;
+    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    // written by the worker when it needs more rows; a stale read shows a copy as old as itself.
+    // cells: single writer: the worker; a reader may see a task in some columns and not yet in others
+    private volatile long[] cells = new long[FIRST_ROWS * WIDTH];
+
+    // touched by the worker only; it saves a volatile read per task
+    private long[] own = cells;
+
+    /** Makes room for a kind. Only for the owner, before the first {@link #add} for that kind. */
+    void ensure(int kind) {
+        int needed = (kind + 1) * WIDTH;
+        if (needed > own.length) {
+            int length = Math.min(KindTable.CAPACITY * WIDTH, Math.max(needed, own.length * 2));
+            own = Arrays.copyOf(own, length);
+            cells = own;
+        }
+    }
+
+    /** Counts a task that has ended. Only for the owner. */
+    void add(int kind, long wallNanos, long waitNanos) {
+        long[] row = own;
+        int at = kind * WIDTH;
+        CELLS.setOpaque(row, at + WALL, row[at + WALL] + wallNanos);
+        CELLS.setOpaque(row, at + WAIT, row[at + WAIT] + waitNanos);
+        CELLS.setRelease(row, at + COUNT, row[at + COUNT] + 1);
+    }
+
+    /** Adds CPU time to a kind. Only for the owner. */
+    void addCpu(int kind, long cpuNanos) {
+        long[] row = own;
+        int at = kind * WIDTH + CPU;
+        CELLS.setOpaque(row, at, row[at] + cpuNanos);
+    }
+
+    /** Adds everything to {@code sums}, which has {@link #WIDTH} cells per kind. */
+    void addTo(long[] sums) {
+        long[] rows = cells;
+        for (int at = 0; at < rows.length; at += WIDTH) {
+            // the count first: what is counted is in the other columns
+            sums[at + COUNT] += (long) CELLS.getAcquire(rows, at + COUNT);
+            sums[at + WALL] += (long) CELLS.getOpaque(rows, at + WALL);
+            sums[at + CPU] += (long) CELLS.getOpaque(rows, at + CPU);
+            sums[at + WAIT] += (long) CELLS.getOpaque(rows, at + WAIT);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.lifeguard.pool.measure;
+
+/**
+ * What the tasks of one kind took. Immutable.
+ *
+ * @param kind the class, the owner of the lambda, or the name the task gave itself
+ * @param count tasks ended
+ * @param wallNanos their wall time
+ * @param cpuNanos their CPU time: measured for the long tasks, estimated from an unbiased sample for the short;
+ *     {@link CpuClock#UNKNOWN} when there is no clock
+ * @param waitNanos their queue wait, as far as it is known
+ */
+public record KindReading(String kind, long count, long wallNanos, long cpuNanos, long waitNanos) {}

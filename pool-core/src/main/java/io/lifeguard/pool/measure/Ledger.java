@@ -1,0 +1,47 @@
+package io.lifeguard.pool.measure;
+
+/**
+ * The sum of what several workers have done. Not thread-safe.
+ */
+final class Ledger {
+
+    final Tally.Sum queueWait = new Tally.Sum();
+    final Tally.Sum service = new Tally.Sum();
+    final Tally.Sum cpu = new Tally.Sum();
+    final long[] kinds = new long[KindTable.CAPACITY * KindCounts.WIDTH];
+    long begun;
+    long failed;
+    long idleNanos;
+    long idleCpuNanos;
+    long cpuClockReads;
+    boolean cpuKnown = true;
+
+    /** Adds a worker, in the order that {@link WorkerRecorder} asks of readers. */
+    void add(WorkerRecorder worker, long idle) {
+        failed += worker.failed();
+        worker.kinds().addTo(kinds);
+        cpu.add(worker.cpu());
+        service.add(worker.service());
+        queueWait.add(worker.queueWait());
+        begun += worker.begun();
+        idleNanos += idle;
+        idleCpuNanos += worker.meter().idleCpuNanos();
+        cpuClockReads += worker.meter().reads();
+        cpuKnown &= worker.meter().isKnown();
+    }
+
+    void add(Ledger other) {
+        failed += other.failed;
+        for (int i = 0; i < kinds.length; i++) {
+            kinds[i] += other.kinds[i];
+        }
+        cpu.add(other.cpu);
+        service.add(other.service);
+        queueWait.add(other.queueWait);
+        begun += other.begun;
+        idleNanos += other.idleNanos;
+        idleCpuNanos += other.idleCpuNanos;
+        cpuClockReads += other.cpuClockReads;
+        cpuKnown &= other.cpuKnown;
+    }
+}

@@ -1,0 +1,207 @@
+package io.lifeguard.pool.measure;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one worker thread has done. Written by that worker only; any thread may read.
+ *
+ * <p>The worker calls {@link #begin} and {@link #end} around each task, {@link #idle} and {@link #parking} when there is
+ * none, and {@link #close} last. All times are {@link System#nanoTime()} values. One value may serve as the end of one
+ * task and the begin of the next; no method reads the time itself, takes a lock or, once a kind of task is known,
+ * allocates. No reference to a task is kept.
+ */
+public final class WorkerRecorder {
+
+    /*
+     * Order of the writer's stores, and of the readers' loads (PoolRecorder, in reverse), so that what is counted later in
+     * the life of a task never exceeds what is counted earlier:
+     *     writer  begun | wait | service | kind | failed       reader  failed, kind, service, wait, begun
+     * Stores are release, loads acquire, at each histogram bucket and counter. A worker has one writer at a time, so no
+     * store is read-modify-write.
+     */
+
+    /** The wait of a task that nobody has seen enter the queue. */
+    public static final long UNKNOWN_WAIT = Long.MIN_VALUE;
+
+    /** What {@link #busySinceNanos()} answers when no task runs. */
+    public static final long NOT_BUSY = Long.MIN_VALUE;
+
+    private static final VarHandle BEGUN;
+    private static final VarHandle FAILED;
+    private static final VarHandle BUSY_SINCE;
+    private static final VarHandle KIND;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            BEGUN = lookup.findVarHandle(WorkerRecorder.class, "begun", long.class);
+            FAILED = lookup.findVarHandle(WorkerRecorder.class, "failed", long.class);
+            BUSY_SINCE = lookup.findVarHandle(WorkerRecorder.class, "busySince", long.class);
+            KIND = lookup.findVarHandle(WorkerRecorder.class, "kind", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final KindTable kindTable;
+    private final Histogram queueWait = new Histogram();
+    private final Histogram service = new Histogram();
+    private final Histogram cpu = new Histogram();
+    private final KindCounts kinds = new KindCounts();
+    private final IdleTime idleTime = new IdleTime();
+    private final CpuMeter meter;
+
+    // single writer: the worker; readers may lag by one task
+    private long begun;
+
+    // single writer: the worker; readers may lag by one task
+    private long failed;
+
+    // single writer: the worker; readers may see the last task a moment after it has ended
+    @SuppressWarnings("UnusedVariable") // read through BUSY_SINCE only
+    private long busySince = NOT_BUSY;
+
+    // single writer: the worker; set before busySince, so never that of an earlier task than busySince's
+    private int kind = KindTable.OTHER;
+
+    // the rest is touched by the worker only
+
+    // strong, and therefore dropped when the worker has nothing to do: it would keep a class loader alive
+    private @Nullable Object lastKey;
+    private long started;
+    private long waited;
+
+    /** Guarded by the pool recorder's lock: where it keeps this recorder. */
+    int position = -1;
+
+    WorkerRecorder(KindTable kindTable, CpuClock clock, SplittableRandom random) {
+        this.kindTable = kindTable;
+        this.meter = new CpuMeter(clock, service, cpu, kinds, random);
+    }
+
+    /**
+     * A task begins. Only for the worker.
+     *
+     * @param enqueuedNanos when it was accepted, or {@link #UNKNOWN_WAIT}
+     * @param kindKey the kind of task: a {@code Class} or a name ({@code String}); null for "(other)"
+     */
+    public void begin(long now, long enqueuedNanos, @Nullable Object kindKey) {
+        if (kindKey != lastKey) {
+            changeKind(kindKey);
+        }
+        if (idleTime.isIdle()) {
+            idleTime.leave(now);
+        }
+        long before = begun;
+        BEGUN.setRelease(this, before + 1);
+        if (enqueuedNanos == UNKNOWN_WAIT) {
+            waited = 0;
+        } else {
+            waited = Math.max(0, now - enqueuedNanos);
+            queueWait.record(waited);
+        }
+        started = meter.begin(now, kind, before);
+        BUSY_SINCE.setRelease(this, started);
+    }
+
+    /** The task that was begun last has ended, normally or not. Only for the worker. */
+    public void end(long now, boolean hasFailed) {
+        long lasted = Math.max(0, now - started);
+        BUSY_SINCE.setOpaque(this, NOT_BUSY);
+        service.record(lasted);
+        kinds.add(kind, lasted, waited);
+        if (hasFailed) {
+            FAILED.setRelease(this, failed + 1);
+        }
+        meter.end(now, lasted, kind);
+    }
+
+    /** There is nothing to do, the worker begins to search. May be repeated. Only for the worker. */
+    public void idle(long now) {
+        lastKey = null;
+        idleTime.enter(now);
+        meter.idle(now);
+    }
+
+    /** The worker has found nothing and is about to park. May be repeated. Only for the worker. */
+    public void parking(long now) {
+        meter.parking(now);
+    }
+
+    /** The worker ends. Only for the worker, and its last call. */
+    public void close(long now) {
+        lastKey = null;
+        idleTime.leave(now);
+        meter.close(now, begun);
+    }
+
+    /** Since when the running task runs, or {@link #NOT_BUSY}. */
+    public long busySinceNanos() {
+        return (long) BUSY_SINCE.getAcquire(this);
+    }
+
+    /** Whether a task runs now. */
+    public boolean isBusy() {
+        return busySinceNanos() != NOT_BUSY;
+    }
+
+    /** Whether the worker has nothing to do now; neither busy nor idle while it starts, ends, or changes tasks. */
+    public boolean isIdle() {
+        return idleTime.isIdleNow();
+    }
+
+    /** The kind of the running task, or of the last one when none runs. */
+    public String currentKind() {
+        return kindTable.nameOf((int) KIND.getAcquire(this));
+    }
+
+    /** How long the worker was idle in all, until {@code now}. */
+    public long idleNanosTotal(long now) {
+        return idleTime.total(now);
+    }
+
+    /** Tasks begun. */
+    public long begun() {
+        return (long) BEGUN.getAcquire(this);
+    }
+
+    /** Tasks ended, failed ones among them. */
+    public long completed() {
+        return service.count();
+    }
+
+    /** Tasks ended by an exception. */
+    public long failed() {
+        return (long) FAILED.getAcquire(this);
+    }
+
+    Histogram queueWait() {
+        return queueWait;
+    }
+
+    Histogram service() {
+        return service;
+    }
+
+    Histogram cpu() {
+        return cpu;
+    }
+
+    KindCounts kinds() {
+        return kinds;
+    }
+
+    CpuMeter meter() {
+        return meter;
+    }
+
+    private void changeKind(@Nullable Object kindKey) {
+        int number = kindTable.numberOf(kindKey);
+        kinds.ensure(number);
+        KIND.setRelease(this, number);
+        lastKey = kindKey;
+    }
+}
