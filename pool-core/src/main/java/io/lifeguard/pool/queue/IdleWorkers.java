@@ -1,0 +1,268 @@
+package io.lifeguard.pool.queue;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The threads that found a queue empty: at most one of them searches, the others are parked. Thread-safe. */
+final class IdleWorkers {
+    /*
+     * state = parked << 1 | searching
+     *   parked      how many are on the stack; changed together with it, under the lock
+     *   searching   1 while somebody holds the search: a thread that spins for work, or one that was popped from the stack
+     *               and is on its way. Taken by CAS, given up by an atomic add.
+     *
+     * The rule (that of Go's scheduler). Whoever publishes a task reads the state: if somebody is parked and nobody
+     * searches, he takes the search, pops the thread that parked last and hands the search to it. If somebody searches he
+     * does nothing: the searcher will find the task, or see it later:
+     *
+     *   - The searcher finds a task: it gives the search up, and then, if tasks remain, wakes the next one as a producer
+     *     would. So a burst wakes thread after thread, none of them by mistake.
+     *   - It finds none: it goes on the stack and gives the search up in one atomic step, and then looks at the queue again.
+     *   - It leaves (timed out, interrupted, an exception from a callback): it gives the search up and then, if there are
+     *     tasks, wakes the next one.
+     *
+     * Why no task is stranded. A producer claims a position (volatile) and then reads the state; a thread parks by writing
+     * the state and then reads the ends of the queue. In the one order of all volatile accesses either the producer sees the
+     * thread parked, or the thread sees the position claimed; if claimed but not yet published, it waits for it. A producer
+     * that saw a searcher claimed before that searcher gave up, so that the look after the giving-up covers its task. This
+     * is why every path that gives up the search looks once more, and why a thread that was about to park and found a task
+     * wakes the next one after taking it, like a searcher: producers may have relied on it.
+     *
+     * A wake-up is never lost, because it is a state and not a signal: being popped (under the lock) makes the thread the
+     * searcher, whether it was parked, timing out or being interrupted; what it finds on its way out decides only whether
+     * it takes a task or hands the search on.
+     *
+     * A thread that is on the stack runs no task, and one that is not will come back to the queue by itself. That a task
+     * waits while all threads are busy is what queues are for; that it waits behind a long one while another thread is
+     * parked is excluded by the rule.
+     *
+     * The lock is held for a few instructions, only around parking and waking.
+     */
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(IdleWorkers.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static final int SEARCHING = 1;
+    private static final int PARKED = 2;
+    private static final int SPINS = 20;
+    private static final int YIELDS = 40;
+
+    private final WorkQueue queue;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile int state;
+    private @Nullable Seeker top; // guarded by lock
+
+    IdleWorkers(WorkQueue queue) {
+        this.queue = queue;
+    }
+
+    /** One thread's stay here. */
+    static final class Seeker {
+        private final Thread thread = Thread.currentThread();
+        private boolean searching; // its own thread only: holds the search
+        private boolean enlisted; // its own thread only: has pushed itself, and not yet found out whether it was popped
+        private boolean onStack; // guarded by lock
+        private volatile boolean popped; // written under the lock by the one who popped it
+        private @Nullable Seeker below; // guarded by lock
+        private @Nullable Seeker above; // guarded by lock
+    }
+
+    /** Called by whoever has published a task. */
+    void taskAdded() {
+        if (needsWaking(state)) {
+            wakeOne();
+        }
+    }
+
+    private static boolean needsWaking(int state) {
+        return state >= PARKED && (state & SEARCHING) == 0;
+    }
+
+    private void wakeOne() {
+        for (int s = state; needsWaking(s) && queue.hasTasks(); s = state) {
+            if (STATE.compareAndSet(this, s, s | SEARCHING)) {
+                Seeker seeker = pop();
+                if (seeker != null) {
+                    LockSupport.unpark(seeker.thread);
+                    return;
+                }
+                STATE.getAndAdd(this, -SEARCHING);
+            }
+        }
+    }
+
+    /** Waits for a task; null when the time is over. */
+    @Nullable
+    Runnable await(@Nullable QueueWorker worker, boolean timed, long nanos) throws InterruptedException {
+        long deadline = timed ? System.nanoTime() + nanos : 0;
+        Seeker seeker = new Seeker();
+        if (worker != null) {
+            worker.idle();
+        }
+        try {
+            for (; ; ) {
+                if (seeker.searching || startSearch(seeker)) {
+                    Runnable task = search(worker, seeker, timed, deadline);
+                    if (task != null) {
+                        return task;
+                    }
+                }
+                enlist(seeker);
+                if (!queue.hasTasks() && !park(worker, seeker, timed, deadline)) {
+                    delist(seeker);
+                    return queue.dequeue(worker, seeker);
+                }
+                delist(seeker);
+                Runnable task = queue.dequeue(worker, seeker);
+                if (task != null) {
+                    return task;
+                }
+            }
+        } finally {
+            delist(seeker);
+            if (seeker.searching) {
+                taskFound(seeker);
+            }
+        }
+    }
+
+    /** Called by a thread that waited, once it has a task or leaves without: it gives the search up and wakes the next. */
+    void taskFound(Seeker seeker) {
+        if (seeker.searching) {
+            seeker.searching = false;
+            STATE.getAndAdd(this, -SEARCHING);
+        }
+        taskAdded();
+    }
+
+    private boolean startSearch(Seeker seeker) {
+        for (int s = state; (s & SEARCHING) == 0; s = state) {
+            if (STATE.compareAndSet(this, s, s | SEARCHING)) {
+                seeker.searching = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is for speed; nothing relies on it
+    private @Nullable Runnable search(@Nullable QueueWorker worker, Seeker seeker, boolean timed, long deadline) {
+        for (int i = 0; i < SPINS + YIELDS; i++) {
+            if (queue.hasTasks()) {
+                Runnable task = queue.dequeue(worker, seeker);
+                if (task != null) {
+                    return task;
+                }
+            }
+            if (i < SPINS) {
+                Thread.onSpinWait();
+            } else if (timed && deadline - System.nanoTime() <= 0) {
+                return null;
+            } else {
+                Thread.yield();
+            }
+        }
+        return null;
+    }
+
+    /** Parks until popped from the stack; false when the time is over first. */
+    private boolean park(@Nullable QueueWorker worker, Seeker seeker, boolean timed, long deadline)
+            throws InterruptedException {
+        while (!seeker.popped) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            long left = timed ? deadline - System.nanoTime() : 0;
+            if (timed && left <= 0) {
+                return false;
+            }
+            if (worker != null) {
+                worker.parking();
+            }
+            if (timed) {
+                LockSupport.parkNanos(queue, left);
+            } else {
+                LockSupport.park(queue);
+            }
+        }
+        return true;
+    }
+
+    /** Puts the thread on the stack and gives up the search. */
+    private void enlist(Seeker seeker) {
+        lock.lock();
+        try {
+            seeker.below = top;
+            if (top != null) {
+                top.above = seeker;
+            }
+            top = seeker;
+            seeker.onStack = true;
+            STATE.getAndAdd(this, seeker.searching ? PARKED - SEARCHING : PARKED);
+            seeker.searching = false;
+            seeker.enlisted = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Seeker pop() {
+        lock.lock();
+        try {
+            Seeker seeker = top;
+            if (seeker != null) {
+                remove(seeker);
+                seeker.popped = true;
+            }
+            return seeker;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the thread off the stack; when another did so first, the thread has been handed the search. */
+    private void delist(Seeker seeker) {
+        if (!seeker.enlisted) {
+            return;
+        }
+        if (!seeker.popped) {
+            lock.lock();
+            try {
+                if (seeker.onStack) {
+                    remove(seeker);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+        seeker.searching = seeker.popped;
+        seeker.popped = false;
+        seeker.enlisted = false;
+    }
+
+    private void remove(Seeker seeker) {
+        Seeker below = seeker.below;
+        Seeker above = seeker.above;
+        if (below != null) {
+            below.above = above;
+        }
+        if (above != null) {
+            above.below = below;
+        } else {
+            top = below;
+        }
+        seeker.below = null;
+        seeker.above = null;
+        seeker.onStack = false;
+        STATE.getAndAdd(this, -PARKED);
+    }
+}

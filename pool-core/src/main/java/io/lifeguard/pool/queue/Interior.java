@@ -1,0 +1,308 @@
+package io.lifeguard.pool.queue;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/** Everything that looks at, or changes, a queue between its ends. Thread-safe. */
+final class Interior {
+    /*
+     * One thread at a time (the lock) freezes the head: no consumer can claim it, so the positions from the head to the tail
+     * as it was read then stay, and belong to that thread once their producers have published them. Producers go on at the
+     * tail, untouched. Consumers that meet the frozen head wait for the lock.
+     *
+     * An element in the middle is removed by moving every element before it one position towards the tail, and the
+     * head with them. Both ends stay monotone, the room is given back at once, and each stamp travels with its task.
+     * The slots given up are cleared before the new head is published, which is what producers rely on.
+     * It all happens at one instant, that of the head's thaw.
+     *
+     *   removals   how many times elements were moved; guarded by the lock. While it is unchanged, an element that a
+     *              snapshot saw at a position is at that position, or gone. When it changed, the element is looked for by
+     *              its identity and stamp, among what is there: elements never overtake each other.
+     *
+     * No code of users runs while the queue is frozen (equals and predicates get a snapshot, taken before), with one
+     * exception: the add() of the collection that drainTo fills, as in the JDK's queues, so that an element it refuses
+     * stays here. If that add() takes from this very queue, it gets an exception instead of a deadlock.
+     */
+    private final WorkQueue queue;
+    private final Positions positions;
+    private final ReentrantLock lock = new ReentrantLock();
+    private long removals;
+
+    Interior(WorkQueue queue) {
+        this.queue = queue;
+        this.positions = queue.positions;
+    }
+
+    /** Waits until the queue is not frozen. */
+    @SuppressWarnings("LockNotBeforeTry") // between the two nothing happens
+    void awaitThaw() {
+        refuseReentry();
+        lock.lock();
+        lock.unlock();
+    }
+
+    private void refuseReentry() {
+        if (lock.isHeldByCurrentThread()) {
+            throw new IllegalStateException("the collection that a queue is drained to must not take from that queue");
+        }
+    }
+
+    private long freeze() {
+        refuseReentry();
+        lock.lock();
+        return positions.freeze();
+    }
+
+    private void thaw(long head) {
+        positions.thaw(head);
+        lock.unlock();
+    }
+
+    Snapshot snapshot() {
+        if (positions.isEmpty()) {
+            return new Snapshot(this, new Runnable[0], new long[0], 0, -1);
+        }
+        long head = freeze();
+        try {
+            int length = Math.toIntExact(positions.tail() - head);
+            Runnable[] items = new Runnable[length];
+            long[] stamps = new long[length];
+            Cursor cursor = queue.cursor(head);
+            for (int i = 0; i < length; i++, cursor.next()) {
+                items[i] = cursor.published();
+                stamps[i] = cursor.stamp();
+            }
+            return new Snapshot(this, items, stamps, head, removals);
+        } finally {
+            thaw(head);
+        }
+    }
+
+    boolean contains(Object wanted) {
+        if (positions.isEmpty()) {
+            return false;
+        }
+        if (!comparesByIdentity(wanted)) {
+            return Arrays.stream(snapshot().items).anyMatch(wanted::equals);
+        }
+        long head = freeze();
+        try {
+            return find(wanted, head, positions.tail()) >= 0;
+        } finally {
+            thaw(head);
+        }
+    }
+
+    /** Removes the first element that equals this. */
+    boolean remove(Object wanted) {
+        if (positions.isEmpty()) {
+            return false;
+        }
+        if (!comparesByIdentity(wanted)) {
+            return removeEqual(wanted);
+        }
+        long head = freeze();
+        long position = -1;
+        try {
+            position = find(wanted, head, positions.tail());
+            if (position >= 0) {
+                takeOut(head, position);
+            }
+        } finally {
+            thaw(position >= 0 ? head + 1 : head);
+        }
+        return removed(position >= 0);
+    }
+
+    /* False only after a look that met no equal element at all; true only for the first, since whatever precedes an element
+     * in the queue preceded it in the snapshot. */
+    private boolean removeEqual(Object wanted) {
+        for (; ; ) {
+            Snapshot snapshot = snapshot();
+            boolean matched = false;
+            for (int i = 0; i < snapshot.items.length; i++) {
+                if (wanted.equals(snapshot.items[i])) {
+                    matched = true;
+                    if (remove(snapshot, i)) {
+                        return true;
+                    }
+                }
+            }
+            if (!matched) {
+                return false;
+            }
+        }
+    }
+
+    /** Removes this element of a snapshot, if it is still there. */
+    boolean remove(Snapshot snapshot, int index) {
+        long head = freeze();
+        long position = -1;
+        try {
+            position = locate(snapshot, index, head, positions.tail());
+            if (position >= 0) {
+                boolean current = removals == snapshot.removals;
+                takeOut(head, position);
+                if (current) {
+                    // Elements behind this one have not moved, and an iterator never goes back.
+                    snapshot.removals = removals;
+                }
+            }
+        } finally {
+            thaw(position >= 0 ? head + 1 : head);
+        }
+        return removed(position >= 0);
+    }
+
+    private long locate(Snapshot snapshot, int index, long head, long tail) {
+        if (removals == snapshot.removals) {
+            long position = snapshot.base + index;
+            return position >= head ? position : -1;
+        }
+        Cursor cursor = queue.cursor(head);
+        for (long position = head; position < tail; position++, cursor.next()) {
+            if (cursor.published() == snapshot.items[index] && cursor.stamp() == snapshot.stamps[index]) {
+                return position;
+            }
+        }
+        return -1;
+    }
+
+    private long find(Object wanted, long head, long tail) {
+        Cursor cursor = head < tail ? queue.cursor(head) : null;
+        for (long position = head; cursor != null && position < tail; position++, cursor.next()) {
+            if (cursor.published() == wanted) {
+                return position;
+            }
+        }
+        return -1;
+    }
+
+    /** Moves all from the head up to the position by one, over the element there; the head's slot becomes free. */
+    private void takeOut(long head, long position) {
+        Cursor cursor = queue.cursor(head);
+        Runnable item = cursor.published();
+        long stamp = cursor.stamp();
+        cursor.clear();
+        for (long p = head; p < position; p++) {
+            cursor.next();
+            Runnable nextItem = cursor.published();
+            long nextStamp = cursor.stamp();
+            cursor.set(item, stamp);
+            item = nextItem;
+            stamp = nextStamp;
+        }
+        removals++;
+    }
+
+    /** Removes all elements that satisfy the predicate, in one step. */
+    boolean removeIf(Predicate<? super Runnable> predicate) {
+        Snapshot snapshot = snapshot();
+        BitSet unwanted = new BitSet(snapshot.items.length);
+        for (int i = 0; i < snapshot.items.length; i++) {
+            if (predicate.test(snapshot.items[i])) {
+                unwanted.set(i);
+            }
+        }
+        if (unwanted.isEmpty()) {
+            return false;
+        }
+        long head = freeze();
+        long rest = head;
+        try {
+            rest = compact(snapshot, unwanted, head, positions.tail());
+        } finally {
+            thaw(rest);
+        }
+        return removed(rest > head);
+    }
+
+    /** Moves the wanted elements towards the tail, over the others; returns the new head. */
+    private long compact(Snapshot snapshot, BitSet unwanted, long head, long tail) {
+        int length = Math.toIntExact(tail - head);
+        Runnable[] items = new Runnable[length];
+        long[] stamps = new long[length];
+        int kept = 0;
+        int end = 0; // of what has to be rewritten: behind the last unwanted element
+        int dropped = 0;
+        int next = removals == snapshot.removals ? (int) Math.min(head - snapshot.base, snapshot.items.length) : 0;
+        Cursor reader = queue.cursor(head);
+        for (int i = 0; i < length; i++, reader.next()) {
+            Runnable item = reader.published();
+            long stamp = reader.stamp();
+            next = snapshot.indexOf(item, stamp, next);
+            if (next < 0) {
+                break; // enqueued after the snapshot, like all behind it
+            }
+            if (unwanted.get(next++)) {
+                dropped++;
+                end = i + 1;
+            } else {
+                items[kept] = item;
+                stamps[kept++] = stamp;
+            }
+        }
+        Cursor writer = queue.cursor(head);
+        for (int i = 0; i < end; i++, writer.next()) {
+            if (i < dropped) {
+                writer.clear();
+            } else {
+                writer.set(items[i - dropped], stamps[i - dropped]);
+            }
+        }
+        removals++;
+        return head + dropped;
+    }
+
+    void clear() {
+        long head = freeze();
+        long position = head;
+        try {
+            long tail = positions.tail();
+            Cursor cursor = queue.cursor(head);
+            for (; position < tail; position++, cursor.next()) {
+                cursor.published();
+                cursor.clear();
+            }
+        } finally {
+            thaw(position);
+        }
+        removed(position > head);
+    }
+
+    int drainTo(Collection<? super Runnable> sink, int limit) {
+        long head = freeze();
+        long position = head;
+        try {
+            long end = Math.min(positions.tail(), head + limit);
+            Cursor cursor = queue.cursor(head);
+            for (; position < end; position++, cursor.next()) {
+                sink.add(cursor.published());
+                cursor.clear();
+            }
+        } finally {
+            thaw(position);
+            removed(position > head);
+        }
+        return (int) (position - head);
+    }
+
+    private boolean removed(boolean any) {
+        if (any) {
+            queue.producers.roomMade();
+        }
+        return any;
+    }
+
+    /** Whether equals() of this object is Object's: then the search needs no code of users, and no snapshot. */
+    private static boolean comparesByIdentity(Object wanted) {
+        try {
+            return wanted.getClass().getMethod("equals", Object.class).getDeclaringClass() == Object.class;
+        } catch (NoSuchMethodException | LinkageError e) {
+            return false; // a signature with an absent class: ask its equals()
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.lifeguard.pool.queue;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits for a thread that is between two instructions: a producer about to fill its slot, a consumer about to clear it. */
+final class Pause {
+    private static final int SPINS = 32;
+    private static final int YIELDS = 200;
+    private static final long PARK_NANOS = 20_000;
+
+    private Pause() {}
+
+    /**
+     * Waits a little, longer each time: the other thread may have lost its processor.
+     *
+     * @param times how often the caller waited already
+     * @return the number to pass next time
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yield: parking comes after it
+    static int once(int times) {
+        if (times < SPINS) {
+            Thread.onSpinWait();
+        } else if (times < SPINS + YIELDS) {
+            Thread.yield();
+        } else {
+            // Parked: a thread of a higher priority would else keep the other off the processor for ever.
+            LockSupport.parkNanos(PARK_NANOS);
+            Thread.yield();
+        }
+        return times + 1;
+    }
+}

@@ -1,0 +1,13 @@
+package io.lifeguard.pool.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers of the pool that owns a {@link WorkQueue}. Implementations are thread-safe; the queue keeps them strongly
+ * reachable, so one that must not keep its pool alive does not refer to the pool.
+ */
+public interface QueueWorkers {
+    /** Returns the worker that runs on the calling thread, or null when the thread is no worker of this pool. */
+    @Nullable
+    QueueWorker current();
+}

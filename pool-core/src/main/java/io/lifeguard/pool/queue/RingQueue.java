@@ -1,0 +1,96 @@
+package io.lifeguard.pool.queue;
+
+import static io.lifeguard.pool.queue.Cursor.ITEM;
+
+import org.jspecify.annotations.Nullable;
+
+/** A bounded queue in two arrays that are used round and round; allocates nothing per task. Thread-safe. */
+final class RingQueue extends WorkQueue {
+    /*
+     * Position p lives at index p & mask of both arrays. The arrays are at least as long as the capacity, so two live
+     * positions never share an index, but a position and the one a full round earlier do.
+     *
+     *   items[i]   null: free. Written by the producer that claimed the position (release, after the stamp), cleared by
+     *              the consumer that claimed it (release, after it read both).
+     *   stamps[i]  plain: ordered by the item beside it.
+     *
+     * There is no sequence number per slot, so nobody may ever meet the item of another round. The rule that ensures it:
+     * a producer claims position t only after it saw slot t empty, while t - head < capacity. The head has then passed
+     * t - length, so that position was published before, and empty means that its consumer is done with it (not that its
+     * producer is still to come). As nobody but the one who claims t writes the slot from then on, it is still empty when
+     * the CAS of the tail succeeds; and a consumer that sees the tail beyond t sees that emptiness or what came after.
+     * So a producer never waits between its claim and its publication.
+     *
+     * A consumer reads the head, the item, and then claims the head: if that succeeds, the head did not move in between,
+     * and the item was this position's. Null there means a producer between its claim and its publication: the consumer
+     * waits, because tasks behind that one may be complete, and "empty" would be wrong.
+     */
+    private static final int SMALLEST = 8;
+
+    private final @Nullable Object[] items;
+    private final long[] stamps;
+    private final int mask;
+
+    RingQueue(int capacity) {
+        super(capacity);
+        int length = capacity <= SMALLEST ? SMALLEST : Integer.highestOneBit(capacity - 1) << 1;
+        items = new Object[length];
+        stamps = new long[length];
+        mask = length - 1;
+    }
+
+    @Override
+    boolean append(Runnable task) {
+        long now = System.nanoTime();
+        for (int pauses = 0; ; ) {
+            long tail = positions.tail();
+            if (positions.isFull(tail, capacity)) {
+                return false;
+            }
+            int index = (int) tail & mask;
+            if (ITEM.getAcquire(items, index) != null) {
+                // Another producer was faster, or a consumer of the round before is about to clear its slot.
+                pauses = Pause.once(pauses);
+            } else if (positions.claimTail(tail)) {
+                stamps[index] = now;
+                ITEM.setRelease(items, index, task);
+                return true;
+            }
+        }
+    }
+
+    @Override
+    @Nullable
+    Runnable dequeue(@Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker) {
+        for (int pauses = 0; ; ) {
+            long word = positions.headWord();
+            long head = Positions.position(word);
+            if (positions.isEmpty(head)) {
+                return null;
+            }
+            if (Positions.frozen(word)) {
+                interior.awaitThaw();
+                continue;
+            }
+            int index = (int) head & mask;
+            Runnable task = (Runnable) ITEM.getAcquire(items, index);
+            if (task == null) {
+                pauses = Pause.once(pauses);
+            } else if (positions.claimHead(word)) {
+                long stamp = stamps[index];
+                ITEM.setRelease(items, index, null);
+                return leave(task, stamp, worker, seeker);
+            }
+        }
+    }
+
+    @Override
+    Cursor cursor(long position) {
+        return new Cursor(items, stamps, (int) position & mask) {
+            @Override
+            void next() {
+                index = (index + 1) & mask;
+            }
+        };
+    }
+}

@@ -1,0 +1,200 @@
+package io.lifeguard.pool.queue;
+
+import static io.lifeguard.pool.queue.Cursor.ITEM;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A queue in a chain of segments, bounded or not; allocates one segment per so many tasks. Thread-safe. */
+final class SegmentQueue extends WorkQueue {
+    /*
+     * Position p lives in the segment whose id is p / SIZE. The segments form one chain in the order of their ids; each
+     * slot is used once, so that its item goes null, task, null, and no round can be mistaken for another.
+     *
+     *   headSegment, tailSegment   hints: the id is never beyond that of the head's, the tail's own segment. Both only
+     *                              move forward, by CAS.
+     *   Segment.next               linked once, under the growth lock, by a producer that needs it.
+     *
+     * Find first, claim afterwards. A hint may move on at any time and a chain has no way back, so a thread that claimed a
+     * position and then looked for its segment could have lost it. Producers and consumers therefore read the hint, then
+     * their end (in this order: the hint is then not beyond it), walk to the segment, and claim last. A claim that
+     * succeeds finds the slot in hand. It also means that a producer allocates before it claims: running out of memory
+     * leaves no hole in the queue.
+     *
+     * Segments left behind are cut off (next = itself). Not for reachability (nothing points back), but because a dead
+     * segment in the old generation would keep all its younger successors alive until a full collection. The consumer
+     * that moves headSegment from a to b makes sure that tailSegment is not behind b, and then cuts a up to b. Whoever
+     * still walks there meets a segment that is its own successor, has claimed nothing yet, and starts again from the hint.
+     * Consumers that have claimed a slot of a cut segment hold that segment, and need no link.
+     */
+    private static final VarHandle HEAD_SEGMENT;
+    private static final VarHandle TAIL_SEGMENT;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HEAD_SEGMENT = lookup.findVarHandle(SegmentQueue.class, "headSegment", Segment.class);
+            TAIL_SEGMENT = lookup.findVarHandle(SegmentQueue.class, "tailSegment", Segment.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** So that producers that reach the end of the chain together allocate one segment, and not one each. */
+    private final ReentrantLock growth = new ReentrantLock();
+
+    private volatile Segment headSegment;
+    private volatile Segment tailSegment;
+
+    SegmentQueue(long capacity) {
+        super(capacity);
+        headSegment = new Segment(0);
+        tailSegment = headSegment;
+    }
+
+    @Override
+    boolean append(Runnable task) {
+        long now = System.nanoTime();
+        for (; ; ) {
+            Segment hint = tailSegment;
+            long tail = positions.tail();
+            if (positions.isFull(tail, capacity)) {
+                return false;
+            }
+            Segment segment = reachOrGrow(hint, Segment.idOf(tail));
+            if (segment != null && positions.claimTail(tail)) {
+                int index = Segment.indexOf(tail);
+                segment.stamps[index] = now;
+                ITEM.setRelease(segment.items, index, task);
+                if (segment != hint) {
+                    TAIL_SEGMENT.compareAndSet(this, hint, segment);
+                }
+                return true;
+            }
+        }
+    }
+
+    @Override
+    @Nullable
+    Runnable dequeue(@Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker) {
+        for (int pauses = 0; ; ) {
+            Segment hint = headSegment;
+            long word = positions.headWord();
+            long head = Positions.position(word);
+            if (positions.isEmpty(head)) {
+                return null;
+            }
+            if (Positions.frozen(word)) {
+                interior.awaitThaw();
+                continue;
+            }
+            Segment segment = reach(hint, Segment.idOf(head));
+            int index = Segment.indexOf(head);
+            Runnable task = segment == null ? null : (Runnable) ITEM.getAcquire(segment.items, index);
+            if (segment == null || task == null) {
+                pauses = Pause.once(pauses);
+            } else if (positions.claimHead(word)) {
+                long stamp = segment.stamps[index];
+                ITEM.setRelease(segment.items, index, null);
+                if (segment != hint) {
+                    leaveBehind(hint, segment);
+                }
+                return leave(task, stamp, worker, seeker);
+            }
+        }
+    }
+
+    /** The segment of this id, or null when the way to it was cut or is not linked yet. */
+    private static @Nullable Segment reach(Segment from, long id) {
+        Segment segment = from;
+        while (segment.id < id) {
+            Segment next = segment.next();
+            if (next == null || next == segment) {
+                return null;
+            }
+            segment = next;
+        }
+        return segment;
+    }
+
+    /** The segment of this id, allocated when it is the first of its kind; null when the way to it was cut. */
+    private @Nullable Segment reachOrGrow(Segment from, long id) {
+        Segment segment = from;
+        while (segment.id < id) {
+            Segment next = segment.next();
+            if (next == null) {
+                next = grow(segment);
+            }
+            if (next == segment) {
+                return null;
+            }
+            segment = next;
+        }
+        return segment;
+    }
+
+    private Segment grow(Segment last) {
+        growth.lock();
+        try {
+            Segment next = last.next();
+            if (next == null) {
+                next = new Segment(last.id + 1);
+                last.link(next);
+            }
+            return next;
+        } finally {
+            growth.unlock();
+        }
+    }
+
+    private void leaveBehind(Segment from, Segment to) {
+        if (!HEAD_SEGMENT.compareAndSet(this, from, to)) {
+            return;
+        }
+        for (Segment tail = tailSegment; tail.id < to.id; tail = tailSegment) {
+            TAIL_SEGMENT.compareAndSet(this, tail, to);
+        }
+        for (Segment segment = from; segment != null && segment != to; ) {
+            segment = segment.cut();
+        }
+    }
+
+    @Override
+    Cursor cursor(long position) {
+        long id = Segment.idOf(position);
+        Segment segment = headSegment;
+        while (segment.id < id) {
+            Segment next = segment.next();
+            if (next == null) {
+                // The tail, at the start of a segment that nobody has needed yet: there is no item to ask for.
+                return new SegmentCursor(segment, Segment.SIZE);
+            }
+            segment = next == segment ? headSegment : next;
+        }
+        return new SegmentCursor(segment, Segment.indexOf(position));
+    }
+
+    private static final class SegmentCursor extends Cursor {
+        private Segment segment;
+
+        SegmentCursor(Segment segment, int index) {
+            super(segment.items, segment.stamps, index);
+            this.segment = segment;
+        }
+
+        @Override
+        void next() {
+            index++;
+            Segment following = index < Segment.SIZE ? null : segment.next();
+            // None is linked when this was the last claimed position: nobody will ask for the item.
+            if (following != null) {
+                segment = following;
+                items = following.items;
+                stamps = following.stamps;
+                index = 0;
+            }
+        }
+    }
+}

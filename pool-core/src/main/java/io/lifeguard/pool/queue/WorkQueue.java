@@ -1,0 +1,397 @@
+package io.lifeguard.pool.queue;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.AbstractQueue;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A first-in-first-out {@link BlockingQueue} of raw tasks that keeps each task's enqueue time in the slot beside it.
+ * Thread-safe.
+ *
+ * <p>The contract is that of {@link java.util.concurrent.LinkedBlockingQueue}, whose place in a {@link
+ * java.util.concurrent.ThreadPoolExecutor} it takes: what is put in is what comes out, null is refused with a {@link
+ * NullPointerException}, interruptible methods throw when the thread is interrupted on entry, bulk operations and {@link
+ * #size()} are exact at one instant of the call. What differs:
+ *
+ * <ul>
+ *   <li>Producers that wait for room are served in the order of their arrival. While somebody waits, {@link
+ *       #offer(Runnable)} returns false, even in the moments when a slot is free: it belongs to those who wait.
+ *   <li>With a {@linkplain #refillBatch batch} above 1 they are let in only when so many slots are free, or after 0.2 ms.
+ *   <li>Iterators show the queue as it was when they were made; their {@code remove()} removes the very element, if it is
+ *       still there, in time proportional to its distance from the head. To remove many use {@link #removeIf}.
+ *   <li>{@code equals} and predicates of users are called without any lock held.
+ * </ul>
+ *
+ * <p>Taking and offering take no lock and, on a queue of up to 65,536 slots, allocate nothing; larger and unbounded queues
+ * allocate 12 to 16 bytes per task, in segments.
+ */
+public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implements BlockingQueue<Runnable>
+        permits RingQueue, SegmentQueue {
+    private static final int LARGEST_RING = 1 << 16;
+    private static final long UNBOUNDED = Long.MAX_VALUE;
+    private static final VarHandle WORKERS;
+
+    static {
+        try {
+            WORKERS = MethodHandles.lookup().findVarHandle(WorkQueue.class, "workers", QueueWorkers.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final long capacity;
+    final Positions positions = new Positions();
+    final Interior interior = new Interior(this);
+    final IdleWorkers idle = new IdleWorkers(this);
+    final WaitingProducers producers = new WaitingProducers(this);
+
+    private volatile @Nullable QueueWorkers workers; // set once, by attach
+
+    WorkQueue(long capacity) {
+        this.capacity = capacity;
+    }
+
+    /**
+     * Creates a queue that holds at most {@code capacity} tasks. Up to 65,536 slots are allocated at once, 12 to 16 bytes
+     * each and a power of two of them; a larger queue allocates as it fills.
+     *
+     * @throws IllegalArgumentException when {@code capacity < 1}
+     */
+    public static WorkQueue bounded(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be >= 1 (was " + capacity + ")");
+        }
+        return capacity <= LARGEST_RING ? new RingQueue(capacity) : new SegmentQueue(capacity);
+    }
+
+    /** Creates a queue without a bound: {@code put} and {@code offer} always succeed at once. */
+    public static WorkQueue unbounded() {
+        return new SegmentQueue(UNBOUNDED);
+    }
+
+    /**
+     * Attaches the pool that owns this queue: its workers are told what they take.
+     *
+     * @return false when another pool was attached before; the queue is then foreign to this one
+     */
+    public final boolean attach(QueueWorkers owner) {
+        Objects.requireNonNull(owner, "workers");
+        return WORKERS.compareAndSet(this, null, owner) || workers == owner;
+    }
+
+    /**
+     * The number of tasks ever enqueued; only grows. Whoever reads it after a count of completed tasks never finds it
+     * smaller than that.
+     */
+    public final long accepted() {
+        return positions.tail();
+    }
+
+    /** The {@link System#nanoTime()} at which the head was enqueued; {@link Long#MIN_VALUE} when the queue is empty. */
+    public final long oldestNanos() {
+        for (int pauses = 0; ; pauses = Pause.once(pauses)) {
+            long word = positions.headWord();
+            long head = Positions.position(word);
+            if (positions.isEmpty(head)) {
+                return Long.MIN_VALUE;
+            }
+            if (Positions.frozen(word)) {
+                interior.awaitThaw();
+                continue;
+            }
+            Cursor cursor = cursor(head);
+            if (cursor.item() != null) {
+                long stamp = cursor.stamp();
+                VarHandle.loadLoadFence();
+                if (positions.headWord() == word) {
+                    return stamp;
+                }
+            }
+        }
+    }
+
+    /** The number of threads that wait in {@code put}, the timed {@code offer} or {@code admit}. */
+    public final int waitingProducers() {
+        return producers.count();
+    }
+
+    /** How {@link #admit} ended. */
+    public enum Admission {
+        /** The task is in the queue. */
+        ACCEPTED,
+        /** There was no room in time; the task is not in the queue. */
+        TIMED_OUT,
+        /** {@link #releaseWaiters()} was called; the task is not in the queue. */
+        RELEASED
+    }
+
+    /**
+     * Waits for room, first come, first served, on behalf of a saturation policy. A release that comes before this call has
+     * no effect on it; see {@link #admit(Runnable, long, long)}.
+     *
+     * @param timeoutNanos how long to wait at most; {@link Long#MAX_VALUE}: for ever; not positive: not at all
+     * @throws InterruptedException when the thread was or is interrupted; the task is not in the queue
+     */
+    public final Admission admit(Runnable task, long timeoutNanos) throws InterruptedException {
+        return enqueue(task, timeoutNanos, true, producers.releases());
+    }
+
+    /**
+     * Like {@link #admit(Runnable, long)}, and does not wait when there was a release since {@code releases} was read. The
+     * caller reads it, then checks whatever a release announces (a shutdown, another pool size), then calls this: so it
+     * cannot miss the announcement.
+     *
+     * @param releases what {@link #releases()} returned
+     */
+    public final Admission admit(Runnable task, long timeoutNanos, long releases) throws InterruptedException {
+        return enqueue(task, timeoutNanos, true, releases);
+    }
+
+    /** How many times {@link #releaseWaiters()} was called. */
+    public final long releases() {
+        return producers.releases();
+    }
+
+    /**
+     * Ends every wait in {@code admit} with {@link Admission#RELEASED}: the pool was shut down, or its size changed, and the
+     * caller has to look again. Threads in {@code put} and the timed {@code offer} wait on, as a {@link BlockingQueue} has
+     * to.
+     */
+    public final void releaseWaiters() {
+        producers.release();
+    }
+
+    /**
+     * Sets how many slots have to be free before waiting producers are let in. Waking a producer for each slot costs more
+     * than a short task; waking it for many delays it when tasks are long, so the pool sets this from its service time.
+     *
+     * @param slots clamped to 1 (at once, the initial value) .. capacity / 2
+     */
+    public final void refillBatch(int slots) {
+        producers.batch((int) Math.max(1, Math.min(slots, capacity / 2)));
+    }
+
+    // Producers
+
+    /** Enqueues the task at once or returns false: the queue is full, or others wait for room. */
+    @Override
+    public final boolean offer(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        if (producers.count() != 0 || !append(task)) {
+            return false;
+        }
+        idle.taskAdded();
+        return true;
+    }
+
+    @Override
+    public final void put(Runnable task) throws InterruptedException {
+        enqueue(task, Long.MAX_VALUE, false, 0);
+    }
+
+    @Override
+    public final boolean offer(Runnable task, long timeout, TimeUnit unit) throws InterruptedException {
+        return enqueue(task, unit.toNanos(timeout), false, 0) == Admission.ACCEPTED;
+    }
+
+    private Admission enqueue(Runnable task, long nanos, boolean releasable, long releases)
+            throws InterruptedException {
+        Objects.requireNonNull(task, "task");
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (offer(task)) {
+            return Admission.ACCEPTED;
+        }
+        return nanos <= 0 ? Admission.TIMED_OUT : producers.await(task, nanos, releasable, releases);
+    }
+
+    // Consumers
+
+    @Override
+    public final @Nullable Runnable poll() {
+        return dequeue(null, null);
+    }
+
+    @Override
+    public final Runnable take() throws InterruptedException {
+        return Objects.requireNonNull(dequeueOrWait(false, 0));
+    }
+
+    @Override
+    public final @Nullable Runnable poll(long timeout, TimeUnit unit) throws InterruptedException {
+        return dequeueOrWait(true, unit.toNanos(timeout));
+    }
+
+    private @Nullable Runnable dequeueOrWait(boolean timed, long nanos) throws InterruptedException {
+        QueueWorkers owner = workers;
+        QueueWorker worker = owner == null ? null : owner.current();
+        if (worker != null) {
+            worker.returned();
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Runnable task = dequeue(worker, null);
+        return task != null || (timed && nanos <= 0) ? task : idle.await(worker, timed, nanos);
+    }
+
+    /** What every consumer does once it has cleared the slot. */
+    final Runnable leave(Runnable task, long stamp, @Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker) {
+        if (seeker != null) {
+            idle.taskFound(seeker);
+        }
+        producers.roomMade();
+        if (worker != null) {
+            worker.took(task, stamp);
+        }
+        return task;
+    }
+
+    @Override
+    public final @Nullable Runnable peek() {
+        for (int pauses = 0; ; pauses = Pause.once(pauses)) {
+            long word = positions.headWord();
+            long head = Positions.position(word);
+            if (positions.isEmpty(head)) {
+                return null;
+            }
+            if (Positions.frozen(word)) {
+                interior.awaitThaw();
+                continue;
+            }
+            Runnable task = cursor(head).item();
+            if (task != null && positions.headWord() == word) {
+                return task;
+            }
+        }
+    }
+
+    // The queue as a collection
+
+    @Override
+    public final int size() {
+        return (int) Math.min(positions.size(), Integer.MAX_VALUE);
+    }
+
+    @Override
+    public final boolean isEmpty() {
+        return positions.isEmpty();
+    }
+
+    /** The free slots at one instant; {@link Integer#MAX_VALUE} when there is no bound. */
+    @Override
+    public final int remainingCapacity() {
+        return capacity == UNBOUNDED ? Integer.MAX_VALUE : (int) (capacity - positions.size());
+    }
+
+    @Override
+    public final boolean contains(@Nullable Object o) {
+        return o != null && interior.contains(o);
+    }
+
+    @Override
+    public final boolean remove(@Nullable Object o) {
+        return o != null && interior.remove(o);
+    }
+
+    @Override
+    public final boolean removeIf(Predicate<? super Runnable> filter) {
+        return interior.removeIf(Objects.requireNonNull(filter, "filter"));
+    }
+
+    @Override
+    public final boolean removeAll(Collection<?> c) {
+        Objects.requireNonNull(c, "c");
+        return interior.removeIf(c::contains);
+    }
+
+    @Override
+    public final boolean retainAll(Collection<?> c) {
+        Objects.requireNonNull(c, "c");
+        return interior.removeIf(task -> !c.contains(task));
+    }
+
+    @Override
+    public final void clear() {
+        interior.clear();
+    }
+
+    @Override
+    public final int drainTo(Collection<? super Runnable> c) {
+        return drainTo(c, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Moves at most so many tasks, in one step. Consumers wait meanwhile. When {@code c.add} throws, the tasks that were not
+     * added stay here; it must not take from this queue.
+     *
+     * @throws IllegalArgumentException when {@code c} is this queue
+     */
+    @Override
+    public final int drainTo(Collection<? super Runnable> c, int maxElements) {
+        Objects.requireNonNull(c, "c");
+        if (c == this) {
+            throw new IllegalArgumentException("a queue cannot be drained to itself");
+        }
+        return maxElements <= 0 ? 0 : interior.drainTo(c, maxElements);
+    }
+
+    @Override
+    public final Object[] toArray() {
+        Runnable[] items = interior.snapshot().items;
+        return Arrays.copyOf(items, items.length, Object[].class);
+    }
+
+    @Override
+    public final <T> T[] toArray(T[] a) {
+        return Arrays.asList(interior.snapshot().items).toArray(a);
+    }
+
+    @Override
+    public final Iterator<Runnable> iterator() {
+        return interior.snapshot();
+    }
+
+    @Override
+    public final void forEach(Consumer<? super Runnable> action) {
+        iterator().forEachRemaining(action);
+    }
+
+    @Override
+    public final Spliterator<Runnable> spliterator() {
+        return Spliterators.spliterator(
+                interior.snapshot().items, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
+    }
+
+    // For the rest of this package
+
+    final boolean hasTasks() {
+        return !positions.isEmpty();
+    }
+
+    final boolean hasRoom(int slots) {
+        long tail = positions.tail();
+        return capacity - (tail - positions.head()) >= slots;
+    }
+
+    /** Claims the tail, stamps and publishes the task; false when the queue is full. */
+    abstract boolean append(Runnable task);
+
+    /** Claims the head and {@linkplain #leave leaves} with its task; null when the queue is empty. */
+    abstract @Nullable Runnable dequeue(@Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker);
+
+    /** A cursor at a position from the head on; the caller has frozen the head, or checks that it did not move. */
+    abstract Cursor cursor(long position);
+}
