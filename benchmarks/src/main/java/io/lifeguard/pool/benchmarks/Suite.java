@@ -1,0 +1,127 @@
+package io.lifeguard.pool.benchmarks;
+
+import io.lifeguard.pool.benchmarks.harness.CsvReport;
+import io.lifeguard.pool.benchmarks.harness.Effort;
+import io.lifeguard.pool.benchmarks.harness.ForkFailedException;
+import io.lifeguard.pool.benchmarks.harness.Forking.Calibration;
+import io.lifeguard.pool.benchmarks.harness.Forks;
+import io.lifeguard.pool.benchmarks.harness.MachineFacts;
+import io.lifeguard.pool.benchmarks.harness.Options;
+import io.lifeguard.pool.benchmarks.harness.Report;
+import io.lifeguard.pool.benchmarks.harness.Results;
+import io.lifeguard.pool.benchmarks.harness.Tournament;
+import io.lifeguard.pool.benchmarks.harness.UsageException;
+import io.lifeguard.pool.benchmarks.primitives.Primitives;
+import io.lifeguard.pool.benchmarks.rivals.Rivals;
+import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The command: measures, prints the tables, writes them, and answers with an exit code. */
+public final class Suite {
+    static final int OK = 0;
+    static final int GROSSLY_SLOWER = 1;
+    static final int WRONG_USAGE = 2;
+    static final int FAILED = 3;
+
+    private final PrintStream out;
+    private final PrintStream progress;
+
+    Suite(PrintStream out, PrintStream progress) {
+        this.out = out;
+        this.progress = progress;
+    }
+
+    public static void main(String[] arguments) {
+        Locale.setDefault(Locale.ROOT);
+        System.exit(new Suite(System.out, System.err).run(arguments));
+    }
+
+    int run(String... arguments) {
+        try {
+            Options options = Options.parse(arguments);
+            if (options.help()) {
+                out.print(Options.HELP);
+                return OK;
+            }
+            if (options.list()) {
+                list();
+                return OK;
+            }
+            return run(options);
+        } catch (UsageException e) {
+            progress.println(e.getMessage());
+            return WRONG_USAGE;
+        } catch (ForkFailedException | IOException e) {
+            progress.println(e.getMessage());
+            return FAILED;
+        }
+    }
+
+    private void list() {
+        out.println("Scenarios:");
+        Scenarios.all().forEach(each -> out.printf("  %-16s %s%n", each.name(), each.description()));
+        out.println("Rivals:");
+        Rivals.all().forEach(each -> out.printf("  %-16s %s%n", each.name(), each.description()));
+    }
+
+    private int run(Options options) throws IOException {
+        if (options.primitivesOnly()) {
+            out.println(Primitives.run(options.java()));
+            return OK;
+        }
+        prepare(options.out());
+        Forks forks = new Forks(options.java());
+        Calibration calibration = forks.calibrate();
+        Results results = new Tournament(forks, Effort.of(options), progress)
+                .run(options.plan(), options.rounds(), calibration, options.freshTasks(), options.seed());
+        Map<String, String> facts = MachineFacts.of(calibration.java());
+        facts.put(
+                "run",
+                "%s, seed %d, %s tasks"
+                        .formatted(
+                                LocalDate.now(ZoneOffset.UTC),
+                                options.seed(),
+                                options.freshTasks() ? "fresh" : "shared"));
+        Report report = new Report(results, facts);
+        String markdown = report.markdown();
+        if (options.withPrimitives()) {
+            markdown += "\n## Primitives\n\n" + Primitives.run(options.java());
+        }
+        write(options, calibration, markdown, CsvReport.of(results));
+        out.print(markdown);
+        return options.quick() ? judge(report) : OK;
+    }
+
+    /** Before an hour of measuring, not after it. */
+    private static void prepare(Path out) throws IOException {
+        try {
+            Files.createDirectories(out);
+        } catch (IOException e) {
+            throw new IOException("cannot create the directory '%s' for the results (--out)".formatted(out), e);
+        }
+    }
+
+    private void write(Options options, Calibration calibration, String markdown, String csv) throws IOException {
+        String feature = calibration.java().split("\\.", 2)[0];
+        String name = (options.quick() ? "quick-java" : "java") + feature;
+        Path table = options.out().resolve(name + ".md");
+        Path raw = options.out().resolve(name + ".csv");
+        Files.writeString(table, markdown);
+        Files.writeString(raw, csv);
+        progress.printf("written: %s and %s%n", table, raw);
+    }
+
+    private int judge(Report report) {
+        List<String> regressions = report.grossRegressions();
+        regressions.forEach(line -> progress.println("GROSSLY SLOWER: " + line));
+        return regressions.isEmpty() ? OK : GROSSLY_SLOWER;
+    }
+}

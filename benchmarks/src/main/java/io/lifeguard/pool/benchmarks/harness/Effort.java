@@ -1,0 +1,31 @@
+package io.lifeguard.pool.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How much trouble to take. Immutable.
+ *
+ * @param warmUp of each fork
+ * @param measured of each fork
+ * @param memoryTasks tasks before memory is weighed
+ * @param repeats how often a disturbed fork is repeated at most
+ * @param pause before a repeat, for the disturbance to pass
+ * @param budget no new round is begun, and a running one is cut short, after that time
+ */
+public record Effort(
+        Duration warmUp, Duration measured, long memoryTasks, int repeats, Duration pause, Optional<Duration> budget) {
+    private static final Effort FULL = new Effort(
+            Duration.ofSeconds(2), Duration.ofSeconds(2), 100_000_000, 5, Duration.ofSeconds(3), Optional.empty());
+    private static final Effort QUICK = new Effort(
+            Duration.ofMillis(500),
+            Duration.ofMillis(450),
+            1_000_000,
+            1,
+            Duration.ofMillis(500),
+            Optional.of(Duration.ofSeconds(95)));
+
+    public static Effort of(Options options) {
+        return options.quick() ? QUICK : FULL;
+    }
+}

@@ -1,0 +1,223 @@
+package io.lifeguard.pool.benchmarks.harness;
+
+import io.lifeguard.pool.benchmarks.rivals.Rival;
+import io.lifeguard.pool.benchmarks.rivals.Rivals;
+import io.lifeguard.pool.benchmarks.scenarios.Scenario;
+import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the command line asks for. Immutable once parsed. */
+public final class Options {
+    /** What {@code --help} prints. */
+    public static final String HELP = """
+            Measures Lifeguard's pools beside other pools, in one interleaved run of forked JVMs, and writes a table.
+
+              java -jar benchmarks/target/benchmarks.jar [options]
+
+              --quick              a short form for CI, under two minutes: few scenarios, rivals and rounds; exits with 1
+                                   only when something is grossly slower than it should be
+              --scenario a,b       only these scenarios (a trailing * matches any ending); see --list
+              --rival a,b          only these rivals, and the baseline; see --list
+              --rounds n           how often everything is measured (default 10, quick 3)
+              --tasks fresh|shared a new task object per submission (default), or always the same
+              --java path          the java command of the forks (default: the one that runs this)
+              --out directory      where the .md and .csv go (default benchmarks/results)
+              --seed n             of the random order and pauses
+              --primitives         only the JMH benchmarks of single steps (clocks, histogram, queue)
+              --no-primitives      everything but those
+              --list               print scenarios and rivals, and exit
+              --help               print this, and exit
+
+            Exit code: 0 done, 1 grossly slower (only with --quick), 2 wrong options, 3 a fork failed.
+            """;
+
+    private static final int FULL_ROUNDS = 10;
+    private static final int QUICK_ROUNDS = 3;
+    private static final List<String> QUICK_SCENARIOS =
+            List.of("bounded-empty", "bounded-1us", "bounded-100us", "unbounded-1us", "burst");
+    private static final List<String> QUICK_RIVALS = List.of(Rivals.BASELINE, Rivals.MICROMETER, Rivals.OURS);
+
+    private boolean quick;
+    private boolean help;
+    private boolean list;
+    private boolean freshTasks = true;
+    private @Nullable Boolean primitives;
+    private final Set<String> scenarios = new LinkedHashSet<>();
+    private final Set<String> rivals = new LinkedHashSet<>();
+    private int rounds;
+    private long seed = System.nanoTime();
+    private Path out = Path.of("benchmarks", "results");
+    private Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+
+    private Options() {}
+
+    /**
+     * Reads a command line.
+     *
+     * @throws UsageException when it makes no sense
+     */
+    public static Options parse(String... arguments) {
+        Options options = new Options();
+        Deque<String> rest = new ArrayDeque<>(Arrays.asList(arguments));
+        while (!rest.isEmpty()) {
+            options.read(rest.remove(), rest);
+        }
+        if (options.primitivesOnly() && !(options.scenarios.isEmpty() && options.rivals.isEmpty())) {
+            throw new UsageException("--primitives runs no scenario and no rival: leave --scenario and --rival out");
+        }
+        if (options.plan().isEmpty()) {
+            throw new UsageException("none of the rivals %s can take part in any of the scenarios %s"
+                    .formatted(options.rivals, options.scenarios));
+        }
+        return options;
+    }
+
+    private void read(String option, Deque<String> rest) {
+        switch (option) {
+            case "--quick" -> quick = true;
+            case "--help", "-h" -> help = true;
+            case "--list" -> list = true;
+            case "--primitives" -> primitives = true;
+            case "--no-primitives" -> primitives = false;
+            case "--scenario" ->
+                scenarios.addAll(names("scenario", value(option, rest), Scenarios.all(), Scenario::name));
+            case "--rival" -> rivals.addAll(names("rival", value(option, rest), Rivals.all(), Rival::name));
+            case "--rounds" -> rounds = (int) number(option, value(option, rest), 1, 1_000);
+            case "--seed" -> seed = number(option, value(option, rest), Long.MIN_VALUE, Long.MAX_VALUE);
+            case "--tasks" -> freshTasks = fresh(value(option, rest));
+            case "--out" -> out = path(option, value(option, rest));
+            case "--java" -> java = path(option, value(option, rest));
+            default -> throw new UsageException("unknown option '%s' (try --help)".formatted(option));
+        }
+    }
+
+    private static String value(String option, Deque<String> rest) {
+        String value = rest.poll();
+        if (value == null || value.startsWith("--")) {
+            throw new UsageException("%s needs a value (try --help)".formatted(option));
+        }
+        return value;
+    }
+
+    private static long number(String option, String value, long least, long most) {
+        try {
+            long number = Long.parseLong(value);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw new UsageException(
+                "%s must be a whole number from %d to %d (was '%s')".formatted(option, least, most, value));
+    }
+
+    private static boolean fresh(String value) {
+        return switch (value) {
+            case "fresh" -> true;
+            case "shared" -> false;
+            default -> throw new UsageException("--tasks must be fresh or shared (was '%s')".formatted(value));
+        };
+    }
+
+    private static Path path(String option, String value) {
+        try {
+            return Path.of(value);
+        } catch (InvalidPathException e) {
+            throw new UsageException("%s is no path: '%s'".formatted(option, value));
+        }
+    }
+
+    private static <T> List<String> names(String what, String value, Collection<T> known, Function<T, String> name) {
+        List<String> found = new ArrayList<>();
+        for (String wanted : value.split(",", -1)) {
+            List<String> matches = known.stream()
+                    .map(name)
+                    .filter(each -> matches(each, wanted))
+                    .toList();
+            if (matches.isEmpty()) {
+                throw new UsageException("unknown %s '%s'; there are: %s"
+                        .formatted(what, wanted, known.stream().map(name).collect(Collectors.joining(", "))));
+            }
+            found.addAll(matches);
+        }
+        return found;
+    }
+
+    private static boolean matches(String name, String wanted) {
+        return wanted.endsWith("*") ? name.startsWith(wanted.substring(0, wanted.length() - 1)) : name.equals(wanted);
+    }
+
+    /** Everything to measure, scenario by scenario, the baseline always among the rivals. */
+    public List<Pairing> plan() {
+        Set<String> wantedScenarios = scenarios.isEmpty() && quick ? Set.copyOf(QUICK_SCENARIOS) : scenarios;
+        Set<String> wantedRivals = rivals.isEmpty() && quick ? Set.copyOf(QUICK_RIVALS) : rivals;
+        List<Pairing> plan = new ArrayList<>();
+        for (Scenario scenario : Scenarios.all()) {
+            if (wantedScenarios.isEmpty() || wantedScenarios.contains(scenario.name())) {
+                for (Rival rival : Rivals.all()) {
+                    boolean wanted = wantedRivals.isEmpty()
+                            || wantedRivals.contains(rival.name())
+                            || rival.name().equals(Rivals.BASELINE);
+                    if (wanted && scenario.admits(rival)) {
+                        plan.add(new Pairing(scenario, rival));
+                    }
+                }
+            }
+        }
+        return plan;
+    }
+
+    public boolean quick() {
+        return quick;
+    }
+
+    public boolean help() {
+        return help;
+    }
+
+    public boolean list() {
+        return list;
+    }
+
+    public boolean freshTasks() {
+        return freshTasks;
+    }
+
+    /** Whether the JMH benchmarks run too: when asked for, or when everything runs. */
+    public boolean withPrimitives() {
+        return primitives == null ? !quick && scenarios.isEmpty() && rivals.isEmpty() : primitives;
+    }
+
+    public boolean primitivesOnly() {
+        return Boolean.TRUE.equals(primitives);
+    }
+
+    public int rounds() {
+        return rounds > 0 ? rounds : quick ? QUICK_ROUNDS : FULL_ROUNDS;
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    public Path out() {
+        return out;
+    }
+
+    public Path java() {
+        return java;
+    }
+}

@@ -1,0 +1,76 @@
+package io.lifeguard.pool.benchmarks.harness;
+
+import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** All that was measured, and what follows from it. One thread only. */
+public final class Results {
+    private final List<Result> all = new ArrayList<>();
+    private int discarded;
+
+    void add(Result result) {
+        all.add(result);
+    }
+
+    /** Notes forks that were thrown away because others used the machine. */
+    void discard(int forks) {
+        discarded += forks;
+    }
+
+    List<Result> all() {
+        return List.copyOf(all);
+    }
+
+    int discarded() {
+        return discarded;
+    }
+
+    long disturbed() {
+        return all.stream().filter(Result::disturbed).count();
+    }
+
+    int rounds() {
+        return all.stream().mapToInt(Result::round).max().orElse(0);
+    }
+
+    boolean has(String scenario, String rival) {
+        return all.stream().anyMatch(result -> is(result, scenario, rival));
+    }
+
+    /** Median and spread over the forks. */
+    Optional<Summary> summary(String scenario, String rival, Metric metric) {
+        return summary(byRound(scenario, rival, metric).values().stream().toList());
+    }
+
+    /** Median and spread of the ratios, each taken within one round, so that a slow hour harms both sides alike. */
+    Optional<Summary> ratio(String scenario, String rival, String against, Metric metric) {
+        Map<Integer, Double> below = byRound(scenario, against, metric);
+        List<Double> ratios = new ArrayList<>();
+        byRound(scenario, rival, metric).forEach((round, value) -> {
+            Double other = below.get(round);
+            if (other != null && other > 0) {
+                ratios.add(value / other);
+            }
+        });
+        return summary(ratios);
+    }
+
+    private Map<Integer, Double> byRound(String scenario, String rival, Metric metric) {
+        return all.stream()
+                .filter(result -> is(result, scenario, rival) && result.values().containsKey(metric))
+                .collect(Collectors.toMap(
+                        Result::round, result -> result.values().get(metric)));
+    }
+
+    private static boolean is(Result result, String scenario, String rival) {
+        return result.scenario().equals(scenario) && result.rival().equals(rival);
+    }
+
+    private static Optional<Summary> summary(List<Double> values) {
+        return values.isEmpty() ? Optional.empty() : Optional.of(Summary.of(values));
+    }
+}

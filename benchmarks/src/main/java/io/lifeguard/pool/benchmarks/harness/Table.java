@@ -1,0 +1,58 @@
+package io.lifeguard.pool.benchmarks.harness;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A table in Markdown whose columns also line up for people who read the source. One thread only. */
+final class Table {
+    private final List<List<String>> rows = new ArrayList<>();
+
+    Table(String... titles) {
+        rows.add(List.of(titles));
+    }
+
+    void row(String... cells) {
+        if (cells.length != rows.get(0).size()) {
+            throw new IllegalArgumentException(
+                    "a row must have %d cells (was %s)".formatted(rows.get(0).size(), Arrays.toString(cells)));
+        }
+        rows.add(List.of(cells));
+    }
+
+    String markdown() {
+        int columns = rows.get(0).size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (int r = 0; r < rows.size(); r++) {
+            append(text, rows.get(r), widths);
+            if (r == 0) {
+                appendRule(text, widths);
+            }
+        }
+        return text.toString();
+    }
+
+    /** The first column is text and stands left, the others are figures and stand right. */
+    private static void append(StringBuilder text, List<String> row, int[] widths) {
+        for (int i = 0; i < widths.length; i++) {
+            String padding = " ".repeat(widths[i] - row.get(i).length());
+            text.append("| ")
+                    .append(i == 0 ? row.get(i) + padding : padding + row.get(i))
+                    .append(' ');
+        }
+        text.append("|\n");
+    }
+
+    private static void appendRule(StringBuilder text, int[] widths) {
+        for (int i = 0; i < widths.length; i++) {
+            text.append('|').append("-".repeat(widths[i] + 1)).append(i == 0 ? "-" : ":");
+        }
+        text.append("|\n");
+    }
+}

@@ -1,0 +1,101 @@
+package io.lifeguard.pool.benchmarks.harness;
+
+import io.lifeguard.pool.benchmarks.rivals.Rivals;
+import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What our pool has to reach in one scenario. Immutable.
+ *
+ * @param what the row's title
+ * @param against the rival whose ratio counts, or empty when the value itself does
+ * @param bound for the median
+ * @param gross what even a short run on a busy machine must reach, or NaN when it can say nothing
+ */
+public record Target(
+        String what, String scenario, Metric metric, Optional<String> against, double bound, double gross) {
+    private static final double GROSSLY_SLOW = 0.7;
+    private static final double GROSSLY_LATE = 1.6;
+
+    private static final List<Target> ALL = List.of(
+            speed("bounded, 1 µs", "bounded-1us", Rivals.BASELINE, 1.4),
+            speed("bounded, 10 µs", "bounded-10us", Rivals.BASELINE, 1.35),
+            speed("bounded, empty", "bounded-empty", Rivals.BASELINE, 1.2),
+            speed("bounded, 100 µs", "bounded-100us", Rivals.BASELINE, 0.98),
+            speed("unbounded, empty", "unbounded-empty", Rivals.BASELINE, 1.0),
+            speed("unbounded, 1 µs", "unbounded-1us", Rivals.BASELINE, 1.0),
+            speed("unbounded, 10 µs", "unbounded-10us", Rivals.BASELINE, 1.0),
+            speed("unbounded, 100 µs", "unbounded-100us", Rivals.BASELINE, 1.0),
+            speed("16 workers, 1 µs", "workers16-1us", Rivals.BASELINE, 1.5),
+            delay("burst makespan p50", "burst", Metric.MAKESPAN_P50),
+            delay("wake-up p50", "wake-up", Metric.WAKE_UP_P50),
+            delay("wake-up p99", "wake-up", Metric.WAKE_UP_P99),
+            speed("bounded, 1 µs", "bounded-1us", Rivals.MICROMETER, 1.5),
+            speed("bounded, 1 µs", "bounded-1us", Rivals.DROPWIZARD, 2),
+            speed("bounded, 1 µs", "bounded-1us", Rivals.NAIVE, 4),
+            atMost("allocation, bounded", "bounded-1us", Metric.ALLOCATION, 0, 8),
+            atMost("allocation, unbounded", "unbounded-1us", Metric.ALLOCATION, 24, 48),
+            atMost("memory per worker", "memory", Metric.MEMORY_PER_WORKER, 16, 32),
+            atMost("memory per pool", "memory", Metric.MEMORY_PER_POOL, 64, 128),
+            atMost("CPU error, backlog", "cpu-backlog", Metric.CPU_ERROR, 2, Double.NaN),
+            atMost("CPU error, mixed", "cpu-mixed", Metric.CPU_ERROR, 2, Double.NaN),
+            atMost("CPU error, sparse", "cpu-sparse", Metric.CPU_ERROR, 2, Double.NaN));
+
+    static List<Target> all() {
+        return ALL;
+    }
+
+    private static Target speed(String what, String scenario, String against, double bound) {
+        return new Target(what, scenario, Metric.THROUGHPUT, Optional.of(against), bound, GROSSLY_SLOW);
+    }
+
+    private static Target delay(String what, String scenario, Metric metric) {
+        return new Target(what, scenario, metric, Optional.of(Rivals.BASELINE), 1.05, GROSSLY_LATE);
+    }
+
+    private static Target atMost(String what, String scenario, Metric metric, double bound, double gross) {
+        return new Target(what, scenario, metric, Optional.empty(), bound, gross);
+    }
+
+    /** The ratio or the value of our pool, when both sides were measured. */
+    Optional<Summary> reached(Results results) {
+        return against.isPresent()
+                ? results.ratio(scenario, Rivals.OURS, against.get(), metric)
+                : results.summary(scenario, Rivals.OURS, metric);
+    }
+
+    boolean isMetBy(Summary reached) {
+        return isWithin(reached.median(), bound);
+    }
+
+    boolean isGrosslyMissedBy(Summary reached) {
+        return !Double.isNaN(gross) && !isWithin(reached.median(), gross);
+    }
+
+    /** To the digits that the table shows: 0.003 B per task is what the harness itself allocates. */
+    private boolean isWithin(double value, double limit) {
+        double rounded = Math.round(value * 100) / 100.0;
+        if (metric == Metric.ALLOCATION) {
+            return value < limit + 0.5;
+        }
+        return metric.moreIsBetter() ? rounded >= limit : Math.abs(rounded) <= limit;
+    }
+
+    String boundText() {
+        String sign = metric.moreIsBetter() ? "≥ " : "≤ ";
+        return sign + (against.isPresent() ? Figures.ratio(bound) : Figures.plain(bound) + " " + metric.unit());
+    }
+
+    String text(Summary reached) {
+        return against.isPresent()
+                ? Figures.ratio(reached.median())
+                : Figures.plain(reached.median()) + " " + metric.unit();
+    }
+
+    String spreadText(Summary reached) {
+        return against.isPresent()
+                ? Figures.ratioSpread(Optional.of(reached))
+                : Figures.plain(reached.lower()) + "–" + Figures.plain(reached.upper());
+    }
+}

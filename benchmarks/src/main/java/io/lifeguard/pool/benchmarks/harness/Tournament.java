@@ -1,0 +1,128 @@
+package io.lifeguard.pool.benchmarks.harness;
+
+import io.lifeguard.pool.benchmarks.harness.Forking.Calibration;
+import io.lifeguard.pool.benchmarks.harness.Forking.Outcome;
+import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import io.lifeguard.pool.benchmarks.scenarios.Scenario;
+import io.lifeguard.pool.benchmarks.scenarios.Setup;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Measures every pairing once per round. Within a round the scenarios come in random order, and within a scenario the
+ * rivals, one right after the other: what is compared is measured at nearly the same time. One thread only.
+ */
+public final class Tournament {
+    /** A fork during which others used more of the machine than this is discarded and repeated. */
+    static final double FOREIGN_LIMIT = 0.10;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Forking forking;
+    private final Effort effort;
+    private final PrintStream progress;
+    private final Results results = new Results();
+    private final long start = System.nanoTime();
+    private int done;
+
+    public Tournament(Forking forking, Effort effort, PrintStream progress) {
+        this.forking = forking;
+        this.effort = effort;
+        this.progress = progress;
+    }
+
+    /** Runs all rounds, or as many as the budget of time allows, but at least one. */
+    public Results run(List<Pairing> plan, int rounds, Calibration calibration, boolean freshTasks, long seed) {
+        Random random = new Random(seed);
+        int forks = 0;
+        for (int round = 1; round <= rounds; round++) {
+            for (Pairing pairing : plan) {
+                forks += round <= pairing.scenario().mostRounds() ? 1 : 0;
+            }
+        }
+        for (int round = 1; round <= rounds; round++) {
+            for (Pairing pairing : shuffled(plan, random)) {
+                if (round > pairing.scenario().mostRounds()) {
+                    continue;
+                }
+                if (round > 1 && budgetIsSpent()) {
+                    progress.printf("time is up: stopping in round %d of %d%n", round, rounds);
+                    return results;
+                }
+                Setup setup = new Setup(
+                        effort.warmUp(),
+                        effort.measured(),
+                        calibration.stepsPerMicro(),
+                        freshTasks,
+                        effort.memoryTasks(),
+                        random.nextLong());
+                Result result = measure(pairing, round, setup);
+                results.add(result);
+                report(result, pairing.scenario(), forks);
+            }
+        }
+        return results;
+    }
+
+    private static List<Pairing> shuffled(List<Pairing> plan, Random random) {
+        Map<Scenario, List<Pairing>> byScenario = new LinkedHashMap<>();
+        plan.forEach(pairing -> byScenario
+                .computeIfAbsent(pairing.scenario(), scenario -> new ArrayList<>())
+                .add(pairing));
+        List<List<Pairing>> groups = new ArrayList<>(byScenario.values());
+        Collections.shuffle(groups, random);
+        groups.forEach(group -> Collections.shuffle(group, random));
+        return groups.stream().flatMap(List::stream).toList();
+    }
+
+    /** Measures until a fork is undisturbed; when none is, keeps the least disturbed and marks it. */
+    private Result measure(Pairing pairing, int round, Setup setup) {
+        Outcome best = forking.measure(pairing, setup);
+        for (int repeat = 1; repeat <= effort.repeats() && best.foreignShare() > FOREIGN_LIMIT; repeat++) {
+            results.discard(1);
+            LockSupport.parkNanos(effort.pause().toNanos());
+            Outcome next = forking.measure(pairing, setup);
+            best = next.foreignShare() < best.foreignShare() ? next : best;
+        }
+        return new Result(
+                pairing.scenario().name(),
+                pairing.rival().name(),
+                round,
+                best.foreignShare(),
+                best.foreignShare() > FOREIGN_LIMIT,
+                best.values());
+    }
+
+    private boolean budgetIsSpent() {
+        return effort.budget()
+                .map(budget -> System.nanoTime() - start > budget.toNanos())
+                .orElse(false);
+    }
+
+    private void report(Result result, Scenario scenario, int forks) {
+        done++;
+        Metric headline = scenario.metrics().get(0);
+        double secondsEach = (System.nanoTime() - start) / NANOS_PER_SECOND / done;
+        Duration left = Duration.ofSeconds((long) (secondsEach * (forks - done)));
+        progress.printf(
+                "[%d/%d] round %d  %-16s %-10s %12s %s   others %.0f %%%s   %d:%02d min left%n",
+                done,
+                forks,
+                result.round(),
+                result.scenario(),
+                result.rival(),
+                Figures.plain(result.values().getOrDefault(headline, Double.NaN)),
+                headline.unit(),
+                100 * result.foreignShare(),
+                result.disturbed() ? " (disturbed)" : "",
+                left.toMinutes(),
+                left.toSecondsPart());
+    }
+}

@@ -1,0 +1,89 @@
+package io.lifeguard.pool.benchmarks.rivals;
+
+import io.lifeguard.pool.benchmarks.rivals.Rival.Capacities;
+import java.util.List;
+import java.util.Optional;
+
+/** Everybody who takes part. A rival's classes are loaded when its first pool starts, and so only in its own fork. */
+public final class Rivals {
+    public static final String BASELINE = "tpe-lbq";
+    public static final String OURS = "lifeguard";
+    public static final String MICROMETER = "micrometer";
+    public static final String DROPWIZARD = "dropwizard";
+    public static final String DYNAMIC_TP = "dynamictp";
+    public static final String NAIVE = "naive";
+
+    /** The bare machine: each worker runs its tasks in a loop, with no pool at all. */
+    public static final String CEILING = "loop";
+
+    private static final List<Rival> ALL = List.of(
+            new Rival(
+                    BASELINE,
+                    "ThreadPoolExecutor + LinkedBlockingQueue: the baseline, measures nothing",
+                    PutWhenFull.DESCRIPTION,
+                    Capacities.BOTH,
+                    (workers, capacity) -> new RivalPool(StockPools.linked(workers, capacity))),
+            new Rival(
+                    "tpe-abq",
+                    "ThreadPoolExecutor + ArrayBlockingQueue, measures nothing",
+                    PutWhenFull.DESCRIPTION,
+                    Capacities.BOUNDED,
+                    (workers, capacity) -> new RivalPool(StockPools.array(workers, capacity))),
+            new Rival(
+                    "tpe-ltq",
+                    "ThreadPoolExecutor + LinkedTransferQueue, measures nothing",
+                    "never full",
+                    Capacities.UNBOUNDED,
+                    (workers, capacity) -> new RivalPool(StockPools.transfer(workers))),
+            new Rival(
+                    "jboss-eqe",
+                    "jboss-threads EnhancedQueueExecutor",
+                    PollWhenFull.DESCRIPTION,
+                    Capacities.BOTH,
+                    (workers, capacity) -> new RivalPool(PollWhenFull.start(workers, capacity))),
+            new Rival(
+                    MICROMETER,
+                    "Micrometer ExecutorServiceMetrics (SimpleMeterRegistry) around the baseline",
+                    PutWhenFull.DESCRIPTION,
+                    Capacities.BOTH,
+                    (workers, capacity) -> new RivalPool(WrappedPools.micrometer(workers, capacity))),
+            new Rival(
+                    DROPWIZARD,
+                    "Dropwizard InstrumentedExecutorService around the baseline",
+                    PutWhenFull.DESCRIPTION,
+                    Capacities.BOTH,
+                    (workers, capacity) -> new RivalPool(WrappedPools.dropwizard(workers, capacity))),
+            new Rival(
+                    DYNAMIC_TP,
+                    "DynamicTp DtpExecutor + LinkedBlockingQueue, statistics on",
+                    PutWhenFull.DESCRIPTION,
+                    Capacities.BOTH,
+                    (workers, capacity) -> new RivalPool(DynamicTpPools.start(workers, capacity))),
+            new Rival(
+                    NAIVE,
+                    "a subclass that wraps every task and reads three clocks and two CPU clocks for it",
+                    PutWhenFull.DESCRIPTION,
+                    Capacities.BOTH,
+                    (workers, capacity) -> {
+                        NaiveThreadPoolExecutor pool = new NaiveThreadPoolExecutor(workers, capacity);
+                        return new RivalPool(pool, pool::cpuNanos);
+                    }),
+            new Rival(
+                    CEILING,
+                    "the machine's ceiling: as many threads, each running the task in a loop",
+                    "no queue",
+                    Capacities.BOTH,
+                    (workers, capacity) -> {
+                        throw new UnsupportedOperationException("the bare loop has no pool");
+                    }));
+
+    private Rivals() {}
+
+    public static List<Rival> all() {
+        return ALL;
+    }
+
+    public static Optional<Rival> named(String name) {
+        return ALL.stream().filter(rival -> rival.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,5 @@
+/** The pools that are compared, each behind the same small face. */
+@NullMarked
+package io.lifeguard.pool.benchmarks.rivals;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package io.lifeguard.pool.benchmarks.scenarios;
+
+import io.lifeguard.pool.benchmarks.rivals.Rival;
+import io.lifeguard.pool.benchmarks.rivals.RivalPool;
+import io.lifeguard.pool.benchmarks.rivals.Rivals;
+import io.lifeguard.pool.benchmarks.scenarios.BracketedTask.Account;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The CPU time that a pool reports against the truth.
+ *
+ * <p>While there is a backlog the workers do nothing but work: the truth is all the CPU time of their threads, as
+ * {@code /proc/self/task/<tid>/schedstat} has it when they sleep before and after. When they idle between tasks that sum
+ * also holds their searching, parking and waking, which is no task's. Then the tasks bracket themselves, see {@link
+ * BracketedTask}, and the truth is their sum; the threads' sum is only an upper bound, quoted beside it.
+ */
+record CpuAccuracy(String name, String description, Load kind) implements Scenario {
+    private static final int WORKERS = 2;
+    private static final int QUEUE_CAPACITY = 1_024;
+    private static final double BACKLOG_MICROS = 10;
+    private static final int BURST = 50;
+
+    /** How the tasks come. */
+    enum Load {
+        BACKLOG,
+        MIXED,
+        SPARSE
+    }
+
+    static CpuAccuracy of(Load kind) {
+        return switch (kind) {
+            case BACKLOG ->
+                new CpuAccuracy(
+                        "cpu-backlog",
+                        "reported CPU time; 10 µs tasks, the queue never empty; truth: the threads'",
+                        kind);
+            case MIXED ->
+                new CpuAccuracy(
+                        "cpu-mixed", "reported CPU time; 50 tasks of 20 µs to 2 ms, then 0 to 50 ms of nothing", kind);
+            case SPARSE ->
+                new CpuAccuracy("cpu-sparse", "reported CPU time; one task of 20 to 500 µs every 0.5 to 1.5 ms", kind);
+        };
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(Metric.CPU_ERROR, Metric.CPU_SHARE);
+    }
+
+    @Override
+    public boolean admits(Rival rival) {
+        return rival.name().equals(Rivals.OURS) || rival.name().equals(Rivals.NAIVE);
+    }
+
+    @Override
+    public Map<Metric, Double> measure(Rival rival, Setup setup, LoadMeter load) {
+        if (!WorkerThreads.areVisible()) {
+            throw new IllegalStateException("this system does not tell the CPU time of single threads");
+        }
+        try (RivalPool pool = rival.start(WORKERS, QUEUE_CAPACITY)) {
+            Executor executor = pool.executor();
+            WorkerThreads threads = WorkerThreads.find(executor, WORKERS);
+            new Producer(executor, Tasks.of(1, setup), QUEUE_CAPACITY)
+                    .run(setup.warmUp().toNanos(), Long.MAX_VALUE);
+
+            load.start();
+            long threadsBefore = threads.cpuNanosAtRest();
+            long reportedBefore = pool.cpuNanos();
+            long bracketed = work(executor, setup, new SplittableRandom(setup.seed()));
+            double ofThreads = threads.cpuNanosAtRest() - threadsBefore;
+            double reported = pool.cpuNanos() - reportedBefore;
+            load.stop();
+
+            double truth = kind == Load.BACKLOG ? ofThreads : bracketed;
+            return Map.of(Metric.CPU_ERROR, 100 * (reported / truth - 1), Metric.CPU_SHARE, 100 * reported / ofThreads);
+        }
+    }
+
+    /** Works for so long; returns the CPU time inside the tasks by their own account, 0 for a backlog. */
+    private long work(Executor executor, Setup setup, SplittableRandom random) {
+        long nanos = setup.measured().toNanos();
+        if (kind == Load.BACKLOG) {
+            new Producer(executor, Tasks.of(BACKLOG_MICROS, setup), QUEUE_CAPACITY).run(nanos, Long.MAX_VALUE);
+            return 0;
+        }
+        Account account = new Account();
+        long submitted = 0;
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < nanos) {
+            boolean burst = kind == Load.MIXED;
+            int tasks = burst ? BURST : 1;
+            for (int i = 0; i < tasks; i++) {
+                double micros = logUniform(random, 20, burst ? 2_000 : 500);
+                executor.execute(new BracketedTask(setup.steps(micros), account));
+            }
+            submitted += tasks;
+            LockSupport.parkNanos(burst ? random.nextLong(50_000_000) : random.nextLong(500_000, 1_500_000));
+        }
+        return account.cpuNanosOf(submitted);
+    }
+
+    private static double logUniform(SplittableRandom random, double least, double most) {
+        return least * Math.pow(most / least, random.nextDouble());
+    }
+}

@@ -1,0 +1,37 @@
+package io.lifeguard.pool.benchmarks.scenarios;
+
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.locks.LockSupport;
+
+/** The memory in use. */
+final class Heap {
+    private static final int MOST_COLLECTIONS = 20;
+    private static final long PAUSE_NANOS = 30_000_000;
+    private static final long STEADY_BYTES = 256;
+
+    private Heap() {}
+
+    /** Bytes of live objects and buffers: collects until nothing more goes away. */
+    static long settled() {
+        long last = collected();
+        for (int i = 0; i < MOST_COLLECTIONS; i++) {
+            long now = collected();
+            if (Math.abs(now - last) <= STEADY_BYTES) {
+                return now;
+            }
+            last = now;
+        }
+        return last;
+    }
+
+    private static long collected() {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        System.gc();
+        long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        for (BufferPoolMXBean buffers : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
+            used += buffers.getMemoryUsed();
+        }
+        return used;
+    }
+}

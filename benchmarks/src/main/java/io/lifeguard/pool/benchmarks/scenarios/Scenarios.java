@@ -1,0 +1,38 @@
+package io.lifeguard.pool.benchmarks.scenarios;
+
+import io.lifeguard.pool.benchmarks.rivals.Rival;
+import io.lifeguard.pool.benchmarks.scenarios.CpuAccuracy.Load;
+import java.util.List;
+import java.util.Optional;
+
+/** Everything that is measured. */
+public final class Scenarios {
+    private static final int CAPACITY = 1_024;
+
+    private static final List<Scenario> ALL = List.of(
+            Throughput.of("bounded-empty", 2, CAPACITY, 0),
+            Throughput.of("bounded-1us", 2, CAPACITY, 1),
+            Throughput.of("bounded-10us", 2, CAPACITY, 10),
+            Throughput.of("bounded-100us", 2, CAPACITY, 100),
+            Throughput.of("workers16-1us", 16, CAPACITY, 1),
+            Throughput.of("unbounded-empty", 2, Rival.UNBOUNDED, 0),
+            Throughput.of("unbounded-1us", 2, Rival.UNBOUNDED, 1),
+            Throughput.of("unbounded-10us", 2, Rival.UNBOUNDED, 10),
+            Throughput.of("unbounded-100us", 2, Rival.UNBOUNDED, 100),
+            FromIdle.burst(),
+            FromIdle.wakeUp(),
+            CpuAccuracy.of(Load.BACKLOG),
+            CpuAccuracy.of(Load.MIXED),
+            CpuAccuracy.of(Load.SPARSE),
+            new Memory());
+
+    private Scenarios() {}
+
+    public static List<Scenario> all() {
+        return ALL;
+    }
+
+    public static Optional<Scenario> named(String name) {
+        return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,96 @@
+package io.lifeguard.pool.benchmarks.scenarios;
+
+import io.lifeguard.pool.benchmarks.rivals.Rival;
+import io.lifeguard.pool.benchmarks.rivals.RivalPool;
+import io.lifeguard.pool.benchmarks.rivals.Rivals;
+import io.lifeguard.pool.benchmarks.scenarios.Producer.Stretch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * One producer that submits as fast as it can to some workers.
+ *
+ * @param workers threads of the pool
+ * @param queueCapacity room in its queue, or {@link Rival#UNBOUNDED}
+ * @param taskMicros how long a task computes
+ */
+record Throughput(String name, String description, int workers, int queueCapacity, double taskMicros)
+        implements Scenario {
+    private static final int WARM_UP_STRETCHES = 5;
+    private static final int MEASURED_STRETCHES = 3;
+
+    static Throughput of(String name, int workers, int queueCapacity, double taskMicros) {
+        String size = taskMicros == 0 ? "empty" : "%.0f µs".formatted(taskMicros);
+        String queue = queueCapacity == Rival.UNBOUNDED ? "no bound" : "a queue of %,d".formatted(queueCapacity);
+        return new Throughput(
+                name,
+                "one producer, %d workers, %s, tasks: %s".formatted(workers, queue, size),
+                workers,
+                queueCapacity,
+                taskMicros);
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(Metric.THROUGHPUT, Metric.CPU_PER_TASK, Metric.ALLOCATION, Metric.SWITCHES);
+    }
+
+    @Override
+    public boolean admits(Rival rival) {
+        // an empty loop would be optimised away, and says nothing
+        return isCeiling(rival) ? queueCapacity != Rival.UNBOUNDED && taskMicros > 0 : rival.supports(queueCapacity);
+    }
+
+    @Override
+    public Map<Metric, Double> measure(Rival rival, Setup setup, LoadMeter load) {
+        Supplier<Runnable> tasks = Tasks.of(taskMicros, setup);
+        if (isCeiling(rival)) {
+            Work loops = nanos -> BareLoops.run(workers, tasks.get(), nanos);
+            return measure(loops, 0, setup, load);
+        }
+        try (RivalPool pool = rival.start(workers, queueCapacity)) {
+            Producer producer = new Producer(pool.executor(), tasks, queueCapacity);
+            double bytes = setup.freshTasks() ? Tasks.bytesEach(tasks) : 0;
+            return measure(nanos -> producer.run(nanos, Long.MAX_VALUE), bytes, setup, load);
+        }
+    }
+
+    private static Map<Metric, Double> measure(Work work, double bytesOfTask, Setup setup, LoadMeter load) {
+        repeat(work, setup.warmUp(), WARM_UP_STRETCHES);
+        load.start();
+        ProcessGauge before = ProcessGauge.atStart();
+        Stretch stretch = repeat(work, setup.measured(), MEASURED_STRETCHES);
+        ProcessGauge used = ProcessGauge.atEnd().since(before);
+        load.stop();
+        double tasks = stretch.tasks();
+        return Map.of(
+                Metric.THROUGHPUT,
+                tasks / stretch.nanos() * 1e6,
+                Metric.CPU_PER_TASK,
+                used.cpuNanos() / tasks,
+                Metric.ALLOCATION,
+                used.allocatedBytes() / tasks - bytesOfTask,
+                Metric.SWITCHES,
+                used.contextSwitches() / tasks * 1e3);
+    }
+
+    private static Stretch repeat(Work work, Duration time, int stretches) {
+        Stretch sum = Stretch.NONE;
+        for (int i = 0; i < stretches; i++) {
+            sum = sum.plus(work.run(time.toNanos() / stretches));
+        }
+        return sum;
+    }
+
+    private static boolean isCeiling(Rival rival) {
+        return rival.name().equals(Rivals.CEILING);
+    }
+
+    /** Works for so long, and says how many tasks that were. */
+    @FunctionalInterface
+    private interface Work {
+        Stretch run(long nanos);
+    }
+}
