@@ -1,12 +1,16 @@
 package io.lifeguard.pool.benchmarks.primitives;
 
+import io.lifeguard.pool.measure.Histogram;
+import io.lifeguard.pool.queue.WorkQueue;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -26,12 +30,19 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class PrimitivesBenchmark {
     private static final int CAPACITY = 1_024;
-    private static final Object TASK = new Object();
+    private static final int DURATIONS = 4_096;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final LongAdder adder = new LongAdder();
-    private final BlockingQueue<Object> linked = new LinkedBlockingQueue<>(CAPACITY);
-    private final BlockingQueue<Object> array = new ArrayBlockingQueue<>(CAPACITY);
+    private final BlockingQueue<Runnable> linked = new LinkedBlockingQueue<>(CAPACITY);
+    private final BlockingQueue<Runnable> array = new ArrayBlockingQueue<>(CAPACITY);
+    private final BlockingQueue<Runnable> ring = WorkQueue.bounded(CAPACITY);
+    private final BlockingQueue<Runnable> segments = WorkQueue.unbounded();
+    private final Histogram histogram = new Histogram();
+    private final long[] durations =
+            new SplittableRandom(1).longs(DURATIONS, 100, 1_000_000).toArray();
+    private final Runnable task = () -> {};
+    private int next;
 
     @Benchmark
     public long nanoTime() {
@@ -49,14 +60,32 @@ public class PrimitivesBenchmark {
     }
 
     @Benchmark
-    public Object linkedBlockingQueueOfferAndPoll() {
-        linked.offer(TASK);
-        return linked.poll();
+    public @Nullable Runnable linkedBlockingQueueOfferAndPoll() {
+        return offerAndPoll(linked);
     }
 
     @Benchmark
-    public Object arrayBlockingQueueOfferAndPoll() {
-        array.offer(TASK);
-        return array.poll();
+    public @Nullable Runnable arrayBlockingQueueOfferAndPoll() {
+        return offerAndPoll(array);
+    }
+
+    @Benchmark
+    public @Nullable Runnable workQueueBoundedOfferAndPoll() {
+        return offerAndPoll(ring);
+    }
+
+    @Benchmark
+    public @Nullable Runnable workQueueUnboundedOfferAndPoll() {
+        return offerAndPoll(segments);
+    }
+
+    @Benchmark
+    public void histogramRecord() {
+        histogram.record(durations[next++ & DURATIONS - 1]);
+    }
+
+    private @Nullable Runnable offerAndPoll(BlockingQueue<Runnable> queue) {
+        queue.offer(task);
+        return queue.poll();
     }
 }

@@ -36,6 +36,12 @@ public final class Rivals {
                     Capacities.UNBOUNDED,
                     (workers, capacity) -> new RivalPool(StockPools.transfer(workers))),
             new Rival(
+                    "tpe-work-queue",
+                    "ThreadPoolExecutor + Lifeguard's WorkQueue, measures nothing: what the queue alone is worth",
+                    PutWhenFull.DESCRIPTION,
+                    Capacities.BOTH,
+                    (workers, capacity) -> new RivalPool(StockPools.work(workers, capacity))),
+            new Rival(
                     "jboss-eqe",
                     "jboss-threads EnhancedQueueExecutor",
                     PollWhenFull.DESCRIPTION,

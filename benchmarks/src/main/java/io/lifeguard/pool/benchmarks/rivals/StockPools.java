@@ -1,5 +1,6 @@
 package io.lifeguard.pool.benchmarks.rivals;
 
+import io.lifeguard.pool.queue.WorkQueue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -7,7 +8,7 @@ import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The JDK's own pools, which measure nothing: one is the baseline, and inside the wrapping rivals. */
+/** The JDK's own pool, which measures nothing. One is the baseline, and inside the wrapping rivals. */
 final class StockPools {
     private StockPools() {}
 
@@ -21,6 +22,11 @@ final class StockPools {
 
     static ThreadPoolExecutor transfer(int workers) {
         return pool(workers, new LinkedTransferQueue<>());
+    }
+
+    static ThreadPoolExecutor work(int workers, int queueCapacity) {
+        return pool(
+                workers, queueCapacity == Rival.UNBOUNDED ? WorkQueue.unbounded() : WorkQueue.bounded(queueCapacity));
     }
 
     private static ThreadPoolExecutor pool(int workers, BlockingQueue<Runnable> queue) {
