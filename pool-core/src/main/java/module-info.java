@@ -2,7 +2,7 @@
 module io.lifeguard.pool {
     requires java.management;
     requires org.slf4j;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports io.lifeguard.pool;
 }

@@ -1,12 +1,36 @@
 package io.lifeguard.pool;
 
-/** Checks of arguments, with messages that say the name, the bound and the value. Stateless. */
+import java.time.Duration;
+
+/** Argument checks whose messages name the argument, the bound and the value. Stateless. */
 final class Preconditions {
+
     private Preconditions() {}
 
-    static int atLeast(int bound, int value, String name) {
+    static int atLeast(String argument, int bound, int value) {
         if (value < bound) {
-            throw new IllegalArgumentException(name + " must be >= " + bound + " (was " + value + ")");
+            throw new IllegalArgumentException(argument + " must be >= " + bound + " (was " + value + ")");
+        }
+        return value;
+    }
+
+    static Duration notNegative(String argument, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(argument + " must not be negative (was " + value + ")");
+        }
+        return value;
+    }
+
+    static String notBlank(String argument, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(argument + " must not be blank (was \"" + value + "\")");
+        }
+        return value;
+    }
+
+    static double quantile(double value) {
+        if (!(value >= 0 && value <= 1)) {
+            throw new IllegalArgumentException("quantile must be between 0 and 1 (was " + value + ")");
         }
         return value;
     }

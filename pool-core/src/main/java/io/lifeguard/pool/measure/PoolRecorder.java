@@ -132,6 +132,15 @@ public final class PoolRecorder {
         return sum;
     }
 
+    /** How many workers run a task now. */
+    public int busyWorkers() {
+        int busy = 0;
+        for (WorkerRecorder worker : workers()) {
+            busy += worker.isBusy() ? 1 : 0;
+        }
+        return busy;
+    }
+
     /** How many workers are idle now. */
     public int idleWorkers() {
         int idle = 0;
@@ -174,7 +183,11 @@ public final class PoolRecorder {
         } finally {
             submittersLock.unlock();
         }
-        boolean cpuKnown = clock.isSupported() && sum.cpuKnown;
+        return reading(sum, kindTable, clock, clock.isSupported() && sum.cpuKnown, blocked, callers);
+    }
+
+    static PoolReading reading(
+            Ledger sum, KindTable kindTable, CpuClock clock, boolean cpuKnown, Tally blocked, Tally callers) {
         Tally service = sum.service.tally();
         Tally queueWait = sum.queueWait.tally();
         return new PoolReading(
@@ -189,11 +202,11 @@ public final class PoolRecorder {
                 callers,
                 sum.idleNanos,
                 sum.idleCpuNanos,
-                kinds(sum.kinds, cpuKnown),
+                kinds(sum.kinds, kindTable, cpuKnown),
                 Overhead.of(clock, sum.cpuClockReads, sum.begun + queueWait.count(), sum.begun));
     }
 
-    private List<KindReading> kinds(long[] cells, boolean cpuKnown) {
+    private static List<KindReading> kinds(long[] cells, KindTable kindTable, boolean cpuKnown) {
         String[] names = kindTable.names();
         List<KindReading> kinds = new ArrayList<>();
         for (int i = 0; i < names.length; i++) {

@@ -119,6 +119,39 @@ public final class WorkerRecorder {
         meter.end(now, lasted, kind);
     }
 
+    /**
+     * The task that runs turns out to be of another kind than was thought when it began. Only for the worker.
+     *
+     * @param kindKey as in {@link #begin}
+     */
+    public void retarget(@Nullable Object kindKey) {
+        if (kindKey != lastKey) {
+            changeKind(kindKey);
+        }
+    }
+
+    /**
+     * The end of the task that was begun last went unseen, and is not recorded. Only for the worker.
+     *
+     * @param now after that end
+     */
+    public void abandon(long now) {
+        BUSY_SINCE.setOpaque(this, NOT_BUSY);
+        meter.idle(now);
+    }
+
+    /**
+     * A queue wait that stands for several tasks of which it is a sample; for tasks begun with {@link #UNKNOWN_WAIT}. Only for
+     * the worker.
+     *
+     * @param waitNanos the wait
+     * @param weight how many tasks it stands for
+     */
+    public void sampledWait(long waitNanos, long weight) {
+        queueWait.record(waitNanos, weight);
+        waited = Math.max(0, waitNanos) * weight;
+    }
+
     /** There is nothing to do, the worker begins to search. May be repeated. Only for the worker. */
     public void idle(long now) {
         lastKey = null;

@@ -1,0 +1,137 @@
+package io.lifeguard.pool;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Predicate;
+
+/**
+ * When the pool is full, the submitter waits for room: the recommended policy, and the default of every pool that is built by
+ * {@link InstrumentedThreadPoolExecutor#named}. Immutable and thread-safe; one policy may serve many pools.
+ *
+ * <p>A dispatcher that runs a task itself (caller-runs) stops feeding all workers for as long as that task takes; one that
+ * waits feeds the first worker that becomes free. What a submitter can rely on:
+ *
+ * <ul>
+ *   <li><b>First come, first served.</b> Waiting submitters get room in the order in which they came. On a pool with one of our
+ *       queues newcomers cannot overtake them either.
+ *   <li><b>Accepted or refused, never lost.</b> When {@code execute} returns, the task is in the queue of a pool that has a
+ *       worker for it. Otherwise a {@link RejectedExecutionException} says why, with the pool, its state, the length of its
+ *       queue and the time waited. A pool that is shut down releases all who wait.
+ *   <li><b>Interruptible.</b> An interrupted submitter is refused, its task is not enqueued, and its interrupt flag is set.
+ *   <li><b>No self-deadlock.</b> A worker that submits to its own full pool cannot wait for itself: it runs that task at once.
+ *       An instrumented pool knows its workers by object. A plain {@link ThreadPoolExecutor} cannot be asked; there, a thread
+ *       that is a worker of <em>some</em> pool waits as long as this pool makes progress, and runs the task once nothing moved
+ *       for 100 ms.
+ *   <li><b>Threads that must not block are refused:</b> event loops of Netty and Vert.x, Reactor's non-blocking threads, and
+ *       whatever {@link #refusing} says. {@link #allowingNonBlockingThreads()} lifts the first two.
+ * </ul>
+ *
+ * <p>Works with every {@link ThreadPoolExecutor} and every queue. With a plain executor, or a queue that is not ours, a shutdown
+ * is noticed within 5 ms instead of at once, and newcomers may overtake those who wait. With an unbounded queue no policy is
+ * ever asked.
+ */
+public final class BlockingWaitPolicy implements RejectedExecutionHandler {
+
+    private static final long FOREVER = Long.MAX_VALUE;
+
+    private final long limitNanos;
+    private final boolean allowNonBlocking;
+    private final Predicate<? super Thread> refused;
+
+    private BlockingWaitPolicy(long limitNanos, boolean allowNonBlocking, Predicate<? super Thread> refused) {
+        this.limitNanos = limitNanos;
+        this.allowNonBlocking = allowNonBlocking;
+        this.refused = refused;
+    }
+
+    /**
+     * Waits as long as it takes.
+     *
+     * @return the policy
+     */
+    public static BlockingWaitPolicy forever() {
+        return new BlockingWaitPolicy(FOREVER, false, thread -> false);
+    }
+
+    /**
+     * Waits up to the given time, then refuses.
+     *
+     * @param limit the longest wait; zero refuses at once, a duration of more than 292 years is the same as forever
+     * @return the policy
+     * @throws NullPointerException if the limit is null
+     * @throws IllegalArgumentException if the limit is negative
+     */
+    public static BlockingWaitPolicy upTo(Duration limit) {
+        Objects.requireNonNull(limit, "limit must not be null");
+        Preconditions.notNegative("limit", limit);
+        return new BlockingWaitPolicy(nanosOf(limit), false, thread -> false);
+    }
+
+    /**
+     * The same policy, also refusing the threads that the predicate accepts, in addition to those refused already. It is asked on
+     * the submitting thread when the pool is full; an exception it throws reaches the submitter, and its task is not enqueued.
+     *
+     * @param mustNotBlock true for a thread that must not wait
+     * @return a new policy
+     * @throws NullPointerException if the predicate is null
+     */
+    public BlockingWaitPolicy refusing(Predicate<? super Thread> mustNotBlock) {
+        Objects.requireNonNull(mustNotBlock, "mustNotBlock must not be null");
+        Predicate<? super Thread> before = refused;
+        return new BlockingWaitPolicy(
+                limitNanos, allowNonBlocking, thread -> before.test(thread) || mustNotBlock.test(thread));
+    }
+
+    /**
+     * The same policy, letting event loops and other non-blocking threads wait too. A pool that waits on an event loop stalls
+     * every connection of that loop.
+     *
+     * @return a new policy
+     */
+    public BlockingWaitPolicy allowingNonBlockingThreads() {
+        return new BlockingWaitPolicy(limitNanos, true, refused);
+    }
+
+    /**
+     * Waits for room and enqueues the task, or refuses it. Called by the executor.
+     *
+     * @throws RejectedExecutionException if the task is refused; the message says why, and how long the submitter waited
+     */
+    @Override
+    public void rejectedExecution(Runnable task, ThreadPoolExecutor executor) {
+        if (Resubmission.isNested(task, executor)) {
+            return;
+        }
+        new SubmitterWait(task, executor, limitNanos).await(this);
+    }
+
+    /** Why this thread must not wait, or null when it may. */
+    @org.jspecify.annotations.Nullable
+    String objectionTo(Thread thread) {
+        if (refused.test(thread)) {
+            return "is refused by the policy's own predicate";
+        } else if (!allowNonBlocking && NonBlockingThreads.isNonBlocking(thread)) {
+            return "is an event loop or another thread that must not block";
+        }
+        return null;
+    }
+
+    /** Names the policy and its limit. */
+    @Override
+    public String toString() {
+        return limitNanos == FOREVER
+                ? "BlockingWaitPolicy.forever()"
+                : "BlockingWaitPolicy.upTo(" + Duration.ofNanos(limitNanos) + ")";
+    }
+
+    private static long nanosOf(Duration limit) {
+        try {
+            return limit.toNanos();
+        } catch (ArithmeticException beyond292Years) {
+            return FOREVER;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.lifeguard.pool;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls users' observers and listeners so that what they throw harms nobody, and is logged once per class. Thread-safe. */
+final class Callbacks {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool");
+
+    /** Bounded by {@link #MANY}, and by name, so that no class is kept. */
+    private static final Set<String> FAILED = ConcurrentHashMap.newKeySet();
+
+    private static final int MANY = 1_000;
+
+    private Callbacks() {}
+
+    /** Runs the call; whatever it throws is logged, once for each class of target. */
+    static void call(Object target, Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable failure) {
+            failed(target.getClass().getName(), failure);
+        }
+    }
+
+    /** The providers that can be loaded, in order. */
+    static <T> List<T> loadAll(ServiceLoader<T> loader) {
+        List<T> loaded = new ArrayList<>();
+        Iterator<ServiceLoader.Provider<T>> providers = loader.stream().iterator();
+        boolean more = true;
+        while (more) {
+            try {
+                more = providers.hasNext();
+                if (more) {
+                    loaded.add(providers.next().get());
+                }
+            } catch (Throwable failure) {
+                failed("a provider of " + loader, failure);
+            }
+        }
+        return List.copyOf(loaded);
+    }
+
+    private static void failed(String who, Throwable failure) {
+        if (FAILED.size() < MANY && FAILED.add(who)) {
+            LOG.warn("{} failed and is ignored; further failures of it are not logged", who, failure);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.lifeguard.pool;
+
+import java.time.Duration;
+
+/**
+ * The distribution of one duration (queue wait, service time, …) over the tasks that a pool ran. Implementations are
+ * immutable and safe for use by any thread.
+ *
+ * <p>An {@linkplain Accuracy#UNKNOWN unknown} distribution has a count of 0 and refuses every other question, so that
+ * "not measurable here" can never be mistaken for "took no time". Ask {@link #isKnown()} first where a pool may run on
+ * virtual threads or on a system without a per-thread CPU clock.
+ */
+public interface Distribution {
+
+    /**
+     * How many values were recorded.
+     *
+     * @return the number of values, 0 when {@linkplain #accuracy() unknown}
+     */
+    long count();
+
+    /**
+     * The sum of all values.
+     *
+     * @return the total, zero when nothing was recorded
+     * @throws IllegalStateException if the distribution is unknown; the message says why
+     */
+    Duration total();
+
+    /**
+     * The arithmetic mean, {@code total / count}.
+     *
+     * @return the mean, zero when nothing was recorded
+     * @throws IllegalStateException if the distribution is unknown; the message says why
+     */
+    Duration mean();
+
+    /**
+     * The largest value, exact where the values are.
+     *
+     * @return the maximum, zero when nothing was recorded
+     * @throws IllegalStateException if the distribution is unknown; the message says why
+     */
+    Duration max();
+
+    /**
+     * The value below which the given share of the values lies (nearest rank). Within 7 % of the true value between
+     * 100 ns and 1 h.
+     *
+     * @param quantile from 0 to 1, so 0.99 for the 99th percentile
+     * @return the percentile, zero when nothing was recorded
+     * @throws IllegalArgumentException if the quantile is not between 0 and 1
+     * @throws IllegalStateException if the distribution is unknown; the message says why
+     */
+    Duration percentile(double quantile);
+
+    /**
+     * How the values were obtained.
+     *
+     * @return the accuracy, never null
+     */
+    Accuracy accuracy();
+
+    /**
+     * Whether there is anything to read.
+     *
+     * @return false when the {@linkplain #accuracy() accuracy} is {@link Accuracy#UNKNOWN}
+     */
+    default boolean isKnown() {
+        return accuracy() != Accuracy.UNKNOWN;
+    }
+
+    /** How the values of a distribution were obtained. */
+    enum Accuracy {
+        /** Every task's own value was recorded. */
+        EXACT,
+        /** An unbiased sample was recorded, weighted so that totals and counts stay true. */
+        SAMPLED,
+        /** It cannot be measured here. */
+        UNKNOWN
+    }
+}

@@ -1,0 +1,406 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.queue.WorkQueue;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link Executors}, method for method: replace the class name, change nothing else, and every pool measures itself. Every method has
+ * a form whose first argument is the pool's name; pools without one are named after the class and line that create them. Stateless
+ * and thread-safe.
+ *
+ * <p>What is measured, and what kind of object you get:
+ *
+ * <table>
+ * <caption>The factories</caption>
+ * <tr><th>factory</th><th>returns</th><th>queue wait</th><th>service time</th><th>CPU time</th></tr>
+ * <tr><td>fixed</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>exact</td><td>exact</td><td>sampled</td></tr>
+ * <tr><td>single</td><td>a delegate that cannot be reconfigured, shut down when it is no longer reachable</td>
+ *     <td>exact</td><td>exact</td><td>sampled</td></tr>
+ * <tr><td>cached</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>{@code submit} exact, {@code execute} sampled</td>
+ *     <td>exact</td><td>sampled</td></tr>
+ * <tr><td>scheduled</td><td>{@link InstrumentedScheduledThreadPoolExecutor}</td><td>lateness, exact</td><td>exact</td>
+ *     <td>sampled</td></tr>
+ * <tr><td>single scheduled</td><td>a delegate that cannot be reconfigured</td><td>lateness, exact</td><td>exact</td>
+ *     <td>sampled</td></tr>
+ * <tr><td>work-stealing</td><td>a {@link ForkJoinPool}</td><td>exact for runnables and callables; unknown for fork-join tasks</td>
+ *     <td>the same</td><td>sampled</td></tr>
+ * <tr><td>thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the thread</td><td>exact</td>
+ *     <td>sampled</td></tr>
+ * <tr><td>virtual thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the thread</td>
+ *     <td>exact</td><td>unknown</td></tr>
+ * </table>
+ */
+public final class InstrumentedExecutors {
+
+    private static final long NO_KEEP_ALIVE = 0;
+    private static final long CACHED_KEEP_ALIVE_SECONDS = 60;
+
+    private InstrumentedExecutors() {}
+
+    /**
+     * As {@link Executors#newFixedThreadPool(int)}.
+     *
+     * @param nThreads threads, {@code >= 1}
+     * @return an {@link InstrumentedThreadPoolExecutor} with our unbounded queue
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     */
+    public static ExecutorService newFixedThreadPool(int nThreads) {
+        return fixed(nThreads, Executors.defaultThreadFactory(), null);
+    }
+
+    /**
+     * As {@link Executors#newFixedThreadPool(int, ThreadFactory)}.
+     *
+     * @param nThreads threads, {@code >= 1}
+     * @param threadFactory makes the threads
+     * @return an {@link InstrumentedThreadPoolExecutor} with our unbounded queue
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newFixedThreadPool(int nThreads, ThreadFactory threadFactory) {
+        return fixed(nThreads, threadFactory, null);
+    }
+
+    /**
+     * A fixed pool with a name.
+     *
+     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
+     * @param nThreads threads, {@code >= 1}
+     * @return an {@link InstrumentedThreadPoolExecutor} with our unbounded queue
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newFixedThreadPool(String name, int nThreads) {
+        return fixed(nThreads, new NamedThreadFactory(checked(name)), name);
+    }
+
+    /**
+     * A fixed pool with a name and a thread factory.
+     *
+     * @param name the name, not blank
+     * @param nThreads threads, {@code >= 1}
+     * @param threadFactory makes the threads
+     * @return an {@link InstrumentedThreadPoolExecutor} with our unbounded queue
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newFixedThreadPool(String name, int nThreads, ThreadFactory threadFactory) {
+        return fixed(nThreads, threadFactory, checked(name));
+    }
+
+    /**
+     * As {@link Executors#newSingleThreadExecutor()}.
+     *
+     * @return an executor that cannot be cast to a pool, and that is shut down when nobody can reach it any more
+     */
+    public static ExecutorService newSingleThreadExecutor() {
+        return single(Executors.defaultThreadFactory(), null);
+    }
+
+    /**
+     * As {@link Executors#newSingleThreadExecutor(ThreadFactory)}.
+     *
+     * @param threadFactory makes the threads
+     * @return an executor that cannot be cast to a pool, and that is shut down when nobody can reach it any more
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newSingleThreadExecutor(ThreadFactory threadFactory) {
+        return single(threadFactory, null);
+    }
+
+    /**
+     * A single-threaded executor with a name.
+     *
+     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
+     * @return an executor that cannot be cast to a pool, and that is shut down when nobody can reach it any more
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newSingleThreadExecutor(String name) {
+        return single(new NamedThreadFactory(checked(name)), name);
+    }
+
+    /**
+     * A single-threaded executor with a name and a thread factory.
+     *
+     * @param name the name, not blank
+     * @param threadFactory makes the threads
+     * @return an executor that cannot be cast to a pool, and that is shut down when nobody can reach it any more
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newSingleThreadExecutor(String name, ThreadFactory threadFactory) {
+        return single(threadFactory, checked(name));
+    }
+
+    /**
+     * As {@link Executors#newCachedThreadPool()}.
+     *
+     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off
+     */
+    public static ExecutorService newCachedThreadPool() {
+        return cached(Executors.defaultThreadFactory(), null);
+    }
+
+    /**
+     * As {@link Executors#newCachedThreadPool(ThreadFactory)}.
+     *
+     * @param threadFactory makes the threads
+     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newCachedThreadPool(ThreadFactory threadFactory) {
+        return cached(threadFactory, null);
+    }
+
+    /**
+     * A cached pool with a name.
+     *
+     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
+     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newCachedThreadPool(String name) {
+        return cached(new NamedThreadFactory(checked(name)), name);
+    }
+
+    /**
+     * A cached pool with a name and a thread factory.
+     *
+     * @param name the name, not blank
+     * @param threadFactory makes the threads
+     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newCachedThreadPool(String name, ThreadFactory threadFactory) {
+        return cached(threadFactory, checked(name));
+    }
+
+    /**
+     * As {@link Executors#newScheduledThreadPool(int)}.
+     *
+     * @param corePoolSize threads, {@code >= 0}
+     * @return an {@link InstrumentedScheduledThreadPoolExecutor}
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     */
+    public static ScheduledExecutorService newScheduledThreadPool(int corePoolSize) {
+        return scheduled(corePoolSize, Executors.defaultThreadFactory(), null);
+    }
+
+    /**
+     * As {@link Executors#newScheduledThreadPool(int, ThreadFactory)}.
+     *
+     * @param corePoolSize threads, {@code >= 0}
+     * @param threadFactory makes the threads
+     * @return an {@link InstrumentedScheduledThreadPoolExecutor}
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ScheduledExecutorService newScheduledThreadPool(int corePoolSize, ThreadFactory threadFactory) {
+        return scheduled(corePoolSize, threadFactory, null);
+    }
+
+    /**
+     * A scheduled pool with a name.
+     *
+     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
+     * @param corePoolSize threads, {@code >= 0}
+     * @return an {@link InstrumentedScheduledThreadPoolExecutor}
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ScheduledExecutorService newScheduledThreadPool(String name, int corePoolSize) {
+        return scheduled(corePoolSize, new NamedThreadFactory(checked(name)), name);
+    }
+
+    /**
+     * A scheduled pool with a name and a thread factory.
+     *
+     * @param name the name, not blank
+     * @param corePoolSize threads, {@code >= 0}
+     * @param threadFactory makes the threads
+     * @return an {@link InstrumentedScheduledThreadPoolExecutor}
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ScheduledExecutorService newScheduledThreadPool(
+            String name, int corePoolSize, ThreadFactory threadFactory) {
+        return scheduled(corePoolSize, threadFactory, checked(name));
+    }
+
+    /**
+     * As {@link Executors#newSingleThreadScheduledExecutor()}.
+     *
+     * @return a scheduled executor that cannot be cast to a pool
+     */
+    public static ScheduledExecutorService newSingleThreadScheduledExecutor() {
+        return singleScheduled(Executors.defaultThreadFactory(), null);
+    }
+
+    /**
+     * As {@link Executors#newSingleThreadScheduledExecutor(ThreadFactory)}.
+     *
+     * @param threadFactory makes the threads
+     * @return a scheduled executor that cannot be cast to a pool
+     * @throws NullPointerException if an argument is null
+     */
+    public static ScheduledExecutorService newSingleThreadScheduledExecutor(ThreadFactory threadFactory) {
+        return singleScheduled(threadFactory, null);
+    }
+
+    /**
+     * A single-threaded scheduled executor with a name.
+     *
+     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
+     * @return a scheduled executor that cannot be cast to a pool
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name) {
+        return singleScheduled(new NamedThreadFactory(checked(name)), name);
+    }
+
+    /**
+     * A single-threaded scheduled executor with a name and a thread factory.
+     *
+     * @param name the name, not blank
+     * @param threadFactory makes the threads
+     * @return a scheduled executor that cannot be cast to a pool
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name, ThreadFactory threadFactory) {
+        return singleScheduled(threadFactory, checked(name));
+    }
+
+    /**
+     * As {@link Executors#newWorkStealingPool()}.
+     *
+     * @return a {@link ForkJoinPool} with as many threads as processors
+     */
+    public static ExecutorService newWorkStealingPool() {
+        return new InstrumentedForkJoinPool(Runtime.getRuntime().availableProcessors(), null);
+    }
+
+    /**
+     * As {@link Executors#newWorkStealingPool(int)}.
+     *
+     * @param parallelism threads that work at once, {@code >= 1}
+     * @return a {@link ForkJoinPool}
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     */
+    public static ExecutorService newWorkStealingPool(int parallelism) {
+        return new InstrumentedForkJoinPool(parallelism, null);
+    }
+
+    /**
+     * A work-stealing pool with a name. Its threads keep the JDK's names.
+     *
+     * @param name the name, not blank
+     * @return a {@link ForkJoinPool} with as many threads as processors
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newWorkStealingPool(String name) {
+        return new InstrumentedForkJoinPool(Runtime.getRuntime().availableProcessors(), checked(name));
+    }
+
+    /**
+     * A work-stealing pool with a name. Its threads keep the JDK's names.
+     *
+     * @param name the name, not blank
+     * @param parallelism threads that work at once, {@code >= 1}
+     * @return a {@link ForkJoinPool}
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public static ExecutorService newWorkStealingPool(String name, int parallelism) {
+        return new InstrumentedForkJoinPool(parallelism, checked(name));
+    }
+
+    /**
+     * As {@code Executors.newThreadPerTaskExecutor(ThreadFactory)} of Java 21.
+     *
+     * @param threadFactory makes the threads
+     * @return an executor that starts a thread for each task
+     * @throws NullPointerException if an argument is null
+     * @throws UnsupportedOperationException before Java 21; the message says which version is needed
+     */
+    public static ExecutorService newThreadPerTaskExecutor(ThreadFactory threadFactory) {
+        return ThreadPerTaskPool.of(Objects.requireNonNull(threadFactory), null);
+    }
+
+    /**
+     * A thread-per-task executor with a name.
+     *
+     * @param name the name, not blank
+     * @param threadFactory makes the threads
+     * @return an executor that starts a thread for each task
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     * @throws UnsupportedOperationException before Java 21; the message says which version is needed
+     */
+    public static ExecutorService newThreadPerTaskExecutor(String name, ThreadFactory threadFactory) {
+        return ThreadPerTaskPool.of(Objects.requireNonNull(threadFactory), checked(name));
+    }
+
+    /**
+     * As {@code Executors.newVirtualThreadPerTaskExecutor()} of Java 21.
+     *
+     * @return an executor that starts a virtual thread for each task
+     * @throws UnsupportedOperationException before Java 21; the message says which version is needed
+     */
+    public static ExecutorService newVirtualThreadPerTaskExecutor() {
+        return ThreadPerTaskPool.ofVirtualThreads(null);
+    }
+
+    /**
+     * A virtual-thread-per-task executor with a name. Its threads have none, as the JDK's.
+     *
+     * @param name the name, not blank
+     * @return an executor that starts a virtual thread for each task
+     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws NullPointerException if an argument is null
+     * @throws UnsupportedOperationException before Java 21; the message says which version is needed
+     */
+    public static ExecutorService newVirtualThreadPerTaskExecutor(String name) {
+        return ThreadPerTaskPool.ofVirtualThreads(checked(name));
+    }
+
+    private static InstrumentedThreadPoolExecutor fixed(int threads, ThreadFactory factory, @Nullable String name) {
+        return InstrumentedThreadPoolExecutor.create(
+                threads, threads, NO_KEEP_ALIVE, WorkQueue.unbounded(), factory, name);
+    }
+
+    private static ExecutorService single(ThreadFactory factory, @Nullable String name) {
+        return new DelegatedPool.AutoShutdown(fixed(1, factory, name));
+    }
+
+    private static InstrumentedThreadPoolExecutor cached(ThreadFactory factory, @Nullable String name) {
+        return InstrumentedThreadPoolExecutor.create(
+                0, Integer.MAX_VALUE, CACHED_KEEP_ALIVE_SECONDS, new SynchronousQueue<>(), factory, name);
+    }
+
+    private static InstrumentedScheduledThreadPoolExecutor scheduled(
+            int threads, ThreadFactory factory, @Nullable String name) {
+        return new InstrumentedScheduledThreadPoolExecutor(threads, factory, new AbortPolicy(), name);
+    }
+
+    private static ScheduledExecutorService singleScheduled(ThreadFactory factory, @Nullable String name) {
+        return new DelegatedPool.Scheduled(scheduled(1, factory, name));
+    }
+
+    private static String checked(String name) {
+        return Preconditions.notBlank("name", Objects.requireNonNull(name, "name must not be null"));
+    }
+}

@@ -1,0 +1,203 @@
+package io.lifeguard.pool;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.RunnableScheduledFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link ScheduledThreadPoolExecutor} that measures every run: its lateness (the queue wait), how long it ran and computed, and
+ * whether it failed. Thread-safe, and in all else what the JDK's class is; it can be subclassed in the same way.
+ *
+ * <p>Lateness is the time from when a run was due to when it began; for a periodic task that overran its period it is what it has
+ * fallen behind. Runs are counted under the class of the task that was scheduled, unless a subclass overrides
+ * {@code decorateTask}, which must see the very object that was passed: then they are counted under the class of the future.
+ *
+ * @implNote Tasks are not decorated, since decorated tasks are not removed on cancellation by the JDK's class. The hooks measure;
+ *     where a subclass overrides them without calling {@code super}, only the JDK's counts remain.
+ */
+public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPoolExecutor implements InstrumentedPool {
+
+    private final Instruments instruments;
+    private final boolean decorated;
+
+    /**
+     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int)}; the pool is named after the class and line that
+     * create it.
+     *
+     * @param corePoolSize threads, {@code >= 0}
+     * @throws IllegalArgumentException if it is negative
+     */
+    public InstrumentedScheduledThreadPoolExecutor(int corePoolSize) {
+        this(corePoolSize, Executors.defaultThreadFactory());
+    }
+
+    /**
+     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int, ThreadFactory)}.
+     *
+     * @param corePoolSize threads, {@code >= 0}
+     * @param threadFactory makes the threads
+     * @throws IllegalArgumentException if the size is negative
+     * @throws NullPointerException if the factory is null
+     */
+    public InstrumentedScheduledThreadPoolExecutor(int corePoolSize, ThreadFactory threadFactory) {
+        this(corePoolSize, threadFactory, new AbortPolicy());
+    }
+
+    /**
+     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int, RejectedExecutionHandler)}.
+     *
+     * @param corePoolSize threads, {@code >= 0}
+     * @param handler what to do with a task when the pool is shut down
+     * @throws IllegalArgumentException if the size is negative
+     * @throws NullPointerException if the handler is null
+     */
+    public InstrumentedScheduledThreadPoolExecutor(int corePoolSize, RejectedExecutionHandler handler) {
+        this(corePoolSize, Executors.defaultThreadFactory(), handler);
+    }
+
+    /**
+     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int, ThreadFactory, RejectedExecutionHandler)}.
+     *
+     * @param corePoolSize threads, {@code >= 0}
+     * @param threadFactory makes the threads
+     * @param handler what to do with a task when the pool is shut down
+     * @throws IllegalArgumentException if the size is negative
+     * @throws NullPointerException if an argument is null
+     */
+    public InstrumentedScheduledThreadPoolExecutor(
+            int corePoolSize, ThreadFactory threadFactory, RejectedExecutionHandler handler) {
+        this(corePoolSize, threadFactory, handler, null);
+    }
+
+    InstrumentedScheduledThreadPoolExecutor(
+            int corePoolSize,
+            ThreadFactory threadFactory,
+            RejectedExecutionHandler handler,
+            @Nullable String givenName) {
+        super(corePoolSize, threadFactory, SaturationGate.inFrontOf(handler));
+        Class<?> base = InstrumentedScheduledThreadPoolExecutor.class;
+        this.instruments = new Instruments(this, base, handler, givenName, List.of());
+        this.decorated =
+                Overrides.isOverridden(getClass(), base, "decorateTask", Runnable.class, RunnableScheduledFuture.class)
+                        || Overrides.isOverridden(
+                                getClass(), base, "decorateTask", Callable.class, RunnableScheduledFuture.class);
+        Pools.announceCreated(this);
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public String name() {
+        return instruments.name();
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public PoolSnapshot snapshot() {
+        return instruments.snapshot();
+    }
+
+    final Instruments instruments() {
+        return instruments;
+    }
+
+    // ---- ScheduledThreadPoolExecutor ----
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+        int gateEntries = instruments.gateEntries();
+        ScheduledFuture<?> future = super.schedule(measured(command), delay, unit);
+        instruments.submitted(gateEntries);
+        return future;
+    }
+
+    @Override
+    public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
+        int gateEntries = instruments.gateEntries();
+        ScheduledFuture<V> future = super.schedule(measured(callable), delay, unit);
+        instruments.submitted(gateEntries);
+        return future;
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
+        int gateEntries = instruments.gateEntries();
+        ScheduledFuture<?> future = super.scheduleAtFixedRate(measured(command), initialDelay, period, unit);
+        instruments.submitted(gateEntries);
+        return future;
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
+        int gateEntries = instruments.gateEntries();
+        ScheduledFuture<?> future = super.scheduleWithFixedDelay(measured(command), initialDelay, delay, unit);
+        instruments.submitted(gateEntries);
+        return future;
+    }
+
+    private Runnable measured(Runnable command) {
+        return decorated || command == null ? command : new ScheduledBody.OfRunnable(command);
+    }
+
+    private <V> Callable<V> measured(Callable<V> callable) {
+        return decorated || callable == null ? callable : new ScheduledBody.OfCallable<>(callable);
+    }
+
+    // ---- ThreadPoolExecutor ----
+
+    /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
+    @Override
+    protected void beforeExecute(Thread thread, Runnable task) {
+        instruments.beforeExecute(task);
+    }
+
+    /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
+    @Override
+    protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
+        instruments.afterExecute(thrown);
+        if (task instanceof RunnableScheduledFuture<?> future && future.isPeriodic() && !future.isDone()) {
+            instruments.scheduled(); // it went back into the queue
+        }
+    }
+
+    /** The factory that was set. */
+    @Override
+    public ThreadFactory getThreadFactory() {
+        ThreadFactory set = super.getThreadFactory();
+        return instruments.factoryFor(Instruments.callerClass(), set);
+    }
+
+    @Override
+    public void setRejectedExecutionHandler(RejectedExecutionHandler handler) {
+        instruments.handler(handler);
+    }
+
+    @Override
+    public RejectedExecutionHandler getRejectedExecutionHandler() {
+        return instruments.handler();
+    }
+
+    @Override
+    public void shutdown() {
+        try {
+            super.shutdown();
+        } finally {
+            instruments.shutDown();
+        }
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+        try {
+            return super.shutdownNow();
+        } finally {
+            instruments.shutDown();
+        }
+    }
+}

@@ -1,0 +1,429 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.queue.WorkQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link ThreadPoolExecutor} that measures every task: how long it queued, ran and computed, who had to wait to submit it, and who
+ * ran tasks that were not theirs. Thread-safe, and in all else what the JDK's class is: the objects you put in are the objects you
+ * get out of the queue, the hooks, {@code remove} and {@code shutdownNow}; the queue, the thread factory and the handler are the
+ * ones you passed; messages, exceptions and thread names are the JDK's. It can be subclassed in the same way.
+ *
+ * <p>{@link #named} builds a pool as we recommend it: static size, a bounded queue, and submitters that wait when it is full.
+ *
+ * <h2>What is exact</h2>
+ *
+ * <table>
+ * <caption>Accuracy by queue</caption>
+ * <tr><th></th><th>our queue (builder, {@link InstrumentedExecutors})</th><th>any other queue</th></tr>
+ * <tr><td>queue wait</td><td>exact, every task</td><td>exact for {@code submit}; for raw {@code execute} an unbiased sample,
+ *     whose selection depends on chance and queue length only</td></tr>
+ * <tr><td>service time</td><td>exact; includes the hooks and some 50 ns of the executor itself</td>
+ *     <td>exact if the hooks, where overridden, call {@code super}; otherwise for {@code submit} only</td></tr>
+ * <tr><td>CPU time</td><td colspan="2">the total is exact but for the estimated cost of waking up; percentiles come from tasks of
+ *     200 µs or more, and an unbiased sample of the shorter ones</td></tr>
+ * <tr><td>counts</td><td colspan="2">exact</td></tr>
+ * </table>
+ *
+ * @apiNote A subclass that overrides {@link #getThreadFactory} hides its workers: tasks run as ever, but nothing is measured except
+ *     what the JDK counts.
+ * @implNote {@code getThreadFactory()} answers the executor's own worker, which asks for it while it is being made, with a factory
+ *     that puts our worker around the JDK's. Everybody else gets the factory that was set.
+ */
+public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implements InstrumentedPool {
+
+    private final Instruments instruments;
+
+    /**
+     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue)}; the pool is named after the class
+     * and line that create it.
+     *
+     * @param corePoolSize threads that stay, {@code >= 0}
+     * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
+     * @param keepAliveTime how long threads beyond the core wait for work, {@code >= 0}
+     * @param unit unit of the keep-alive time
+     * @param workQueue holds the tasks that wait
+     * @throws IllegalArgumentException if a number is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public InstrumentedThreadPoolExecutor(
+            int corePoolSize,
+            int maximumPoolSize,
+            long keepAliveTime,
+            TimeUnit unit,
+            BlockingQueue<Runnable> workQueue) {
+        this(corePoolSize, maximumPoolSize, keepAliveTime, unit, workQueue, Executors.defaultThreadFactory());
+    }
+
+    /**
+     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue, ThreadFactory)}.
+     *
+     * @param corePoolSize threads that stay, {@code >= 0}
+     * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
+     * @param keepAliveTime how long threads beyond the core wait for work, {@code >= 0}
+     * @param unit unit of the keep-alive time
+     * @param workQueue holds the tasks that wait
+     * @param threadFactory makes the threads
+     * @throws IllegalArgumentException if a number is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public InstrumentedThreadPoolExecutor(
+            int corePoolSize,
+            int maximumPoolSize,
+            long keepAliveTime,
+            TimeUnit unit,
+            BlockingQueue<Runnable> workQueue,
+            ThreadFactory threadFactory) {
+        this(corePoolSize, maximumPoolSize, keepAliveTime, unit, workQueue, threadFactory, new AbortPolicy());
+    }
+
+    /**
+     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue, RejectedExecutionHandler)}.
+     *
+     * @param corePoolSize threads that stay, {@code >= 0}
+     * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
+     * @param keepAliveTime how long threads beyond the core wait for work, {@code >= 0}
+     * @param unit unit of the keep-alive time
+     * @param workQueue holds the tasks that wait
+     * @param handler what to do with a task when the pool is full or shut down
+     * @throws IllegalArgumentException if a number is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public InstrumentedThreadPoolExecutor(
+            int corePoolSize,
+            int maximumPoolSize,
+            long keepAliveTime,
+            TimeUnit unit,
+            BlockingQueue<Runnable> workQueue,
+            RejectedExecutionHandler handler) {
+        this(corePoolSize, maximumPoolSize, keepAliveTime, unit, workQueue, Executors.defaultThreadFactory(), handler);
+    }
+
+    /**
+     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue, ThreadFactory,
+     * RejectedExecutionHandler)}.
+     *
+     * @param corePoolSize threads that stay, {@code >= 0}
+     * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
+     * @param keepAliveTime how long threads beyond the core wait for work, {@code >= 0}
+     * @param unit unit of the keep-alive time
+     * @param workQueue holds the tasks that wait
+     * @param threadFactory makes the threads
+     * @param handler what to do with a task when the pool is full or shut down
+     * @throws IllegalArgumentException if a number is out of its bounds
+     * @throws NullPointerException if an argument is null
+     */
+    public InstrumentedThreadPoolExecutor(
+            int corePoolSize,
+            int maximumPoolSize,
+            long keepAliveTime,
+            TimeUnit unit,
+            BlockingQueue<Runnable> workQueue,
+            ThreadFactory threadFactory,
+            RejectedExecutionHandler handler) {
+        this(corePoolSize, maximumPoolSize, keepAliveTime, unit, workQueue, threadFactory, handler, null, List.of());
+    }
+
+    private InstrumentedThreadPoolExecutor(
+            int corePoolSize,
+            int maximumPoolSize,
+            long keepAliveTime,
+            TimeUnit unit,
+            BlockingQueue<Runnable> workQueue,
+            ThreadFactory threadFactory,
+            RejectedExecutionHandler handler,
+            @Nullable String givenName,
+            List<PoolListener> listeners) {
+        super(
+                corePoolSize,
+                maximumPoolSize,
+                keepAliveTime,
+                unit,
+                workQueue,
+                threadFactory,
+                SaturationGate.inFrontOf(handler));
+        this.instruments = new Instruments(this, InstrumentedThreadPoolExecutor.class, handler, givenName, listeners);
+        Pools.announceCreated(this);
+    }
+
+    /** For the factories: a pool with a given name and one of our queues, or a direct hand-off. */
+    static InstrumentedThreadPoolExecutor create(
+            int core,
+            int maximum,
+            long keepAliveSeconds,
+            BlockingQueue<Runnable> queue,
+            ThreadFactory threads,
+            @Nullable String name) {
+        return new InstrumentedThreadPoolExecutor(
+                core, maximum, keepAliveSeconds, TimeUnit.SECONDS, queue, threads, new AbortPolicy(), name, List.of());
+    }
+
+    /**
+     * Starts building a pool of that name. Its threads are called {@code name-1}, {@code name-2}, …
+     *
+     * @param name the name, under which the pool is found and reported; if another live pool has it, this one becomes
+     *     {@code name#2}
+     * @return a builder with the defaults: as many threads as processors, a queue of 1,024, submitters wait when it is full
+     * @throws NullPointerException if the name is null
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public static Builder named(String name) {
+        return new Builder(Preconditions.notBlank("name", Objects.requireNonNull(name, "name must not be null")));
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public String name() {
+        return instruments.name();
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public PoolSnapshot snapshot() {
+        return instruments.snapshot();
+    }
+
+    final Instruments instruments() {
+        return instruments;
+    }
+
+    // ---- ThreadPoolExecutor ----
+
+    @Override
+    public void execute(Runnable command) {
+        if (instruments.isStaffed(getMaximumPoolSize())) {
+            super.execute(command);
+        } else if (instruments.ownQueue() != null) {
+            executeHiring(command);
+        } else {
+            int gateEntries = instruments.gateEntries();
+            instruments.submitting(command);
+            super.execute(command);
+            instruments.submitted(gateEntries);
+        }
+    }
+
+    private void executeHiring(Runnable command) {
+        Hiring hiring = Hiring.begin(instruments, Objects.requireNonNull(command));
+        try {
+            super.execute(command);
+        } finally {
+            instruments.hiringEnded(hiring);
+        }
+    }
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Callable<T> callable) {
+        return instruments.ownQueue() == null ? new StampedFutureTask<>(callable) : new MeasuredFutureTask<>(callable);
+    }
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Runnable runnable, T value) {
+        return instruments.ownQueue() == null
+                ? new StampedFutureTask<>(runnable, value)
+                : new MeasuredFutureTask<>(runnable, value);
+    }
+
+    /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
+    @Override
+    protected void beforeExecute(Thread thread, Runnable task) {
+        instruments.beforeExecute(task);
+    }
+
+    /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
+    @Override
+    protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
+        instruments.afterExecute(thrown);
+    }
+
+    /** The factory that was set. */
+    @Override
+    public ThreadFactory getThreadFactory() {
+        ThreadFactory set = super.getThreadFactory();
+        return instruments.factoryFor(Instruments.callerClass(), set);
+    }
+
+    @Override
+    public void setRejectedExecutionHandler(RejectedExecutionHandler handler) {
+        instruments.handler(handler);
+    }
+
+    @Override
+    public RejectedExecutionHandler getRejectedExecutionHandler() {
+        return instruments.handler();
+    }
+
+    @Override
+    public void setCorePoolSize(int corePoolSize) {
+        super.setCorePoolSize(corePoolSize);
+        instruments.releaseWaiters();
+    }
+
+    @Override
+    public void setMaximumPoolSize(int maximumPoolSize) {
+        super.setMaximumPoolSize(maximumPoolSize);
+        instruments.releaseWaiters();
+    }
+
+    @Override
+    public boolean remove(Runnable task) {
+        boolean removed = super.remove(task);
+        if (removed) {
+            instruments.removed(task);
+        }
+        return removed;
+    }
+
+    /** As specified; in one pass over a queue of ours. */
+    @Override
+    public void purge() {
+        WorkQueue queue = instruments.ownQueue();
+        if (queue != null) {
+            queue.removeIf(task -> task instanceof Future<?> future && future.isCancelled());
+        }
+        super.purge();
+    }
+
+    @Override
+    public void shutdown() {
+        try {
+            super.shutdown();
+        } finally {
+            instruments.shutDown();
+        }
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+        try {
+            return super.shutdownNow();
+        } finally {
+            instruments.shutDown();
+        }
+    }
+
+    /**
+     * Builds a pool. Not thread-safe; a builder may be used again, and changing it later does not change the pools it built, but a
+     * pool shares the thread factory, handler and listeners it was given.
+     */
+    public static final class Builder {
+
+        private static final int DEFAULT_QUEUE_CAPACITY = 1_024;
+        private static final int UNBOUNDED = -1;
+
+        private final String name;
+        private final List<PoolListener> listeners = new ArrayList<>();
+        private int size = Runtime.getRuntime().availableProcessors();
+        private int queueCapacity = DEFAULT_QUEUE_CAPACITY;
+        private RejectedExecutionHandler whenSaturated = BlockingWaitPolicy.forever();
+        private @Nullable ThreadFactory threadFactory;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        /**
+         * How many threads the pool has: core and maximum alike. Default: as many as processors.
+         *
+         * @param threads {@code >= 1}
+         * @return this builder
+         * @throws IllegalArgumentException if it is smaller
+         */
+        public Builder size(int threads) {
+            size = Preconditions.atLeast("size", 1, threads);
+            return this;
+        }
+
+        /**
+         * How many tasks may wait. Default: 1,024. With 0 there is no queue: a task is handed to a thread that is free, or the pool
+         * is saturated. Memory for up to 65,536 places is reserved at once, 12 bytes each.
+         *
+         * @param tasks {@code >= 0}
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder queueCapacity(int tasks) {
+            queueCapacity = Preconditions.atLeast("queueCapacity", 0, tasks);
+            return this;
+        }
+
+        /**
+         * Lets any number of tasks wait. The pool is then never saturated, and its memory is the only limit.
+         *
+         * @return this builder
+         */
+        public Builder unboundedQueue() {
+            queueCapacity = UNBOUNDED;
+            return this;
+        }
+
+        /**
+         * What to do with a task when the queue is full and all threads are busy. Default: {@link BlockingWaitPolicy#forever()}.
+         *
+         * @param handler a policy of ours, of the JDK, or your own
+         * @return this builder
+         * @throws NullPointerException if it is null
+         */
+        public Builder whenSaturated(RejectedExecutionHandler handler) {
+            whenSaturated = Objects.requireNonNull(handler, "whenSaturated must not be null");
+            return this;
+        }
+
+        /**
+         * Makes the threads. Default: threads called {@code name-1}, {@code name-2}, …, no daemons, of normal priority. A factory
+         * given here names its threads itself.
+         *
+         * @param factory the factory
+         * @return this builder
+         * @throws NullPointerException if it is null
+         */
+        public Builder threadFactory(ThreadFactory factory) {
+            threadFactory = Objects.requireNonNull(factory, "threadFactory must not be null");
+            return this;
+        }
+
+        /**
+         * Adds a listener to the pool's events.
+         *
+         * @param listener the listener
+         * @return this builder
+         * @throws NullPointerException if it is null
+         */
+        public Builder listener(PoolListener listener) {
+            listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
+            return this;
+        }
+
+        /**
+         * Makes the pool. No thread is started before the first task comes.
+         *
+         * @return a new pool
+         */
+        public InstrumentedThreadPoolExecutor build() {
+            ThreadFactory threads = threadFactory == null ? new NamedThreadFactory(name) : threadFactory;
+            return new InstrumentedThreadPoolExecutor(
+                    size, size, 0, TimeUnit.NANOSECONDS, newQueue(), threads, whenSaturated, name, listeners);
+        }
+
+        private BlockingQueue<Runnable> newQueue() {
+            return switch (queueCapacity) {
+                case UNBOUNDED -> WorkQueue.unbounded();
+                case 0 -> new SynchronousQueue<>(true);
+                default -> WorkQueue.bounded(queueCapacity);
+            };
+        }
+    }
+}

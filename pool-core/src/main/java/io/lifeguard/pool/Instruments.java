@@ -1,0 +1,422 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.measure.PoolReading;
+import io.lifeguard.pool.measure.PoolRecorder;
+import io.lifeguard.pool.queue.QueueWorker;
+import io.lifeguard.pool.queue.QueueWorkers;
+import io.lifeguard.pool.queue.WorkQueue;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that one executor of ours has beyond the JDK's: its name, its recorders, its workers as objects, and what became of the tasks
+ * that did not fit. Thread-safe. Both executors, plain and scheduled, delegate to one of these.
+ */
+/*
+ * How tasks are counted without touching a shared counter per task. A queue of ours counts what it accepts (its tail index), and a
+ * task handed directly to a new worker is rare enough to be counted by an adder. With any other queue, `accepted` is incremented
+ * after the executor took the task. Workers count what they begin and complete. A snapshot reads the workers first and the
+ * submitters last, so it can show a task submitted that is not yet completed, but never the reverse; where a counter is written
+ * after the fact (another queue), what was begun is a lower bound of what was submitted.
+ */
+final class Instruments implements QueueWorkers {
+
+    private static final StackWalker CALLER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
+    private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    /** How often this thread entered the gate, and was refused by our policy. An array, so that no thread keeps a class of ours. */
+    private static final ThreadLocal<int[]> SUBMITTER = ThreadLocal.withInitial(() -> new int[2]);
+
+    private static final int GATE_ENTRIES = 0;
+    private static final int REFUSALS = 1;
+
+    /** The task that this thread took out of a queue after shutdown; execute() does so right before it rejects the task. */
+    private static final ThreadLocal<@Nullable WeakReference<Runnable>> TAKEN_BACK = new ThreadLocal<>();
+
+    private final ThreadPoolExecutor executor;
+    private final InstrumentedPool pool;
+    private final String name;
+    private final @Nullable WorkQueue ownQueue;
+    private final boolean beforeExecuteOverridden;
+    private final PoolRecorder recorder = new PoolRecorder();
+    private final Saturation saturation;
+    private final EventDelivery events;
+    private final @Nullable WaitProbe probe;
+
+    private volatile RejectedExecutionHandler handler; // the user's own
+
+    /** Workers between the start and the end of their thread. The executor's own count leads it at birth and at death. */
+    private final AtomicInteger liveWorkers = new AtomicInteger();
+
+    /** Workers of which it is not settled whether they got a first task. Usually 0, which spares every task a look-up. */
+    private final AtomicInteger newcomers = new AtomicInteger();
+
+    /** Written by workers; a stale false costs nothing but the proof that hooks reach us. */
+    private volatile boolean hookSeen;
+
+    private final LongAdder accepted = new LongAdder(); // by a queue that is not ours
+    private final LongAdder handedOver = new LongAdder(); // to a new worker, past our queue
+    private final LongAdder withdrawn = new LongAdder(); // accepted by our queue, and taken out again to be rejected
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    <P extends ThreadPoolExecutor & InstrumentedPool> Instruments(
+            P executor,
+            Class<?> base,
+            RejectedExecutionHandler handler,
+            @Nullable String givenName,
+            List<PoolListener> listeners) {
+        this.executor = executor;
+        this.pool = executor;
+        this.handler = handler;
+        BlockingQueue<Runnable> queue = executor.getQueue();
+        this.ownQueue = queue instanceof WorkQueue work && work.attach(this) ? work : null;
+        this.beforeExecuteOverridden =
+                Overrides.isOverridden(executor.getClass(), base, "beforeExecute", Thread.class, Runnable.class);
+        this.probe = ownQueue == null && !(executor instanceof ScheduledThreadPoolExecutor) ? new WaitProbe() : null;
+        this.saturation = new Saturation(this);
+        this.events = new EventDelivery(executor, listeners);
+        this.name = Pools.register(executor, givenName == null ? PoolNames.ofCreator() : givenName);
+    }
+
+    /** The instruments of an executor of ours; null for any other. */
+    static @Nullable Instruments of(ThreadPoolExecutor executor) {
+        if (executor instanceof InstrumentedThreadPoolExecutor ours) {
+            return ours.instruments();
+        } else if (executor instanceof InstrumentedScheduledThreadPoolExecutor ours) {
+            return ours.instruments();
+        }
+        return null;
+    }
+
+    String name() {
+        return name;
+    }
+
+    InstrumentedPool pool() {
+        return pool;
+    }
+
+    @Nullable
+    WorkQueue ownQueue() {
+        return ownQueue;
+    }
+
+    PoolRecorder recorder() {
+        return recorder;
+    }
+
+    Saturation saturation() {
+        return saturation;
+    }
+
+    EventDelivery events() {
+        return events;
+    }
+
+    RejectedExecutionHandler handler() {
+        return handler;
+    }
+
+    void handler(RejectedExecutionHandler newHandler) {
+        handler = Objects.requireNonNull(newHandler);
+    }
+
+    // ---- submitting ----
+
+    /**
+     * True when {@code execute} can do nothing but offer to a queue of ours: every worker there may be is alive, so none can be
+     * hired with the task in its hands, and the queue itself counts what it accepts.
+     */
+    boolean isStaffed(int maximumSize) {
+        return ownQueue != null && liveWorkers.get() >= maximumSize;
+    }
+
+    /** To be called before a task is given to a queue that is not ours. */
+    void submitting(Runnable task) {
+        if (task instanceof StampedFutureTask<?> future) {
+            future.stamp(System.nanoTime());
+        } else if (probe != null && task != null) {
+            probe.submitted(task, executor.getQueue().size());
+        }
+    }
+
+    int gateEntries() {
+        return SUBMITTER.get()[GATE_ENTRIES];
+    }
+
+    /** To be called after the executor took a task, unless the gate was entered meanwhile. */
+    void submitted(int gateEntriesBefore) {
+        if (gateEntries() == gateEntriesBefore) {
+            accepted.increment();
+        }
+    }
+
+    void scheduled() {
+        accepted.increment();
+    }
+
+    /** How often our own policy has refused a task of this thread, and counted that. */
+    int refusals() {
+        return SUBMITTER.get()[REFUSALS];
+    }
+
+    void refused(RejectionReason reason) {
+        SUBMITTER.get()[REFUSALS]++;
+        saturation.rejected(reason);
+    }
+
+    void gateEntered(Runnable task) {
+        SUBMITTER.get()[GATE_ENTRIES]++;
+        if (ownQueue != null && executor.isShutdown()) {
+            WeakReference<Runnable> taken = TAKEN_BACK.get();
+            if (taken != null) {
+                TAKEN_BACK.remove();
+                if (taken.refersTo(task)) {
+                    withdrawn.increment();
+                }
+            }
+        }
+    }
+
+    /** A task was removed from the queue by the executor itself or by a user. */
+    void removed(Runnable task) {
+        if (executor.isShutdown()) {
+            TAKEN_BACK.set(new WeakReference<>(task));
+        }
+        if (probe != null) {
+            probe.take(task);
+        }
+    }
+
+    /** A saturation policy has put the task into the queue. A queue of ours counts by itself. */
+    void enqueuedByHandler() {
+        if (ownQueue == null) {
+            accepted.increment();
+        }
+    }
+
+    /** A saturation policy has taken the task out again, to reject it or to submit it anew. */
+    void withdrawn() {
+        TAKEN_BACK.remove();
+        if (ownQueue == null) {
+            accepted.decrement();
+        } else {
+            withdrawn.increment();
+        }
+    }
+
+    void handedOver(int tasks) {
+        handedOver.add(tasks);
+    }
+
+    // ---- workers ----
+
+    @Override
+    public @Nullable QueueWorker current() {
+        PoolWorker worker = PoolWorker.current();
+        return worker != null && worker.belongsTo(this) ? worker : null;
+    }
+
+    boolean isOwnWorker() {
+        return current() != null;
+    }
+
+    /**
+     * What {@code getThreadFactory} answers. The executor's worker asks while it is being made, and gets a factory that puts our
+     * worker around it; everybody else gets the factory that was set. A subclass that overrides the getter hides its workers from
+     * us: tasks run as ever, and are measured by hooks and futures only.
+     */
+    ThreadFactory factoryFor(Class<?> asking, ThreadFactory set) {
+        return asking.getName().equals(JDK_WORKER) ? body -> hire(set, body) : set;
+    }
+
+    static Class<?> callerClass() {
+        return CALLER.walk(frames -> frames.skip(2).findFirst().orElseThrow().getDeclaringClass());
+    }
+
+    @SuppressWarnings("NullAway") // a factory may return null, and the executor knows what to do then
+    private Thread hire(ThreadFactory factory, Runnable body) {
+        Hiring hiring = Hiring.current(this);
+        boolean handOver = hiring != null && (liveWorkers.get() > 0 || executor.getCorePoolSize() > 0);
+        PoolWorker worker = new PoolWorker(this, body, handOver ? Tasks.kindOf(hiring.task()) : null);
+        Thread thread = factory.newThread(worker);
+        if (thread != null) {
+            worker.setThread(thread);
+            if (handOver) {
+                hiring.hired(worker);
+                handedOver(1);
+            }
+        }
+        return thread;
+    }
+
+    /** The submitter's side of a hand-over ends; if the worker could not be started, there was none. */
+    void hiringEnded(Hiring hiring) {
+        PoolWorker worker = hiring.end();
+        if (worker != null && worker.neverStarted()) {
+            handedOver(-1);
+        }
+    }
+
+    void workerStarted(PoolWorker worker) {
+        liveWorkers.incrementAndGet();
+        if (ownQueue != null) {
+            newcomers.incrementAndGet();
+        }
+    }
+
+    void newcomerSettled() {
+        newcomers.decrementAndGet();
+    }
+
+    void workerEnded(PoolWorker worker) {
+        recorder.retire(worker.recorder());
+        liveWorkers.decrementAndGet();
+        announceIfTerminated();
+    }
+
+    boolean hooksReachUs() {
+        return hookSeen || !beforeExecuteOverridden;
+    }
+
+    /** How many tasks can make progress at once, for all the queue can know. */
+    int parallelism() {
+        return Math.max(1, Math.min(liveWorkers.get(), PROCESSORS));
+    }
+
+    // ---- hooks ----
+
+    void beforeExecute(Runnable task) {
+        if (ownQueue != null) {
+            if (newcomers.get() > 0) {
+                hookSeen = true;
+                PoolWorker worker = PoolWorker.current();
+                if (worker != null && worker.belongsTo(this)) {
+                    worker.beforeFirst(task);
+                }
+            }
+            return;
+        }
+        PoolWorker worker = PoolWorker.current();
+        if (worker != null && worker.belongsTo(this)) {
+            beforeForeign(task, worker);
+        }
+    }
+
+    private void beforeForeign(Runnable task, PoolWorker worker) {
+        long now = System.nanoTime();
+        WaitProbe.Sample sample;
+        if (task instanceof StampedFutureTask<?> future) {
+            worker.before(task, now, now - future.enqueuedNanos());
+        } else if (task instanceof Delayed delayed) {
+            worker.before(task, now, lateness(delayed));
+        } else if (probe != null && (sample = probe.take(task)) != null) {
+            worker.before(task, now, sample);
+        } else {
+            worker.before(task, now, -1);
+        }
+    }
+
+    /** How late a scheduled task starts; unknown (negative) if the user's own {@code getDelay} throws. */
+    private static long lateness(Delayed task) {
+        try {
+            return Math.max(0, -task.getDelay(TimeUnit.NANOSECONDS));
+        } catch (RuntimeException usersOwn) {
+            return -1;
+        }
+    }
+
+    void afterExecute(@Nullable Throwable thrown) {
+        if (ownQueue == null || thrown != null || executor.isShutdown()) {
+            PoolWorker worker = PoolWorker.current();
+            if (worker != null && worker.belongsTo(this)) {
+                worker.after(thrown);
+            }
+        }
+    }
+
+    // ---- life ----
+
+    /** To be called when the pool's state or size has changed, so that waiting submitters look again. */
+    void releaseWaiters() {
+        if (ownQueue != null) {
+            ownQueue.releaseWaiters();
+        }
+    }
+
+    /** To be called after the executor was told to shut down. */
+    void shutDown() {
+        releaseWaiters();
+        announceIfTerminated();
+    }
+
+    void announceIfTerminated() {
+        if (executor.isTerminated() && ended.compareAndSet(false, true)) {
+            if (events.hasListeners()) {
+                PoolSnapshot last = snapshot();
+                events.send(listener -> listener.terminated(pool, last));
+            }
+            Pools.announceTerminated(pool, name);
+        }
+    }
+
+    // ---- reading ----
+
+    long idleNanos() {
+        return recorder.idleNanos();
+    }
+
+    PoolSnapshot snapshot() {
+        awaitLastWords();
+        PoolReading reading = recorder.read();
+        long completed = ownQueue == null ? executor.getCompletedTaskCount() : reading.completed();
+        long begun = Math.max(completed, reading.begun());
+        long submitted = ownQueue == null ? accepted.sum() : ownQueue.accepted() + handedOver.sum() - withdrawn.sum();
+        PoolSnapshot.Limits limits = new PoolSnapshot.Limits(
+                executor.getCorePoolSize(),
+                executor.getMaximumPoolSize(),
+                executor.getQueue().remainingCapacity());
+        return new SnapshotBuilder(name, reading)
+                .size(executor.getPoolSize(), recorder.busyWorkers(), limits)
+                .tasks(executor.getQueue().size(), oldestQueued(), Math.max(begun, submitted), completed)
+                .cpuTimeOf(reading.completed())
+                .queueWaitIs(probe == null ? Accuracy.EXACT : Accuracy.SAMPLED)
+                .saturation(saturation.read())
+                .build(events.dropped());
+    }
+
+    /**
+     * The JDK's executor has terminated a moment before its last workers return to us, and with them the end of their last tasks.
+     * What they have left to do is theirs alone, takes microseconds and waits for nobody.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy here, nothing depends on it
+    private void awaitLastWords() {
+        if (executor.isTerminated() && liveWorkers.get() > 0) {
+            long deadline = System.nanoTime() + LAST_WORDS_NANOS;
+            while (liveWorkers.get() > 0 && System.nanoTime() - deadline < 0) {
+                Thread.yield();
+            }
+        }
+    }
+
+    private Duration oldestQueued() {
+        long oldest = ownQueue == null ? Long.MIN_VALUE : ownQueue.oldestNanos();
+        return oldest == Long.MIN_VALUE ? Duration.ZERO : Duration.ofNanos(Math.max(0, System.nanoTime() - oldest));
+    }
+}

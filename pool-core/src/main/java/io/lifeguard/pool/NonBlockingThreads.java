@@ -1,0 +1,59 @@
+package io.lifeguard.pool;
+
+import java.util.Set;
+
+/**
+ * Recognises threads that must not block, without depending on the libraries that own them. Stateless.
+ *
+ * <p>Two marks are known. Reactor's non-blocking threads implement {@code reactor.core.scheduler.NonBlocking}. Netty's event
+ * loops (and so Vert.x's) are not threads of a special type, as their thread factory is the user's choice; but whatever runs
+ * on one runs below the {@code run()} of an {@code io.netty.channel.EventLoop}, so the stack tells. Walking it costs
+ * microseconds, and is done only by a thread that is about to block.
+ */
+final class NonBlockingThreads {
+
+    private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    /** Compared by the end of the name, since Netty is often shaded into another package. */
+    private static final Set<String> EVENT_LOOPS = Set.of("io.netty.channel.EventLoop");
+
+    private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
+
+    private NonBlockingThreads() {}
+
+    static boolean isNonBlocking(Thread thread) {
+        return hasSupertype(thread.getClass(), REACTOR) || (thread == Thread.currentThread() && isOnEventLoop());
+    }
+
+    private static boolean isOnEventLoop() {
+        return STACK.walk(frames -> frames.filter(frame -> frame.getMethodName().equals("run"))
+                .map(StackWalker.StackFrame::getDeclaringClass)
+                .anyMatch(type -> EVENT_LOOPS.stream().anyMatch(name -> hasSupertype(type, name))));
+    }
+
+    private static boolean hasSupertype(Class<?> type, String name) {
+        for (Class<?> t = type; t != null && t != Object.class && t != Thread.class; t = t.getSuperclass()) {
+            if (t.getName().endsWith(name)) {
+                return true;
+            }
+            for (Class<?> face : t.getInterfaces()) {
+                if (isOrExtends(face, name)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOrExtends(Class<?> face, String name) {
+        if (face.getName().endsWith(name)) {
+            return true;
+        }
+        for (Class<?> parent : face.getInterfaces()) {
+            if (isOrExtends(parent, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,79 @@
+package io.lifeguard.pool;
+
+import java.time.Duration;
+
+/**
+ * Is told of what happens in one pool, for those who want events and not only {@linkplain InstrumentedPool#snapshot()
+ * totals}. Given to a pool by its builder.
+ *
+ * <p>Events are delivered by a daemon thread, in order, never by the thread they happened on: a listener that throws is
+ * logged once and otherwise ignored; one that is slow loses events (the pool counts them, see
+ * {@link PoolSnapshot#eventsDropped()}) and delays neither task nor pool.
+ */
+public interface PoolListener {
+
+    /**
+     * Whether {@link #taskEnded} shall be called. Asked once, when the pool is built. Task events cost an allocation per
+     * task; all others happen on paths that are rare.
+     *
+     * @return true to receive an event for every task
+     */
+    default boolean wantsTasks() {
+        return false;
+    }
+
+    /**
+     * A worker has run a task to its end.
+     *
+     * @param pool the pool
+     * @param run what was measured
+     */
+    default void taskEnded(InstrumentedPool pool, TaskRun run) {}
+
+    /**
+     * A task was turned away.
+     *
+     * @param pool the pool
+     * @param reason why
+     * @param submitter name of the thread that submitted
+     */
+    default void rejected(InstrumentedPool pool, RejectionReason reason, String submitter) {}
+
+    /**
+     * A submitter ran the task itself because the pool was saturated.
+     *
+     * @param pool the pool
+     * @param submitter name of the thread that submitted and ran the task
+     * @param duration wall time of the run
+     * @param idleWorkers mean number of workers that had nothing to do meanwhile
+     */
+    default void callerRan(InstrumentedPool pool, String submitter, Duration duration, double idleWorkers) {}
+
+    /**
+     * A submitter had to wait for room.
+     *
+     * @param pool the pool
+     * @param submitter name of the thread that waited
+     * @param duration how long it waited
+     * @param accepted whether its task was accepted in the end
+     */
+    default void submitterWaited(InstrumentedPool pool, String submitter, Duration duration, boolean accepted) {}
+
+    /**
+     * The pool has terminated.
+     *
+     * @param pool the pool
+     * @param last its last snapshot
+     */
+    default void terminated(InstrumentedPool pool, PoolSnapshot last) {}
+
+    /**
+     * One task that a worker ran.
+     *
+     * @param kind the task's kind, see {@link PoolSnapshot#kinds()}
+     * @param queueWait from acceptance to the start of the run; negative one nanosecond where it is not known
+     * @param serviceTime wall time of the run
+     * @param failed whether it ended with an exception
+     */
+    record TaskRun(String kind, Duration queueWait, Duration serviceTime, boolean failed) {}
+}

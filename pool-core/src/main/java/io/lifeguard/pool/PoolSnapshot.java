@@ -1,0 +1,157 @@
+package io.lifeguard.pool;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a pool has measured since it was created: cumulative counts, five distributions, and what it looks like now.
+ * Immutable.
+ *
+ * <p>Counts are consistent with each other in one direction: a snapshot never shows more tasks completed than submitted.
+ * When the pool is at rest, {@code submitted = completed + queued + removed}, to the task, where <em>removed</em> are the
+ * tasks that a caller took out of the queue again ({@code remove}, {@code purge}, {@code shutdownNow}).
+ *
+ * @param name the pool's name
+ * @param size workers alive
+ * @param active workers that run a task
+ * @param queued tasks waiting in the queue
+ * @param submitted tasks that were accepted; a rejected task is not, nor is one that its caller ran. Each further run of a
+ *     periodic task counts as one
+ * @param completed tasks that workers ran to their end, including the failed and, as in the JDK, the cancelled
+ * @param failed tasks that ended with an exception, whether it was thrown or is kept in a future
+ * @param rejected tasks turned away, for whatever {@linkplain Saturation#rejections() reason} except
+ *     {@link RejectionReason#LEFT_TO_HANDLER}
+ * @param callerRuns tasks run by the thread that submitted them because the pool was saturated
+ * @param queueWait from acceptance to the start of the run; for scheduled tasks their lateness
+ * @param serviceTime wall time of the runs
+ * @param cpuTime CPU time that the runs burnt
+ * @param blockedSubmit how long submitters waited for room, whether they got it or not
+ * @param callerRunTime wall time of the tasks that callers ran
+ * @param overhead what measuring cost
+ * @param limits what the pool may grow to
+ * @param saturation what happened when the pool was full
+ * @param kinds the tasks by kind, most wall time first: the class of the task, the owner of a lambda, or the name the task
+ *     was {@linkplain Tasks#named given}. At most 128 kinds; later ones are counted as {@code (other)}
+ * @param idleTime how long workers had nothing to do, summed over all workers
+ * @param oldestQueued age of the queue's head; zero when the queue is empty or cannot tell
+ * @param eventsDropped events that a slow {@link PoolListener} missed
+ * @param nanoTime {@link System#nanoTime()} when the snapshot was taken
+ */
+public record PoolSnapshot(
+        String name,
+        int size,
+        int active,
+        int queued,
+        long submitted,
+        long completed,
+        long failed,
+        long rejected,
+        long callerRuns,
+        Distribution queueWait,
+        Distribution serviceTime,
+        Distribution cpuTime,
+        Distribution blockedSubmit,
+        Distribution callerRunTime,
+        Overhead overhead,
+        Limits limits,
+        Saturation saturation,
+        List<TaskKind> kinds,
+        Duration idleTime,
+        Duration oldestQueued,
+        long eventsDropped,
+        long nanoTime) {
+
+    /** Copies the list of kinds. */
+    public PoolSnapshot {
+        kinds = List.copyOf(kinds);
+    }
+
+    /**
+     * The snapshot as a table for people, several lines long.
+     *
+     * @return the table, ending with a line separator
+     */
+    public String toTable() {
+        return new SnapshotTable(this).render();
+    }
+
+    /** The decisive numbers in one line. */
+    @Override
+    public String toString() {
+        return SnapshotTable.line(this);
+    }
+
+    /**
+     * What the pool may grow to.
+     *
+     * @param coreSize workers that stay
+     * @param maximumSize workers at most
+     * @param queueRemaining free places in the queue; {@link Integer#MAX_VALUE} when it has no bound
+     */
+    public record Limits(int coreSize, int maximumSize, int queueRemaining) {}
+
+    /**
+     * What happened when the pool was full.
+     *
+     * @param blockedNow submitters that wait for room now
+     * @param workerRuns tasks that a worker submitted to its own full pool, and ran at once because waiting for itself would
+     *     be a deadlock
+     * @param workerRunTime wall time of those, in sum
+     * @param rejections tasks turned away, by reason; reasons that did not occur are absent
+     * @param callers the threads that ran tasks themselves, busiest first; at most 32, later ones as {@code (other)}
+     */
+    public record Saturation(
+            int blockedNow,
+            long workerRuns,
+            Duration workerRunTime,
+            Map<RejectionReason, Long> rejections,
+            List<Caller> callers) {
+
+        /** Copies the collections. */
+        public Saturation {
+            rejections = Map.copyOf(rejections);
+            callers = List.copyOf(callers);
+        }
+
+        /** Tasks turned away; those whose fate is a user's own handler's secret are not counted. */
+        long rejected() {
+            long sum = 0;
+            for (Map.Entry<RejectionReason, Long> entry : rejections.entrySet()) {
+                sum += entry.getKey() == RejectionReason.LEFT_TO_HANDLER ? 0 : entry.getValue();
+            }
+            return sum;
+        }
+    }
+
+    /**
+     * A thread that ran tasks of this pool because the pool was saturated.
+     *
+     * @param thread its name
+     * @param runs how many tasks it ran
+     * @param time wall time of those runs, in sum
+     * @param idleWorkers mean number of workers that had nothing to do meanwhile, weighted by time
+     */
+    public record Caller(String thread, long runs, Duration time, double idleWorkers) {}
+
+    /**
+     * The tasks of one kind.
+     *
+     * @param name the kind
+     * @param count tasks that ran
+     * @param wall their wall time, in sum
+     * @param cpu their CPU time, in sum, from an unbiased sample where tasks are short; zero where CPU time is
+     *     {@linkplain PoolSnapshot#cpuTime() unknown}
+     * @param queueWait their queue wait, in sum, as far as it is known
+     */
+    public record TaskKind(String name, long count, Duration wall, Duration cpu, Duration queueWait) {}
+
+    /**
+     * What measuring cost, estimated: how often each clock was read and each value recorded, times what that costs on this
+     * machine (calibrated when the first pool is made).
+     *
+     * @param total in sum, over all workers and submitters
+     * @param perTask per completed task
+     */
+    public record Overhead(Duration total, Duration perTask) {}
+}

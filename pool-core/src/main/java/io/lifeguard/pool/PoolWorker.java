@@ -1,0 +1,294 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.measure.WorkerRecorder;
+import io.lifeguard.pool.queue.QueueWorker;
+import io.lifeguard.pool.queue.WorkQueue;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker of one pool: the body of its thread, around the body that {@link java.util.concurrent.ThreadPoolExecutor} made. It tells
+ * the recorder when tasks begin and end. Confined to its thread, but for what its constructor sets.
+ */
+/*
+ * Where tasks begin and end.
+ *
+ * With a queue of ours, the queue is the boundary: a worker that enters take() has ended what it ran, and one that leaves it begins
+ * the next task. One clock read serves both, no hook is needed, and so a subclass may override the hooks without calling super.
+ * Only a worker's first task comes without a queue. Its submitter is known to be hiring (see Hiring), which is a strong hint; the
+ * hook beforeExecute, where it reaches us, is the proof.
+ *
+ * With a queue that is not ours, and in a scheduled pool, the hooks are the boundary. Futures measure themselves where the hooks
+ * do not reach us.
+ */
+final class PoolWorker implements Runnable, QueueWorker {
+
+    private static final ThreadLocal<@Nullable PoolWorker> CURRENT = new ThreadLocal<>();
+
+    /** Tasks of this length or more switch the hysteresis of the queue off at once, not only at the next review. */
+    private static final long LONG_TASK_NANOS = 100_000;
+
+    /** Queue slots that may drain before waiting submitters are let in: as many as the workers empty in this time. */
+    private static final long REFILL_NANOS = 100_000;
+
+    private static final int REVIEW_EVERY = 64;
+
+    private final Instruments instruments;
+    private final Runnable body;
+    private final long hiredNanos = System.nanoTime();
+    private final WorkerRecorder recorder;
+    private final @Nullable WorkQueue queue;
+    private final boolean reportsTasks;
+
+    private @Nullable Thread thread; // set by the hiring thread before the worker starts
+    private @Nullable Object hint; // kind of the first task, if this worker was hired for one; until it is no newcomer
+    private boolean newcomer; // with a queue of ours: until its first task has begun, or its first visit to the queue
+    private boolean atQueueBoundary; // startNanos is when the worker came to the queue, and still now
+    private boolean taskFailed;
+    private long startNanos;
+    private long waitNanos;
+    private @Nullable Object kind;
+    private long serviceAverage; // moving average, nanoseconds
+    private int tasksToReview = REVIEW_EVERY;
+
+    PoolWorker(Instruments instruments, Runnable body, @Nullable Object hint) {
+        this.instruments = instruments;
+        this.body = body;
+        this.hint = hint;
+        this.queue = instruments.ownQueue();
+        this.newcomer = queue != null;
+        this.recorder = instruments.recorder().newWorker();
+        this.reportsTasks = instruments.events().wantsTasks();
+    }
+
+    /** The worker that the current thread is, of whatever pool of ours; null for all other threads. */
+    static @Nullable PoolWorker current() {
+        return CURRENT.get();
+    }
+
+    boolean belongsTo(Instruments owner) {
+        return instruments == owner;
+    }
+
+    void setThread(Thread thread) {
+        this.thread = thread;
+    }
+
+    /** Whether its thread was never started, because the executor failed to. */
+    boolean neverStarted() {
+        return thread == null || thread.getState() == Thread.State.NEW;
+    }
+
+    @Override
+    public void run() {
+        PoolWorker outer = CURRENT.get();
+        CURRENT.set(this);
+        instruments.workerStarted(this);
+        startNanos = System.nanoTime();
+        restAt(startNanos);
+        if (hint != null && !instruments.hooksReachUs()) {
+            beginFirst(hint);
+        }
+        boolean threw = true;
+        try {
+            body.run();
+            threw = false;
+        } finally {
+            if (threw && newcomer && hint != null && kind == null) {
+                beginFirst(hint); // a hook threw before the task began
+            }
+            if (kind != null) {
+                taskFailed |= threw;
+                end(System.nanoTime());
+            }
+            leaveNewcomers(false);
+            if (outer == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(outer);
+            }
+            recorder.close(System.nanoTime());
+            instruments.workerEnded(this);
+        }
+    }
+
+    // ---- the queue as the boundary ----
+
+    @Override
+    public void returned() {
+        long now = System.nanoTime();
+        if (newcomer) {
+            leaveNewcomers(kind == null);
+        }
+        if (kind != null) {
+            end(now);
+        }
+        startNanos = now;
+        atQueueBoundary = true;
+    }
+
+    @Override
+    public void idle() {
+        recorder.idle(startNanos);
+        atQueueBoundary = false;
+    }
+
+    @Override
+    public void parking() {
+        recorder.parking(System.nanoTime());
+    }
+
+    @Override
+    public void took(Runnable task, long enqueuedNanos) {
+        if (!atQueueBoundary) {
+            startNanos = System.nanoTime();
+        }
+        begin(Tasks.kindOf(task), startNanos, Math.max(0, startNanos - enqueuedNanos));
+    }
+
+    // ---- the hooks as the boundary ----
+
+    /** From {@code beforeExecute}, in a pool whose queue is ours: only a worker's first task is news. */
+    void beforeFirst(Runnable task) {
+        if (newcomer && kind == null) {
+            if (hint == null) {
+                instruments.handedOver(1);
+            }
+            beginFirst(Tasks.kindOf(task));
+        }
+    }
+
+    /**
+     * From {@code beforeExecute}, in a pool whose queue is not ours.
+     *
+     * @param wait queue wait in nanoseconds, negative when unknown
+     */
+    void before(Runnable task, long now, long wait) {
+        if (kind != null) {
+            recorder.abandon(now); // a subclass keeps afterExecute to itself
+        }
+        begin(Tasks.kindOf(task), now, wait);
+    }
+
+    /** The same, when the wait is a sample that stands for several tasks. */
+    void before(Runnable task, long now, WaitProbe.Sample sample) {
+        before(task, now, -1);
+        waitNanos = now - sample.enqueuedNanos();
+        recorder.sampledWait(waitNanos, sample.weight());
+    }
+
+    /** From {@code afterExecute}, where the hooks are the boundary, or after a task that threw. */
+    void after(@Nullable Throwable thrown) {
+        if (kind != null) {
+            taskFailed |= thrown != null;
+            long now = System.nanoTime();
+            end(now);
+            restAt(now);
+        }
+    }
+
+    /** Between tasks in a queue that is not ours: the worker may be taken to park at once, since it cannot be seen to search. */
+    private void restAt(long now) {
+        recorder.idle(now);
+        recorder.parking(now);
+    }
+
+    /** From a future of ours that is about to run: whether it has to measure itself. */
+    boolean beginsUnlessBegun(StampedFutureTask<?> task) {
+        if (kind != null || instruments.ownQueue() != null) {
+            return false;
+        }
+        long now = System.nanoTime();
+        begin(task.kind(), now, now - task.enqueuedNanos());
+        return true;
+    }
+
+    void endFallback() {
+        after(null);
+    }
+
+    // ---- what the task says of itself ----
+
+    void taskFailed() {
+        taskFailed = true;
+    }
+
+    boolean hasTaskFailed() {
+        return taskFailed;
+    }
+
+    void setTaskFailed(boolean failed) {
+        taskFailed = failed;
+    }
+
+    /** The task that runs now turns out to be of this kind. */
+    void retarget(Object betterKind) {
+        if (kind != null) {
+            kind = betterKind;
+            recorder.retarget(betterKind);
+        }
+    }
+
+    // ---- private ----
+
+    private void beginFirst(Object firstKind) {
+        begin(firstKind, startNanos, startNanos - hiredNanos);
+    }
+
+    private void begin(Object taskKind, long now, long wait) {
+        kind = taskKind;
+        startNanos = now;
+        waitNanos = wait;
+        recorder.begin(now, wait < 0 ? WorkerRecorder.UNKNOWN_WAIT : now - wait, taskKind);
+    }
+
+    private void end(long now) {
+        recorder.end(now, taskFailed);
+        long service = now - startNanos;
+        if (reportsTasks) {
+            report(service);
+        }
+        kind = null;
+        taskFailed = false;
+        serviceAverage += (service - serviceAverage) >> 3;
+        if (--tasksToReview == 0 || service >= LONG_TASK_NANOS) {
+            reviewRefill(service);
+        }
+    }
+
+    private void reviewRefill(long lastService) {
+        tasksToReview = REVIEW_EVERY;
+        if (queue != null) {
+            long typical = Math.max(1, Math.max(serviceAverage, lastService >= LONG_TASK_NANOS ? lastService : 0));
+            queue.refillBatch((int) Math.max(1, REFILL_NANOS * instruments.parallelism() / typical));
+        }
+    }
+
+    private void report(long service) {
+        PoolListener.TaskRun run = new PoolListener.TaskRun(
+                recorder.currentKind(),
+                Duration.ofNanos(waitNanos < 0 ? -1 : waitNanos),
+                Duration.ofNanos(service),
+                taskFailed);
+        instruments.events().send(listener -> {
+            if (listener.wantsTasks()) {
+                listener.taskEnded(instruments.pool(), run);
+            }
+        });
+    }
+
+    private void leaveNewcomers(boolean withoutFirstTask) {
+        if (newcomer) {
+            newcomer = false;
+            instruments.newcomerSettled();
+            if (withoutFirstTask && hint != null) {
+                instruments.handedOver(-1);
+            }
+            hint = null;
+        }
+    }
+
+    WorkerRecorder recorder() {
+        return recorder;
+    }
+}

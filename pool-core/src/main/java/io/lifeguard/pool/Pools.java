@@ -1,0 +1,129 @@
+package io.lifeguard.pool;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live pools of this JVM, held weakly, and those who want to know when one is created or has terminated. Thread-safe.
+ *
+ * <p>A pool is live from its construction until it has terminated or is garbage-collected.
+ */
+public final class Pools {
+
+    /** By name. An entry whose reference is cleared is free: the next pool that wants the name replaces it. */
+    private static final ConcurrentMap<String, Entry> LIVE = new ConcurrentHashMap<>();
+
+    private static final List<PoolObserver> ADDED = new CopyOnWriteArrayList<>();
+
+    private Pools() {}
+
+    /**
+     * The pools that live now.
+     *
+     * @return a new list, in no particular order; holding it keeps the pools reachable
+     */
+    public static List<InstrumentedPool> live() {
+        List<InstrumentedPool> live = new ArrayList<>();
+        for (Entry entry : LIVE.values()) {
+            InstrumentedPool pool = entry.get();
+            if (pool != null) {
+                live.add(pool);
+            } else {
+                LIVE.remove(entry.name, entry);
+            }
+        }
+        return live;
+    }
+
+    /**
+     * The live pool of that name.
+     *
+     * @param name the name, not null
+     * @return the pool, or empty when no live pool has that name
+     */
+    public static Optional<InstrumentedPool> find(String name) {
+        Entry entry = LIVE.get(Objects.requireNonNull(name, "name must not be null"));
+        return entry == null ? Optional.empty() : Optional.ofNullable(entry.get());
+    }
+
+    /**
+     * Adds an observer. It is told of pools created from now on; ask {@link #live()} for the others.
+     *
+     * @param observer the observer, not null; added twice it is told twice
+     */
+    public static void addObserver(PoolObserver observer) {
+        ADDED.add(Objects.requireNonNull(observer, "observer must not be null"));
+    }
+
+    /**
+     * Removes an observer that was added by {@link #addObserver}.
+     *
+     * @param observer the observer, not null
+     * @return whether it was there
+     */
+    public static boolean removeObserver(PoolObserver observer) {
+        return ADDED.remove(Objects.requireNonNull(observer, "observer must not be null"));
+    }
+
+    /** Reserves a name for the pool: the wanted one, or {@code wanted#2}, {@code wanted#3}, … while others live under it. */
+    static String register(InstrumentedPool pool, String wanted) {
+        String name = wanted;
+        for (int n = 2; !reserve(pool, name); n++) {
+            name = wanted + "#" + n;
+        }
+        return name;
+    }
+
+    private static boolean reserve(InstrumentedPool pool, String name) {
+        Entry mine = new Entry(name, pool);
+        Entry now = LIVE.compute(name, (key, there) -> there == null || there.get() == null ? mine : there);
+        return now == mine;
+    }
+
+    static void announceCreated(InstrumentedPool pool) {
+        for (PoolObserver observer : Discovered.OBSERVERS) {
+            Callbacks.call(observer, () -> observer.created(pool));
+        }
+        for (PoolObserver observer : ADDED) {
+            Callbacks.call(observer, () -> observer.created(pool));
+        }
+    }
+
+    static void announceTerminated(InstrumentedPool pool, String name) {
+        LIVE.computeIfPresent(name, (key, there) -> isFree(there, pool) ? null : there);
+        for (PoolObserver observer : Discovered.OBSERVERS) {
+            Callbacks.call(observer, () -> observer.terminated(pool));
+        }
+        for (PoolObserver observer : ADDED) {
+            Callbacks.call(observer, () -> observer.terminated(pool));
+        }
+    }
+
+    private static boolean isFree(Entry entry, InstrumentedPool terminated) {
+        InstrumentedPool pool = entry.get();
+        return pool == null || pool == terminated;
+    }
+
+    private static final class Entry extends WeakReference<@Nullable InstrumentedPool> {
+        private final String name;
+
+        Entry(String name, InstrumentedPool pool) {
+            super(pool);
+            this.name = name;
+        }
+    }
+
+    /** Loaded with the first pool. A provider that cannot be loaded is logged and left out. */
+    private static final class Discovered {
+        static final List<PoolObserver> OBSERVERS =
+                Callbacks.loadAll(ServiceLoader.load(PoolObserver.class, Pools.class.getClassLoader()));
+    }
+}

@@ -1,0 +1,103 @@
+package io.lifeguard.pool;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands where {@link ThreadPoolExecutor} keeps its handler, and records what the user's handler does with a task that the pool
+ * did not take. Stateless. The getters of our executors never show it.
+ *
+ * <p>The four policies of the JDK are recognised by their exact class, and what they are specified to do is done here, so that it
+ * can be told apart and timed. A subclass of one is a user's own handler.
+ */
+final class SaturationGate implements RejectedExecutionHandler {
+
+    private static final SaturationGate GATE = new SaturationGate();
+
+    private SaturationGate() {}
+
+    /** The gate; null for a null handler, so that the JDK's constructor throws what it always throws. */
+    @SuppressWarnings("NullAway") // a null handler is refused by the constructor that this is handed to
+    static RejectedExecutionHandler inFrontOf(@Nullable RejectedExecutionHandler handler) {
+        return handler == null ? null : GATE;
+    }
+
+    @Override
+    public void rejectedExecution(Runnable task, ThreadPoolExecutor executor) {
+        Instruments instruments = Instruments.of(executor);
+        if (instruments == null) {
+            throw new RejectedExecutionException("Task " + task + " rejected from " + executor);
+        }
+        RejectedExecutionHandler handler = instruments.handler();
+        instruments.gateEntered(task);
+        Class<?> type = handler.getClass();
+        if (type == BlockingWaitPolicy.class) {
+            handler.rejectedExecution(task, executor);
+        } else if (type == ThreadPoolExecutor.AbortPolicy.class) {
+            reject(instruments, executor, RejectionReason.ABORTED);
+            handler.rejectedExecution(task, executor);
+        } else if (type == ThreadPoolExecutor.CallerRunsPolicy.class) {
+            callerRuns(task, executor, instruments);
+        } else if (type == ThreadPoolExecutor.DiscardPolicy.class) {
+            reject(instruments, executor, RejectionReason.DISCARDED);
+        } else if (type == ThreadPoolExecutor.DiscardOldestPolicy.class) {
+            discardOldest(task, executor, instruments);
+        } else {
+            usersOwn(handler, task, executor, instruments);
+        }
+    }
+
+    private static void callerRuns(Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
+        if (executor.isShutdown()) {
+            instruments.saturation().rejected(RejectionReason.SHUT_DOWN);
+        } else if (instruments.isOwnWorker()) {
+            instruments.saturation().runByOwnWorker(task);
+        } else {
+            instruments.saturation().runByCaller(task);
+        }
+    }
+
+    private static void discardOldest(Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
+        if (executor.isShutdown()) {
+            instruments.saturation().rejected(RejectionReason.SHUT_DOWN);
+            return;
+        }
+        if (executor.getQueue().poll() != null) {
+            instruments.saturation().rejected(RejectionReason.DISCARDED_OLDEST);
+        }
+        executor.execute(task);
+    }
+
+    private static void usersOwn(
+            RejectedExecutionHandler handler, Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
+        long start = System.nanoTime();
+        long idleBefore = instruments.idleNanos();
+        int refusals = instruments.refusals();
+        try {
+            handler.rejectedExecution(task, executor);
+        } catch (Throwable thrown) {
+            if (instruments.refusals() == refusals) {
+                reject(instruments, executor, RejectionReason.HANDLER_THREW);
+            }
+            throw thrown;
+        }
+        if (executor.getQueue().contains(task)) {
+            instruments.enqueuedByHandler();
+        } else if (task instanceof Future<?> future && future.isDone()) {
+            if (future.isCancelled()) {
+                reject(instruments, executor, RejectionReason.DISCARDED);
+            } else {
+                instruments.saturation().ranByHandler(start, idleBefore);
+            }
+        } else {
+            instruments.saturation().rejected(RejectionReason.LEFT_TO_HANDLER);
+        }
+    }
+
+    private static void reject(Instruments instruments, ThreadPoolExecutor executor, RejectionReason reason) {
+        instruments.saturation().rejected(executor.isShutdown() ? RejectionReason.SHUT_DOWN : reason);
+    }
+}

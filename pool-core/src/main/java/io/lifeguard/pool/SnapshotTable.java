@@ -1,0 +1,164 @@
+package io.lifeguard.pool;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** Renders a snapshot for people. Not thread-safe; used once. */
+final class SnapshotTable {
+
+    private static final int KINDS_SHOWN = 5;
+
+    private final PoolSnapshot snapshot;
+    private final StringBuilder out = new StringBuilder(1_024);
+
+    SnapshotTable(PoolSnapshot snapshot) {
+        this.snapshot = snapshot;
+    }
+
+    static String line(PoolSnapshot s) {
+        return String.format(
+                Locale.ROOT,
+                "%s [size %d, active %d, queued %d, submitted %d, completed %d, failed %d, rejected %d, caller-runs %d,"
+                        + " queue wait %s, service time %s, CPU time %s]",
+                s.name(),
+                s.size(),
+                s.active(),
+                s.queued(),
+                s.submitted(),
+                s.completed(),
+                s.failed(),
+                s.rejected(),
+                s.callerRuns(),
+                mean(s.queueWait()),
+                mean(s.serviceTime()),
+                mean(s.cpuTime()));
+    }
+
+    String render() {
+        heading();
+        distributions();
+        saturation();
+        kinds();
+        append(
+                "  measuring cost %s per task, %s in all%n",
+                text(snapshot.overhead().perTask()), text(snapshot.overhead().total()));
+        return out.toString();
+    }
+
+    private void heading() {
+        append("pool %s%n", snapshot.name());
+        append(
+                "  workers %d of %d (%d active)   queued %d%s   submitted %,d   completed %,d   failed %,d   rejected %,d%n",
+                snapshot.size(),
+                snapshot.limits().maximumSize(),
+                snapshot.active(),
+                snapshot.queued(),
+                capacity(),
+                snapshot.submitted(),
+                snapshot.completed(),
+                snapshot.failed(),
+                snapshot.rejected());
+    }
+
+    private String capacity() {
+        long capacity = (long) snapshot.queued() + snapshot.limits().queueRemaining();
+        return capacity >= Integer.MAX_VALUE ? "" : " of " + capacity;
+    }
+
+    private void distributions() {
+        append("  %-16s %12s %10s %10s %10s %10s %10s%n", "", "count", "mean", "p50", "p99", "max", "total");
+        row("queue wait", snapshot.queueWait());
+        row("service time", snapshot.serviceTime());
+        row("CPU time", snapshot.cpuTime());
+        row("blocked submit", snapshot.blockedSubmit());
+        row("caller-runs", snapshot.callerRunTime());
+    }
+
+    private void row(String label, Distribution d) {
+        if (!d.isKnown()) {
+            append("  %-16s %12s%n", label, "unknown");
+        } else if (d.count() == 0) {
+            append("  %-16s %12s%n", label, "none");
+        } else {
+            append(
+                    "  %-16s %,12d %10s %10s %10s %10s %10s%s%n",
+                    label,
+                    d.count(),
+                    text(d.mean()),
+                    text(d.percentile(0.5)),
+                    text(d.percentile(0.99)),
+                    text(d.max()),
+                    text(d.total()),
+                    d.accuracy() == Distribution.Accuracy.SAMPLED ? "  (sampled)" : "");
+        }
+    }
+
+    private void saturation() {
+        PoolSnapshot.Saturation saturation = snapshot.saturation();
+        for (PoolSnapshot.Caller caller : saturation.callers()) {
+            append(
+                    "  caller-runs by thread %s: %,d tasks for %s, while %.1f of %d workers were idle%n",
+                    caller.thread(),
+                    caller.runs(),
+                    text(caller.time()),
+                    caller.idleWorkers(),
+                    snapshot.limits().maximumSize());
+        }
+        if (saturation.workerRuns() > 0) {
+            append(
+                    "  run at once by own workers (their pool was full): %,d tasks for %s%n",
+                    saturation.workerRuns(), text(saturation.workerRunTime()));
+        }
+        if (!saturation.rejections().isEmpty()) {
+            append("  rejected by reason: %s%n", new TreeMap<>(saturation.rejections()));
+        }
+    }
+
+    private void kinds() {
+        List<PoolSnapshot.TaskKind> kinds = snapshot.kinds();
+        for (PoolSnapshot.TaskKind kind : kinds.subList(0, Math.min(KINDS_SHOWN, kinds.size()))) {
+            append(
+                    "  kind %s: %,d tasks, wall %s, CPU %s, queue wait %s%n",
+                    kind.name(),
+                    kind.count(),
+                    text(kind.wall()),
+                    snapshot.cpuTime().isKnown() ? text(kind.cpu()) : "unknown",
+                    text(kind.queueWait()));
+        }
+        if (kinds.size() > KINDS_SHOWN) {
+            append("  … and %d more kinds%n", kinds.size() - KINDS_SHOWN);
+        }
+    }
+
+    private static String mean(Distribution d) {
+        return d.isKnown() ? text(d.mean()) : "unknown";
+    }
+
+    /** A duration with three significant digits and the unit that fits: {@code 83 ns}, {@code 5.21 ms}, {@code 2 min 5 s}. */
+    static String text(Duration duration) {
+        double nanos = duration.getSeconds() * 1e9 + duration.getNano();
+        if (nanos < 999.5) {
+            return String.format(Locale.ROOT, "%.0f ns", nanos);
+        } else if (nanos < 999.5e3) {
+            return digits(nanos / 1e3) + " µs";
+        } else if (nanos < 999.5e6) {
+            return digits(nanos / 1e6) + " ms";
+        } else if (nanos < 119.5e9) {
+            return digits(nanos / 1e9) + " s";
+        }
+        long seconds = Math.round(nanos / 1e9);
+        return seconds < 7_200
+                ? seconds / 60 + " min " + seconds % 60 + " s"
+                : seconds / 3_600 + " h " + seconds / 60 % 60 + " min";
+    }
+
+    private static String digits(double value) {
+        return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
+    }
+
+    private void append(String format, Object... arguments) {
+        out.append(String.format(Locale.ROOT, format, arguments));
+    }
+}

@@ -1,0 +1,59 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.measure.Tally;
+import java.time.Duration;
+
+/** A distribution read from a tally that nobody changes any more. Immutable. */
+final class TallyDistribution implements Distribution {
+
+    private final Tally tally;
+    private final long count;
+    private final Accuracy accuracy;
+
+    TallyDistribution(Tally tally, Accuracy accuracy) {
+        this(tally, tally.count(), accuracy);
+    }
+
+    /** When the total is that of so many values, and the tally holds a sample of them. */
+    TallyDistribution(Tally tally, long count, Accuracy accuracy) {
+        this.tally = tally;
+        this.count = count;
+        this.accuracy = accuracy;
+    }
+
+    @Override
+    public long count() {
+        return count;
+    }
+
+    @Override
+    public Duration total() {
+        return Duration.ofNanos(tally.totalNanos());
+    }
+
+    @Override
+    public Duration mean() {
+        return Duration.ofNanos(count == 0 ? 0 : tally.totalNanos() / count);
+    }
+
+    @Override
+    public Duration max() {
+        return Duration.ofNanos(tally.maxNanos());
+    }
+
+    @Override
+    public Duration percentile(double quantile) {
+        return Duration.ofNanos(tally.percentileNanos(Preconditions.quantile(quantile)));
+    }
+
+    @Override
+    public Accuracy accuracy() {
+        return accuracy;
+    }
+
+    @Override
+    public String toString() {
+        return "Distribution[count=" + count() + ", mean=" + SnapshotTable.text(mean()) + ", max="
+                + SnapshotTable.text(max()) + ", " + accuracy + "]";
+    }
+}

@@ -1,0 +1,79 @@
+package io.lifeguard.pool;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** Gives tasks a name of their own, under which the pool {@linkplain PoolSnapshot#kinds() counts} them. Stateless. */
+public final class Tasks {
+
+    private Tasks() {}
+
+    /**
+     * The same task, counted under the given name instead of its class. Use few names: a pool keeps at most 128 apart, so a
+     * name is a kind of task ({@code "import"}), not one task ({@code "import 4711"}).
+     *
+     * @param name the kind's name
+     * @param task the task
+     * @return a task that runs the given one
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public static Runnable named(String name, Runnable task) {
+        return new NamedRunnable(
+                Preconditions.notBlank("name", name), Objects.requireNonNull(task, "task must not be null"));
+    }
+
+    /**
+     * The same task, counted under the given name instead of its class; see {@link #named(String, Runnable)}.
+     *
+     * @param <T> type of the result
+     * @param name the kind's name
+     * @param task the task
+     * @return a task that calls the given one
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public static <T> Callable<T> named(String name, Callable<T> task) {
+        return new NamedCallable<>(
+                Preconditions.notBlank("name", name), Objects.requireNonNull(task, "task must not be null"));
+    }
+
+    /** The key under which a task is counted: the name it was given, the class inside its future, or its own class. */
+    static Object kindOf(Object task) {
+        if (task instanceof MeasuredFutureTask<?> future) {
+            return future.kind();
+        } else if (task instanceof Named named) {
+            return named.name();
+        }
+        return task.getClass();
+    }
+
+    /** A task that was given a name. Sealed, so that asking for the name never calls a user's code. */
+    private sealed interface Named {
+        String name();
+    }
+
+    private record NamedRunnable(String name, Runnable task) implements Named, Runnable {
+        @Override
+        public void run() {
+            task.run();
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private record NamedCallable<T>(String name, Callable<T> task) implements Named, Callable<T> {
+        @Override
+        public T call() throws Exception {
+            return task.call();
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.lifeguard.pool;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDK's thread-per-task executor (Java 21), whose tasks measure themselves. Thread-safe.
+ *
+ * <p>The JDK's factories are public methods, found at run time because this library also runs on Java 17.
+ */
+final class ThreadPerTaskPool extends AbstractExecutorService implements InstrumentedPool {
+
+    private final ExecutorService threads;
+    private final SharedInstruments instruments;
+
+    private ThreadPerTaskPool(ExecutorService threads, @Nullable String name) {
+        this.threads = threads;
+        this.instruments = new SharedInstruments(this, threads, name);
+        Pools.announceCreated(this);
+    }
+
+    static ThreadPerTaskPool of(ThreadFactory factory, @Nullable String name) {
+        MethodHandle newExecutor =
+                find("newThreadPerTaskExecutor", MethodType.methodType(ExecutorService.class, ThreadFactory.class));
+        return new ThreadPerTaskPool(call(() -> (ExecutorService) newExecutor.invokeExact(factory)), name);
+    }
+
+    static ThreadPerTaskPool ofVirtualThreads(@Nullable String name) {
+        MethodHandle newExecutor =
+                find("newVirtualThreadPerTaskExecutor", MethodType.methodType(ExecutorService.class));
+        return new ThreadPerTaskPool(call(() -> (ExecutorService) newExecutor.invokeExact()), name);
+    }
+
+    private static MethodHandle find(String factory, MethodType type) {
+        try {
+            return MethodHandles.publicLookup().findStatic(Executors.class, factory, type);
+        } catch (NoSuchMethodException | IllegalAccessException e) {
+            throw new UnsupportedOperationException(
+                    factory + " needs Java 21 or newer (this is Java "
+                            + Runtime.version().feature() + ")",
+                    e);
+        }
+    }
+
+    private static ExecutorService call(Invocation invocation) {
+        try {
+            return invocation.invoke();
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable impossible) {
+            throw new AssertionError("a factory of Executors threw a checked exception", impossible);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Invocation {
+        ExecutorService invoke() throws Throwable;
+    }
+
+    @Override
+    public String name() {
+        return instruments.name();
+    }
+
+    /** Its limits are those of the JVM; there is no queue. */
+    @Override
+    public PoolSnapshot snapshot() {
+        return instruments.snapshot(new PoolSnapshot.Limits(0, Integer.MAX_VALUE, 0), () -> 0, () -> 0);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        threads.execute(instruments.measured(java.util.Objects.requireNonNull(task)));
+        instruments.submitted();
+    }
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Callable<T> callable) {
+        return new MeasuredFutureTask<>(callable);
+    }
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Runnable runnable, T value) {
+        return new MeasuredFutureTask<>(runnable, value);
+    }
+
+    @Override
+    public void shutdown() {
+        threads.shutdown();
+        instruments.announceIfTerminated();
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+        List<Runnable> unexecuted = threads.shutdownNow();
+        instruments.announceIfTerminated();
+        return unexecuted;
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return threads.isShutdown();
+    }
+
+    @Override
+    public boolean isTerminated() {
+        boolean terminated = threads.isTerminated();
+        instruments.announceIfTerminated();
+        return terminated;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        boolean terminated = threads.awaitTermination(timeout, unit);
+        instruments.announceIfTerminated();
+        return terminated;
+    }
+}

@@ -1,0 +1,140 @@
+package io.lifeguard.pool.measure;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tasks have done that run on any thread and not on workers one could follow: each is recorded as a whole when it has ended.
+ * Thread-safe.
+ *
+ * <p>CPU time is read for one task in {@value #CPU_SAMPLE}, chosen by chance before it begins, and counted as many times.
+ */
+public final class SharedRecorder {
+
+    /*
+     * A few stripes, each with its lock; a thread takes the stripe of its id, and the lock for the time of four stores. Threads that
+     * come and go cannot each have a recorder of their own, as the memory would grow with the number of tasks.
+     */
+
+    /** Of so many tasks the CPU time of one is read: at 1 µs for both reads that is below 0.1 µs per task. */
+    public static final int CPU_SAMPLE = 16;
+
+    private static final int STRIPES = 8;
+    private static final long NOT_SAMPLED = Long.MIN_VALUE;
+
+    private final KindTable kindTable = new KindTable();
+    private final CpuClock clock = CpuClock.system();
+    private final Stripe[] stripes = new Stripe[STRIPES];
+
+    /** Written by any thread whose clock knows nothing; true for ever after. */
+    private volatile boolean cpuUnknown = !clock.isSupported();
+
+    /** A recorder without tasks. */
+    public SharedRecorder() {
+        for (int i = 0; i < STRIPES; i++) {
+            stripes[i] = new Stripe();
+        }
+    }
+
+    /**
+     * A task begins on this thread.
+     *
+     * @return what {@link #cpuEnd} wants to know
+     */
+    public long cpuBegin() {
+        if (cpuUnknown || ThreadLocalRandom.current().nextInt(CPU_SAMPLE) != 0) {
+            return NOT_SAMPLED;
+        }
+        long nanos = clock.nanos();
+        cpuUnknown |= nanos < 0;
+        return nanos < 0 ? NOT_SAMPLED : nanos;
+    }
+
+    /**
+     * The task that began with {@link #cpuBegin} has ended, on the same thread.
+     *
+     * @return its CPU time in nanoseconds, or a negative number if it was not chosen
+     */
+    public long cpuEnd(long begin) {
+        return begin == NOT_SAMPLED ? -1 : Math.max(0, clock.nanos() - begin - clock.costNanos());
+    }
+
+    /**
+     * Records a task that has ended.
+     *
+     * @param enqueuedNanos when it was accepted
+     * @param startNanos when it began
+     * @param endNanos when it ended
+     * @param cpuNanos what {@link #cpuEnd} returned
+     * @param kindKey a {@code Class} or a name; null for "(other)"
+     * @param failed whether it threw
+     */
+    public void record(
+            long enqueuedNanos,
+            long startNanos,
+            long endNanos,
+            long cpuNanos,
+            @Nullable Object kindKey,
+            boolean failed) {
+        int kind = kindTable.numberOf(kindKey);
+        Stripe stripe = stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)];
+        stripe.lock.lock();
+        try {
+            stripe.record(Math.max(0, startNanos - enqueuedNanos), endNanos - startNanos, cpuNanos, kind, failed);
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    /** What was recorded until now. */
+    public PoolReading read() {
+        Ledger sum = new Ledger();
+        for (Stripe stripe : stripes) {
+            stripe.lock.lock();
+            try {
+                stripe.addTo(sum);
+            } finally {
+                stripe.lock.unlock();
+            }
+        }
+        return PoolRecorder.reading(sum, kindTable, clock, !cpuUnknown, Tally.EMPTY, Tally.EMPTY);
+    }
+
+    /** One lock's share. */
+    private static final class Stripe {
+        private final ReentrantLock lock = new ReentrantLock();
+        // all below: guarded by lock
+        private final Histogram queueWait = new Histogram();
+        private final Histogram service = new Histogram();
+        private final Histogram cpu = new Histogram();
+        private final KindCounts kinds = new KindCounts();
+        private long ended;
+        private long failures;
+        private long cpuReads;
+
+        void record(long wait, long lasted, long cpuNanos, int kind, boolean failed) {
+            queueWait.record(wait);
+            service.record(lasted);
+            kinds.ensure(kind);
+            kinds.add(kind, lasted, wait);
+            ended++;
+            failures += failed ? 1 : 0;
+            if (cpuNanos >= 0) {
+                cpu.record(cpuNanos, CPU_SAMPLE);
+                kinds.addCpu(kind, cpuNanos * CPU_SAMPLE);
+                cpuReads += 2;
+            }
+        }
+
+        void addTo(Ledger sum) {
+            sum.queueWait.add(queueWait);
+            sum.service.add(service);
+            sum.cpu.add(cpu);
+            kinds.addTo(sum.kinds);
+            sum.begun += ended;
+            sum.failed += failures;
+            sum.cpuClockReads += cpuReads;
+        }
+    }
+}
