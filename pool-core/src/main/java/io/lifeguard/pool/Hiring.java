@@ -13,7 +13,7 @@ final class Hiring {
     private final Instruments instruments;
     private final Runnable task;
     private final @Nullable Hiring outer;
-    private @Nullable PoolWorker hired;
+    private @Nullable WorkerBody hired;
 
     private Hiring(Instruments instruments, Runnable task, @Nullable Hiring outer) {
         this.instruments = instruments;
@@ -37,13 +37,13 @@ final class Hiring {
         return task;
     }
 
-    void hired(PoolWorker worker) {
-        hired = worker;
+    void hired(WorkerBody body) {
+        hired = body;
     }
 
-    /** The worker that was made for the task, if one was. */
+    /** The worker's body that was made for the task, if one was. */
     @Nullable
-    PoolWorker end() {
+    WorkerBody end() {
         if (outer == null) {
             CURRENT.remove();
         } else {

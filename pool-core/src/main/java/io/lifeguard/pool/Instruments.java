@@ -152,7 +152,7 @@ final class Instruments implements QueueWorkers {
         if (task instanceof StampedFutureTask<?> future) {
             future.stamp(System.nanoTime());
         } else if (probe != null && task != null) {
-            probe.submitted(task, executor.getQueue().size());
+            probe.submitted(task);
         }
     }
 
@@ -251,15 +251,15 @@ final class Instruments implements QueueWorkers {
     }
 
     @SuppressWarnings("NullAway") // a factory may return null, and the executor knows what to do then
-    private Thread hire(ThreadFactory factory, Runnable body) {
+    private Thread hire(ThreadFactory factory, Runnable jdkBody) {
         Hiring hiring = Hiring.current(this);
         boolean handOver = hiring != null && (liveWorkers.get() > 0 || executor.getCorePoolSize() > 0);
-        PoolWorker worker = new PoolWorker(this, body, handOver ? Tasks.kindOf(hiring.task()) : null);
-        Thread thread = factory.newThread(worker);
+        WorkerBody body = new WorkerBody(this, jdkBody, handOver ? Tasks.kindOf(hiring.task()) : null);
+        Thread thread = factory.newThread(body);
         if (thread != null) {
-            worker.setThread(thread);
+            body.madeInto(thread);
             if (handOver) {
-                hiring.hired(worker);
+                hiring.hired(body);
                 handedOver(1);
             }
         }
@@ -268,13 +268,13 @@ final class Instruments implements QueueWorkers {
 
     /** The submitter's side of a hand-over ends; if the worker could not be started, there was none. */
     void hiringEnded(Hiring hiring) {
-        PoolWorker worker = hiring.end();
-        if (worker != null && worker.neverStarted()) {
+        WorkerBody body = hiring.end();
+        if (body != null && body.neverStarted()) {
             handedOver(-1);
         }
     }
 
-    void workerStarted(PoolWorker worker) {
+    void workerStarted() {
         liveWorkers.incrementAndGet();
         if (ownQueue != null) {
             newcomers.incrementAndGet();

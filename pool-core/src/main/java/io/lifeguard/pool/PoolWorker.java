@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker of one pool: the body of its thread, around the body that {@link java.util.concurrent.ThreadPoolExecutor} made. It tells
- * the recorder when tasks begin and end. Confined to its thread, but for what its constructor sets.
+ * A worker of one pool, around the body that {@link java.util.concurrent.ThreadPoolExecutor} made: it tells the recorder when tasks
+ * begin and end. Made on, and confined to, its thread.
  */
 /*
  * Where tasks begin and end.
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * With a queue that is not ours, and in a scheduled pool, the hooks are the boundary. Futures measure themselves where the hooks
  * do not reach us.
  */
-final class PoolWorker implements Runnable, QueueWorker {
+final class PoolWorker implements QueueWorker {
 
     private static final ThreadLocal<@Nullable PoolWorker> CURRENT = new ThreadLocal<>();
 
@@ -34,13 +34,11 @@ final class PoolWorker implements Runnable, QueueWorker {
     private static final int REVIEW_EVERY = 64;
 
     private final Instruments instruments;
-    private final Runnable body;
-    private final long hiredNanos = System.nanoTime();
+    private final long hiredNanos;
     private final WorkerRecorder recorder;
     private final @Nullable WorkQueue queue;
     private final boolean reportsTasks;
 
-    private @Nullable Thread thread; // set by the hiring thread before the worker starts
     private @Nullable Object hint; // kind of the first task, if this worker was hired for one; until it is no newcomer
     private boolean newcomer; // with a queue of ours: until its first task has begun, or its first visit to the queue
     private boolean atQueueBoundary; // startNanos is when the worker came to the queue, and still now
@@ -51,10 +49,10 @@ final class PoolWorker implements Runnable, QueueWorker {
     private long serviceAverage; // moving average, nanoseconds
     private int tasksToReview = REVIEW_EVERY;
 
-    PoolWorker(Instruments instruments, Runnable body, @Nullable Object hint) {
+    PoolWorker(Instruments instruments, @Nullable Object hint, long hiredNanos) {
         this.instruments = instruments;
-        this.body = body;
         this.hint = hint;
+        this.hiredNanos = hiredNanos;
         this.queue = instruments.ownQueue();
         this.newcomer = queue != null;
         this.recorder = instruments.recorder().newWorker();
@@ -70,20 +68,11 @@ final class PoolWorker implements Runnable, QueueWorker {
         return instruments == owner;
     }
 
-    void setThread(Thread thread) {
-        this.thread = thread;
-    }
-
-    /** Whether its thread was never started, because the executor failed to. */
-    boolean neverStarted() {
-        return thread == null || thread.getState() == Thread.State.NEW;
-    }
-
-    @Override
-    public void run() {
+    /** Works until the executor lets it go, or a task or hook throws. */
+    void run(Runnable body) {
         PoolWorker outer = CURRENT.get();
         CURRENT.set(this);
-        instruments.workerStarted(this);
+        instruments.workerStarted();
         startNanos = System.nanoTime();
         restAt(startNanos);
         if (hint != null && !instruments.hooksReachUs()) {

@@ -9,6 +9,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,22 +90,17 @@ public final class Pools {
     }
 
     static void announceCreated(InstrumentedPool pool) {
-        for (PoolObserver observer : Discovered.OBSERVERS) {
-            Callbacks.call(observer, () -> observer.created(pool));
-        }
-        for (PoolObserver observer : ADDED) {
-            Callbacks.call(observer, () -> observer.created(pool));
-        }
+        tellAll(observer -> observer.created(pool));
     }
 
     static void announceTerminated(InstrumentedPool pool, String name) {
         LIVE.computeIfPresent(name, (key, there) -> isFree(there, pool) ? null : there);
-        for (PoolObserver observer : Discovered.OBSERVERS) {
-            Callbacks.call(observer, () -> observer.terminated(pool));
-        }
-        for (PoolObserver observer : ADDED) {
-            Callbacks.call(observer, () -> observer.terminated(pool));
-        }
+        tellAll(observer -> observer.terminated(pool));
+    }
+
+    private static void tellAll(Consumer<PoolObserver> news) {
+        Discovered.observers().forEach(observer -> Callbacks.call(observer, () -> news.accept(observer)));
+        ADDED.forEach(observer -> Callbacks.call(observer, () -> news.accept(observer)));
     }
 
     private static boolean isFree(Entry entry, InstrumentedPool terminated) {
@@ -123,7 +119,14 @@ public final class Pools {
 
     /** Loaded with the first pool. A provider that cannot be loaded is logged and left out. */
     private static final class Discovered {
-        static final List<PoolObserver> OBSERVERS =
+        private static final List<PoolObserver> OBSERVERS =
                 Callbacks.loadAll(ServiceLoader.load(PoolObserver.class, Pools.class.getClassLoader()));
+
+        /** None yet while a provider's constructor itself makes a pool. */
+        @SuppressWarnings("ConstantValue")
+        static List<PoolObserver> observers() {
+            List<PoolObserver> observers = OBSERVERS;
+            return observers == null ? List.of() : observers;
+        }
     }
 }

@@ -22,7 +22,7 @@ final class SnapshotTable {
                 Locale.ROOT,
                 "%s [size %d, active %d, queued %d, submitted %d, completed %d, failed %d, rejected %d, caller-runs %d,"
                         + " queue wait %s, service time %s, CPU time %s]",
-                s.name(),
+                printable(s.name()),
                 s.size(),
                 s.active(),
                 s.queued(),
@@ -48,7 +48,7 @@ final class SnapshotTable {
     }
 
     private void heading() {
-        append("pool %s%n", snapshot.name());
+        append("pool %s%n", printable(snapshot.name()));
         append(
                 "  workers %d of %d (%d active)   queued %d%s   submitted %,d   completed %,d   failed %,d   rejected %,d%n",
                 snapshot.size(),
@@ -100,7 +100,7 @@ final class SnapshotTable {
         for (PoolSnapshot.Caller caller : saturation.callers()) {
             append(
                     "  caller-runs by thread %s: %,d tasks for %s, while %.1f of %d workers were idle%n",
-                    caller.thread(),
+                    printable(caller.thread()),
                     caller.runs(),
                     text(caller.time()),
                     caller.idleWorkers(),
@@ -121,7 +121,7 @@ final class SnapshotTable {
         for (PoolSnapshot.TaskKind kind : kinds.subList(0, Math.min(KINDS_SHOWN, kinds.size()))) {
             append(
                     "  kind %s: %,d tasks, wall %s, CPU %s, queue wait %s%n",
-                    kind.name(),
+                    printable(kind.name()),
                     kind.count(),
                     text(kind.wall()),
                     snapshot.cpuTime().isKnown() ? text(kind.cpu()) : "unknown",
@@ -130,6 +130,11 @@ final class SnapshotTable {
         if (kinds.size() > KINDS_SHOWN) {
             append("  … and %d more kinds%n", kinds.size() - KINDS_SHOWN);
         }
+    }
+
+    /** What users named, on one line: control characters cannot forge another. */
+    private static String printable(String name) {
+        return name.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static String mean(Distribution d) {

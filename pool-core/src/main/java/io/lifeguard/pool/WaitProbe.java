@@ -7,18 +7,21 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the queue wait of raw tasks in a queue that is not ours and whose slots have no room for a time, on an unbiased sample:
- * a task is chosen when it is submitted, by chance alone, with a probability of about 16 ÷ queue length, and counts for the
- * reciprocal of that. Thread-safe and lock-free; its memory is fixed.
+ * Measures the queue wait of raw tasks in a queue that is not ours and whose slots have no room for a time, on an unbiased
+ * sample: a task is chosen when it is submitted, by chance, with a probability that depends only on how many chosen tasks
+ * wait already, and counts for the reciprocal of that. Thread-safe and lock-free; its memory is fixed.
  *
- * <p>Tasks are found again by identity. If the same object waits in the queue several times at once, the first to start takes the
- * time of the chosen one, so its wait is a lower bound.
+ * <p>The queue is never asked for its length, which some queues can only tell by counting. Up to 16 waiting tasks are all
+ * chosen; then one in 4, 16, 64 and so on, so that the table fills ever more slowly and, with room for 256, not at all.
+ *
+ * <p>Tasks are found again by identity. If the same object waits in the queue several times at once, the first to start
+ * takes the time of the chosen one, so its wait is a lower bound.
  */
 final class WaitProbe {
 
     private static final int SLOTS = 256;
     private static final int REACH = 16;
-    private static final int MOST_EXPECTED = 16;
+    private static final int ALL_CHOSEN = 16;
 
     /** A null slot is free. Written by CAS only. An entry whose task is gone is free too. */
     private final AtomicReferenceArray<@Nullable Sample> slots = new AtomicReferenceArray<>(SLOTS);
@@ -26,9 +29,9 @@ final class WaitProbe {
     /** Slots in use; spares workers the search while nothing is sampled. A stale read loses one sample. */
     private final AtomicInteger inUse = new AtomicInteger();
 
-    /** Chooses the task or not, before it is put into a queue of the given length. */
-    void submitted(Runnable task, int queued) {
-        int weight = Math.max(1, queued / MOST_EXPECTED);
+    /** Chooses the task or not, before it is put into the queue. */
+    void submitted(Runnable task) {
+        int weight = weight(inUse.get());
         if (weight > 1 && ThreadLocalRandom.current().nextInt(weight) != 0) {
             return;
         }
@@ -62,6 +65,11 @@ final class WaitProbe {
             }
         }
         return null;
+    }
+
+    /** Four times as many for each {@link #ALL_CHOSEN} samples that wait: 1, 4, 16, …, at most 2^30. */
+    private static int weight(int waiting) {
+        return 1 << Math.min(30, 2 * (waiting / ALL_CHOSEN));
     }
 
     private static int home(Runnable task) {
