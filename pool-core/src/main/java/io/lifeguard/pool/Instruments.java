@@ -395,7 +395,6 @@ final class Instruments implements QueueWorkers {
         return new SnapshotBuilder(name, reading)
                 .size(executor.getPoolSize(), recorder.busyWorkers(), limits)
                 .tasks(executor.getQueue().size(), oldestQueued(), Math.max(begun, submitted), completed)
-                .cpuTimeOf(reading.completed())
                 .queueWaitIs(probe == null ? Accuracy.EXACT : Accuracy.SAMPLED)
                 .saturation(saturation.read())
                 .build(events.dropped());

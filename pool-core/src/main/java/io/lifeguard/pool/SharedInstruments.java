@@ -1,6 +1,5 @@
 package io.lifeguard.pool;
 
-import io.lifeguard.pool.Distribution.Accuracy;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.SharedRecorder;
 import java.time.Duration;
@@ -65,7 +64,7 @@ final class SharedInstruments {
         return new SnapshotBuilder(name, reading)
                 .size(Math.max(active, size.getAsInt()), active, limits)
                 .tasks(queued.getAsInt(), Duration.ZERO, accepted, completed)
-                .queueWaitIs(Accuracy.EXACT)
+                .cpuTotalIsSampled()
                 .build(0);
     }
 

@@ -19,7 +19,7 @@ final class SnapshotBuilder {
 
     private final String name;
     private final PoolReading reading;
-    private long cpuCount;
+    private long cpuNanos;
     private int size;
     private int active;
     private Limits limits = new Limits(0, 0, 0);
@@ -33,12 +33,12 @@ final class SnapshotBuilder {
     SnapshotBuilder(String name, PoolReading reading) {
         this.name = name;
         this.reading = reading;
-        this.cpuCount = reading.cpu().count();
+        this.cpuNanos = reading.cpu().totalNanos();
     }
 
-    /** Of how many tasks the CPU time in sum is, where that is known better than by adding up the sample. */
-    SnapshotBuilder cpuTimeOf(long tasks) {
-        cpuCount = tasks;
+    /** The CPU time in sum is that of the sampled tasks only, and is scaled up to all. */
+    SnapshotBuilder cpuTotalIsSampled() {
+        cpuNanos = Math.round(reading.cpu().meanNanos() * reading.completed());
         return this;
     }
 
@@ -95,7 +95,7 @@ final class SnapshotBuilder {
 
     private Distribution cpuTime() {
         return reading.cpuKnown()
-                ? new TallyDistribution(reading.cpu(), cpuCount, Accuracy.SAMPLED)
+                ? new TallyDistribution(reading.cpu(), reading.completed(), cpuNanos, Accuracy.SAMPLED)
                 : new UnknownDistribution(NO_CPU_CLOCK);
     }
 

@@ -8,16 +8,18 @@ final class TallyDistribution implements Distribution {
 
     private final Tally tally;
     private final long count;
+    private final long totalNanos;
     private final Accuracy accuracy;
 
     TallyDistribution(Tally tally, Accuracy accuracy) {
-        this(tally, tally.count(), accuracy);
+        this(tally, tally.count(), tally.totalNanos(), accuracy);
     }
 
-    /** When the total is that of so many values, and the tally holds a sample of them. */
-    TallyDistribution(Tally tally, long count, Accuracy accuracy) {
+    /** When count and total are known better than from the tally, which holds a sample. */
+    TallyDistribution(Tally tally, long count, long totalNanos, Accuracy accuracy) {
         this.tally = tally;
         this.count = count;
+        this.totalNanos = totalNanos;
         this.accuracy = accuracy;
     }
 
@@ -28,12 +30,12 @@ final class TallyDistribution implements Distribution {
 
     @Override
     public Duration total() {
-        return Duration.ofNanos(tally.totalNanos());
+        return Duration.ofNanos(totalNanos);
     }
 
     @Override
     public Duration mean() {
-        return Duration.ofNanos(count == 0 ? 0 : tally.totalNanos() / count);
+        return Duration.ofNanos(count == 0 ? 0 : totalNanos / count);
     }
 
     @Override
