@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param memoryTasks tasks before memory is weighed
  * @param repeats how often a disturbed fork is repeated at most
  * @param pause before a repeat, for the disturbance to pass
- * @param budget no new round is begun, and a running one is cut short, after that time
+ * @param budget after that time the first round is finished and no other; after half of it nothing is repeated
  */
 public record Effort(
         Duration warmUp, Duration measured, long memoryTasks, int repeats, Duration pause, Optional<Duration> budget) {

@@ -38,21 +38,28 @@ final class Table {
         return text.toString();
     }
 
-    /** The first column is text and stands left, the others are figures and stand right. */
-    private static void append(StringBuilder text, List<String> row, int[] widths) {
+    private void append(StringBuilder text, List<String> row, int[] widths) {
         for (int i = 0; i < widths.length; i++) {
             String padding = " ".repeat(widths[i] - row.get(i).length());
             text.append("| ")
-                    .append(i == 0 ? row.get(i) + padding : padding + row.get(i))
+                    .append(isFigures(i) ? padding + row.get(i) : row.get(i) + padding)
                     .append(' ');
         }
         text.append("|\n");
     }
 
-    private static void appendRule(StringBuilder text, int[] widths) {
+    private void appendRule(StringBuilder text, int[] widths) {
         for (int i = 0; i < widths.length; i++) {
-            text.append('|').append("-".repeat(widths[i] + 1)).append(i == 0 ? "-" : ":");
+            text.append('|').append("-".repeat(widths[i] + 1)).append(isFigures(i) ? ':' : '-');
         }
         text.append("|\n");
+    }
+
+    /** Whether the column stands right: what is in it begins like a number, but for cells that are empty. */
+    private boolean isFigures(int column) {
+        return rows.stream()
+                .skip(1)
+                .map(row -> row.get(column))
+                .allMatch(cell -> cell.isEmpty() || "0123456789-–≤≥".indexOf(cell.charAt(0)) >= 0);
     }
 }

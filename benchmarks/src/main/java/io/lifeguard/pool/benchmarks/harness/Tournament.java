@@ -52,7 +52,7 @@ public final class Tournament {
                 if (round > pairing.scenario().mostRounds()) {
                     continue;
                 }
-                if (round > 1 && budgetIsSpent()) {
+                if (round > 1 && isSpent(1)) {
                     progress.printf("time is up: stopping in round %d of %d%n", round, rounds);
                     return results;
                 }
@@ -85,7 +85,7 @@ public final class Tournament {
     /** Measures until a fork is undisturbed; when none is, keeps the least disturbed and marks it. */
     private Result measure(Pairing pairing, int round, Setup setup) {
         Outcome best = forking.measure(pairing, setup);
-        for (int repeat = 1; repeat <= effort.repeats() && best.foreignShare() > FOREIGN_LIMIT; repeat++) {
+        for (int repeat = 1; mayRepeat(repeat) && best.foreignShare() > FOREIGN_LIMIT; repeat++) {
             results.discard(1);
             LockSupport.parkNanos(effort.pause().toNanos());
             Outcome next = forking.measure(pairing, setup);
@@ -100,9 +100,13 @@ public final class Tournament {
                 best.values());
     }
 
-    private boolean budgetIsSpent() {
+    private boolean mayRepeat(int repeat) {
+        return repeat <= effort.repeats() && !isSpent(0.5);
+    }
+
+    private boolean isSpent(double shareOfBudget) {
         return effort.budget()
-                .map(budget -> System.nanoTime() - start > budget.toNanos())
+                .map(budget -> System.nanoTime() - start > shareOfBudget * budget.toNanos())
                 .orElse(false);
     }
 

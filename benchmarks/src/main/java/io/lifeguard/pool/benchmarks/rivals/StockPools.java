@@ -24,9 +24,14 @@ final class StockPools {
         return pool(workers, new LinkedTransferQueue<>());
     }
 
+    /** With our queue, which lets waiting producers in when it is half empty, as our pool has it while tasks are short. */
     static ThreadPoolExecutor work(int workers, int queueCapacity) {
-        return pool(
-                workers, queueCapacity == Rival.UNBOUNDED ? WorkQueue.unbounded() : WorkQueue.bounded(queueCapacity));
+        if (queueCapacity == Rival.UNBOUNDED) {
+            return pool(workers, WorkQueue.unbounded());
+        }
+        WorkQueue queue = WorkQueue.bounded(queueCapacity);
+        queue.refillBatch(queueCapacity / 2);
+        return pool(workers, queue);
     }
 
     private static ThreadPoolExecutor pool(int workers, BlockingQueue<Runnable> queue) {
