@@ -75,6 +75,13 @@ public final class Rivals {
                         return new RivalPool(pool, pool::cpuNanos);
                     }),
             new Rival(
+                    OURS,
+                    "Lifeguard, everything measured: InstrumentedThreadPoolExecutor.named(…), unbounded "
+                            + "InstrumentedExecutors.newFixedThreadPool",
+                    "BlockingWaitPolicy.forever(), its default",
+                    Capacities.BOTH,
+                    LifeguardPools::start),
+            new Rival(
                     CEILING,
                     "the machine's ceiling: as many threads, each running the task in a loop",
                     "no queue",

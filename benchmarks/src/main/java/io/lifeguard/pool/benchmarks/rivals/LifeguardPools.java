@@ -1,0 +1,22 @@
+package io.lifeguard.pool.benchmarks.rivals;
+
+import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import java.util.concurrent.ExecutorService;
+
+/** Our pools as a user gets them, everything measured. */
+final class LifeguardPools {
+    private LifeguardPools() {}
+
+    static RivalPool start(int workers, int queueCapacity) {
+        ExecutorService pool = queueCapacity == Rival.UNBOUNDED
+                ? InstrumentedExecutors.newFixedThreadPool(workers)
+                : InstrumentedThreadPoolExecutor.named("benchmark")
+                        .size(workers)
+                        .queueCapacity(queueCapacity)
+                        .build();
+        InstrumentedPool measured = (InstrumentedPool) pool;
+        return new RivalPool(pool, () -> measured.snapshot().cpuTime().total().toNanos());
+    }
+}
