@@ -1,4 +1,4 @@
-/** Programs that show Lifeguard at work. */
+/** Programs that show Lifeguard at work, each of them a command of one jar. Nothing in here is published. */
 @NullMarked
 package io.lifeguard.examples;
 

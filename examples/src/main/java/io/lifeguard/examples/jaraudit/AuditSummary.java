@@ -1,0 +1,74 @@
+package io.lifeguard.examples.jaraudit;
+
+import java.util.List;
+
+/** What was audited and what was bad, in words. Immutable. */
+record AuditSummary(JarList list, List<JarReport> reports) {
+
+    AuditSummary {
+        reports = List.copyOf(reports);
+    }
+
+    String render() {
+        StringBuilder text = new StringBuilder();
+        total(text);
+        checksums(text);
+        bad(text);
+        notes(text);
+        return text.toString();
+    }
+
+    private void total(StringBuilder text) {
+        text.append(String.format(
+                "Audited %s (%s; %s, %s inflated) in %s%n",
+                Printable.count(reports.size(), "jar"),
+                Printable.bytes(reports.stream().mapToLong(JarReport::bytes).sum()),
+                Printable.count(reports.stream().mapToLong(JarReport::entries).sum(), "file"),
+                Printable.bytes(
+                        reports.stream().mapToLong(JarReport::inflatedBytes).sum()),
+                Printable.text(list.directory().toString())));
+        if (reports.size() < list.found()) {
+            text.append(String.format(
+                    "  a sample, spread evenly, of the %s there; --limit sets its size%n",
+                    Printable.count(list.found(), "jar")));
+        }
+    }
+
+    private void checksums(StringBuilder text) {
+        text.append(String.format(
+                "Checksums: %s right, %s wrong, %s absent (no .sha1 file), %s unknown%n",
+                Printable.count(number(JarReport.Comparison.SAME)),
+                Printable.count(number(JarReport.Comparison.DIFFERENT)),
+                Printable.count(number(JarReport.Comparison.NO_CHECKSUM)),
+                Printable.count(number(JarReport.Comparison.UNKNOWN))));
+    }
+
+    private long number(JarReport.Comparison kind) {
+        return reports.stream().filter(report -> report.checksum() == kind).count();
+    }
+
+    private void bad(StringBuilder text) {
+        List<JarReport> bad = reports.stream().filter(JarReport::isBad).toList();
+        if (bad.isEmpty()) {
+            text.append(String.format("Bad jars: none%n"));
+            return;
+        }
+        text.append(String.format("Bad jars: %s%n", Printable.count(bad.size())));
+        for (JarReport report : bad) {
+            text.append(String.format("  %s%n", report.jar().name()));
+            report.problems().forEach(problem -> text.append(String.format("      %s%n", problem)));
+        }
+    }
+
+    private void notes(StringBuilder text) {
+        long silent = reports.stream().filter(JarReport::lacksCatalogue).count();
+        if (silent > 0) {
+            text.append(String.format("The catalogue did not answer for %s%n", Printable.count(silent, "jar")));
+        }
+        if (list.links() > 0) {
+            text.append(
+                    String.format("%s to jars that are in the audit already%n", Printable.count(list.links(), "link")));
+        }
+        list.unreadable().forEach(place -> text.append(String.format("Could not look into %s%n", place)));
+    }
+}

@@ -1,0 +1,37 @@
+package io.lifeguard.examples.jaraudit;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Asks a catalogue over HTTP; the calling thread waits for the answer. Thread-safe. */
+final class CatalogueClient implements Catalogue {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final URI address;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    CatalogueClient(URI address) {
+        this.address = address;
+    }
+
+    @Override
+    public String lookUp(String sha1) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address.resolve("/jars/" + sha1))
+                .timeout(PATIENCE)
+                .build();
+        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException("HTTP status " + response.statusCode());
+        }
+        return response.body();
+    }
+}

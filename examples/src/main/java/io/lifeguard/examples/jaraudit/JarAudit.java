@@ -1,0 +1,101 @@
+package io.lifeguard.examples.jaraudit;
+
+import io.lifeguard.examples.Terminal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The whole audit: once to learn what is in the jars, and then, for each pace of the catalogue, several rounds of both
+ * policies. Used once, by the thread that is the dispatcher.
+ */
+final class JarAudit {
+
+    private static final int USUAL_ROUNDS = 3;
+
+    /** How long all comparisons together should take, unless the user says how many rounds there are to be. */
+    private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(40);
+
+    private final JarList list;
+    private final Options options;
+    private final Terminal terminal;
+
+    JarAudit(JarList list, Options options, Terminal terminal) {
+        this.list = list;
+        this.options = options;
+        this.terminal = terminal;
+    }
+
+    void run() throws AuditFailure, InterruptedException {
+        Optional<ResultSheet> reference = Optional.empty();
+        List<String> ratios = new ArrayList<>();
+        for (Duration delay : options.catalogueDelays()) {
+            try (CatalogueService service = CatalogueService.start(Delays.withMean(delay))) {
+                JarAuditor auditor = new JarAuditor(new CatalogueClient(service.address()), InflationLimits.DEFAULT);
+                AuditRun audit = new AuditRun(list.jars(), auditor, options, terminal);
+                if (reference.isEmpty()) {
+                    reference = Optional.of(firstAudit(audit));
+                }
+                Comparison comparison = compare(audit, delay, reference.get());
+                ratios.add(String.format(Locale.ROOT, "%.2f at %d ms", comparison.ratio(), delay.toMillis()));
+                terminal.print(new ComparisonReport(
+                                comparison, delay, options, list.jars().size())
+                        .render());
+            } catch (IOException failure) {
+                throw new AuditFailure("the catalogue cannot be started: " + Printable.reason(failure));
+            }
+        }
+        if (ratios.size() > 1) {
+            terminal.print(
+                    String.format("%nTime with caller-runs / time with waiting: %s%n", String.join(", ", ratios)));
+        }
+    }
+
+    /* Fills the page cache and compiles the code as well, so that the first timed run does not pay for the others. */
+    private ResultSheet firstAudit(AuditRun audit) throws AuditFailure, InterruptedException {
+        ResultSheet results = audit.run("warm-up", Policy.WAITING).results();
+        check(results, results, Policy.WAITING);
+        terminal.print(String.format("%n%s", new AuditSummary(list, results.reports()).render()));
+        return results;
+    }
+
+    private Comparison compare(AuditRun audit, Duration delay, ResultSheet reference)
+            throws AuditFailure, InterruptedException {
+        List<RunResult> callerRuns = new ArrayList<>();
+        List<RunResult> waiting = new ArrayList<>();
+        Stopwatch stopwatch = Stopwatch.start();
+        for (int round = 0; isWanted(round, stopwatch.elapsedNanos()); round++) {
+            // Every other round the other way about, so that neither policy always comes second.
+            List<Policy> order = round % 2 == 0
+                    ? List.of(Policy.CALLER_RUNS, Policy.WAITING)
+                    : List.of(Policy.WAITING, Policy.CALLER_RUNS);
+            for (Policy policy : order) {
+                String label = String.format("%s, %d ms, round %d", policy.label(), delay.toMillis(), round + 1);
+                RunResult run = audit.run(label, policy);
+                check(run.results(), reference, policy);
+                (policy == Policy.WAITING ? waiting : callerRuns).add(run);
+            }
+        }
+        return new Comparison(callerRuns, waiting);
+    }
+
+    /** Returns whether there is to be a further round, after so many that took so long. */
+    private boolean isWanted(int round, long elapsedNanos) {
+        if (options.rounds().isPresent()) {
+            return round < options.rounds().getAsInt();
+        }
+        long budget = BUDGET_NANOS / options.catalogueDelays().size();
+        return round == 0 || (round < USUAL_ROUNDS && elapsedNanos + elapsedNanos / round <= budget);
+    }
+
+    private static void check(ResultSheet results, ResultSheet reference, Policy policy) throws AuditFailure {
+        Optional<String> difference = results.differenceTo(reference);
+        if (difference.isPresent()) {
+            throw new AuditFailure("the audits do not agree; with " + policy.label() + ": " + difference.get());
+        }
+    }
+}

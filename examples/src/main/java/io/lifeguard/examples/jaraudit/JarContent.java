@@ -1,0 +1,129 @@
+package io.lifeguard.examples.jaraudit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.Optional;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/**
+ * What inflating every entry of a jar told. Immutable. Jars within a jar are read as the bytes they are.
+ *
+ * @param entries how many files it holds
+ * @param inflatedBytes how long they are together
+ * @param problem what is wrong with it, if anything
+ */
+record JarContent(int entries, long inflatedBytes, Optional<String> problem) {
+
+    /** Inflates every entry of a jar and compares it with its length and checksum in the jar's directory. */
+    static JarContent read(Path jar, long length, InflationLimits limits) throws InterruptedException {
+        Reader reader = new Reader(length, limits);
+        Optional<String> problem;
+        try {
+            reader.read(jar);
+            problem = reader.brokenEntries();
+        } catch (InflationLimits.Exceeded bomb) {
+            problem = Optional.of(Printable.reason(bomb));
+        } catch (IOException | IllegalArgumentException broken) {
+            problem = Optional.of("not a readable jar: " + appearance(jar, String.valueOf(broken.getMessage())));
+        } catch (OutOfMemoryError tooMuch) {
+            problem = Optional.of("not a readable jar: its directory does not fit into memory");
+        }
+        return new JarContent(reader.entries, reader.inflated, problem);
+    }
+
+    /* What a person would see in an editor helps more than what the zip library missed. */
+    private static String appearance(Path jar, String complaint) {
+        byte[] beginning;
+        try (InputStream in = Files.newInputStream(jar)) {
+            beginning = in.readNBytes(16);
+        } catch (IOException gone) {
+            return Printable.reason(gone);
+        }
+        String text = new String(beginning, StandardCharsets.ISO_8859_1);
+        if (text.isEmpty()) {
+            return "it is empty";
+        }
+        if (text.startsWith("PK")) {
+            return Printable.text(complaint) + "; it begins like a jar, so it may be cut off";
+        }
+        boolean readable = text.matches("[\\x20-\\x7e\\s]+");
+        return Printable.text(complaint)
+                + (readable ? "; it begins with \"" + Printable.text(text) + "\"" : "; it does not begin like a jar");
+    }
+
+    /** Not thread-safe. */
+    private static final class Reader {
+        private final long length;
+        private final InflationLimits limits;
+        private final byte[] buffer = new byte[64 * 1024];
+        private int entries;
+        private long inflated;
+        private String firstBroken = "";
+        private int broken;
+
+        Reader(long length, InflationLimits limits) {
+            this.length = length;
+            this.limits = limits;
+        }
+
+        void read(Path jar) throws IOException, InterruptedException {
+            try (ZipFile zip = new ZipFile(jar.toFile())) {
+                for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+                    ZipEntry entry = all.nextElement();
+                    if (!entry.isDirectory()) {
+                        entries++;
+                        readGuarded(zip, entry);
+                    }
+                }
+            }
+        }
+
+        private void readGuarded(ZipFile zip, ZipEntry entry) throws IOException, InterruptedException {
+            try {
+                read(zip, entry);
+            } catch (InflationLimits.Exceeded bomb) {
+                throw bomb;
+            } catch (IOException failure) {
+                if (broken++ == 0) {
+                    firstBroken = "entry " + Printable.text(entry.getName()) + ": " + Printable.reason(failure);
+                }
+            }
+        }
+
+        private void read(ZipFile zip, ZipEntry entry) throws IOException, InterruptedException {
+            CRC32 crc = new CRC32();
+            long before = inflated;
+            try (InputStream in = zip.getInputStream(entry)) {
+                for (int n; (n = in.read(buffer)) >= 0; ) {
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException();
+                    }
+                    crc.update(buffer, 0, n);
+                    inflated += n;
+                    limits.check(inflated, length);
+                }
+            }
+            if (entry.getSize() >= 0 && entry.getSize() != inflated - before) {
+                throw new ZipException("is not as long as the jar's directory says");
+            }
+            if (entry.getCrc() >= 0 && entry.getCrc() != crc.getValue()) {
+                throw new ZipException("CRC differs from the jar's directory");
+            }
+        }
+
+        Optional<String> brokenEntries() {
+            if (broken == 0) {
+                return Optional.empty();
+            }
+            String others = broken == 1 ? "" : " (and " + Printable.count(broken - 1) + " more)";
+            return Optional.of(firstBroken + others);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.lifeguard.examples.jaraudit;
+
+import io.lifeguard.examples.Terminal;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells how far a run is: one line that is overwritten where a person watches, else a line now and then. It looks at the
+ * run from a thread of its own, so the run does not wait for the terminal. Thread-safe.
+ */
+final class Progress implements AutoCloseable {
+
+    private static final long INTERACTIVE_MILLIS = 100;
+    private static final long FIRST_MILLIS = 1_000;
+    private static final long SPARSE_MILLIS = 5_000;
+    private static final int BAR = 20;
+
+    private final Terminal terminal;
+    private final String label;
+    private final ResultSheet results;
+    private final ThreadPoolExecutor pool;
+    private final Stopwatch stopwatch = Stopwatch.start();
+    private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "progress");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** Length of the line to overwrite. Guarded by this. */
+    private int shown;
+
+    /** Whether nothing may be shown any more. Guarded by this. */
+    private boolean closed;
+
+    Progress(Terminal terminal, String label, ResultSheet results, ThreadPoolExecutor pool) {
+        this.terminal = terminal;
+        this.label = label;
+        this.results = results;
+        this.pool = pool;
+    }
+
+    /** Begins to tell about a run, until {@link #close}. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failing terminal ends the progress, not the run
+    static Progress start(Terminal terminal, String label, ResultSheet results, ThreadPoolExecutor pool) {
+        Progress progress = new Progress(terminal, label, results, pool);
+        long period = terminal.interactive() ? INTERACTIVE_MILLIS : SPARSE_MILLIS;
+        progress.ticker.scheduleAtFixedRate(
+                progress::tick, Math.min(period, FIRST_MILLIS), period, TimeUnit.MILLISECONDS);
+        return progress;
+    }
+
+    /** Shows where the run is now. */
+    synchronized void tick() {
+        if (closed) {
+            return;
+        }
+        String line = line();
+        if (terminal.interactive()) {
+            overwrite(line);
+        } else {
+            terminal.err().println(line);
+        }
+    }
+
+    /** Tells that the run is over, and how long it took. */
+    synchronized void done(long elapsedNanos) {
+        clear();
+        terminal.err()
+                .printf(
+                        "%-16s %s in %s%n",
+                        label, Printable.count(results.size(), "jar"), Printable.seconds(elapsedNanos));
+        closed = true;
+    }
+
+    /** Stops telling. */
+    @Override
+    public synchronized void close() {
+        ticker.shutdownNow();
+        clear();
+        closed = true;
+    }
+
+    private String line() {
+        int done = results.filled();
+        int filled = results.size() == 0 ? 0 : (int) ((long) done * BAR / results.size());
+        String bar = terminal.interactive() ? "[" + "#".repeat(filled) + ".".repeat(BAR - filled) + "] " : "";
+        return String.format(
+                Locale.ROOT,
+                "%-16s %s%,d of %s, %s, %d of %d workers busy",
+                label,
+                bar,
+                done,
+                Printable.count(results.size(), "jar"),
+                Printable.seconds(stopwatch.elapsedNanos()),
+                pool.getActiveCount(),
+                pool.getMaximumPoolSize());
+    }
+
+    private void overwrite(String line) {
+        terminal.err().print("\r" + line + " ".repeat(Math.max(0, shown - line.length())));
+        terminal.err().flush();
+        shown = line.length();
+    }
+
+    private void clear() {
+        if (shown > 0) {
+            overwrite("");
+            terminal.err().print("\r");
+            terminal.err().flush();
+            shown = 0;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.lifeguard.examples.jaraudit;
+
+import io.lifeguard.pool.PoolSnapshot;
+
+/**
+ * One audit of all jars. Immutable.
+ *
+ * @param elapsedNanos from the first submission to the end of the last worker
+ * @param cpu who used the processors meanwhile
+ * @param results the report about each jar
+ * @param snapshot what the pool measured
+ */
+record RunResult(long elapsedNanos, CpuUse cpu, ResultSheet results, PoolSnapshot snapshot) {}
