@@ -5,4 +5,6 @@ module io.lifeguard.pool {
     requires static transitive org.jspecify;
 
     exports io.lifeguard.pool;
+
+    uses io.lifeguard.pool.PoolObserver;
 }

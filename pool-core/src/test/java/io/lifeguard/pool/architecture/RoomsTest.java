@@ -56,12 +56,12 @@ class RoomsTest {
         Rooms rooms = new Rooms(ROOT);
         return Stream.of(
                 rooms.packagesFormNoCycle(),
-                rooms.queueUsesTheJdkOnly().allowEmptyShould(true),
-                rooms.osUsesTheJdkOnly().allowEmptyShould(true),
-                rooms.measureUsesOsOnly().allowEmptyShould(true),
+                rooms.queueUsesTheJdkOnly(),
+                rooms.osUsesTheJdkOnly(),
+                rooms.measureUsesOsOnly(),
                 rooms.poolUsesQueueAndMeasureOnly(),
-                rooms.hotPathNeitherLogsNorCaches().allowEmptyShould(true),
-                rooms.hotPathReadsNoWallClock().allowEmptyShould(true),
+                rooms.hotPathNeitherLogsNorCaches(),
+                rooms.hotPathReadsNoWallClock(),
                 rooms.signaturesShowOnly(exportedPackages()));
     }
 
