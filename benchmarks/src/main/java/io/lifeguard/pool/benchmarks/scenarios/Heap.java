@@ -2,6 +2,9 @@ package io.lifeguard.pool.benchmarks.scenarios;
 
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.util.concurrent.locks.LockSupport;
 
 /** The memory in use. */
@@ -28,7 +31,13 @@ final class Heap {
     private static long collected() {
         LockSupport.parkNanos(PAUSE_NANOS);
         System.gc();
-        long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        long used = 0;
+        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            // as of the end of the collection: the use now includes the whole buffer that a thread has just allocated
+            // from
+            MemoryUsage left = pool.getCollectionUsage();
+            used += pool.getType() == MemoryType.HEAP && left != null ? left.getUsed() : 0;
+        }
         for (BufferPoolMXBean buffers : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
             used += buffers.getMemoryUsed();
         }
