@@ -39,7 +39,7 @@ final class PoolWorker implements QueueWorker {
     private final @Nullable WorkQueue queue;
     private final boolean reportsTasks;
 
-    private @Nullable Object hint; // kind of the first task, if this worker was hired for one; until it is no newcomer
+    private @Nullable Object hint; // kind of the first task, if this worker was hired for one; until that has begun
     private boolean newcomer; // with a queue of ours: until its first task has begun, or its first visit to the queue
     private boolean atQueueBoundary; // startNanos is when the worker came to the queue, and still now
     private boolean taskFailed;
@@ -90,7 +90,7 @@ final class PoolWorker implements QueueWorker {
                 taskFailed |= threw;
                 end(System.nanoTime());
             }
-            leaveNewcomers(false);
+            leaveNewcomers();
             if (outer == null) {
                 CURRENT.remove();
             } else {
@@ -107,7 +107,7 @@ final class PoolWorker implements QueueWorker {
     public void returned() {
         long now = System.nanoTime();
         if (newcomer) {
-            leaveNewcomers(kind == null);
+            leaveNewcomers();
         }
         if (kind != null) {
             end(now);
@@ -221,6 +221,7 @@ final class PoolWorker implements QueueWorker {
     // ---- private ----
 
     private void beginFirst(Object firstKind) {
+        hint = null;
         begin(firstKind, startNanos, startNanos - hiredNanos);
     }
 
@@ -266,14 +267,14 @@ final class PoolWorker implements QueueWorker {
         });
     }
 
-    private void leaveNewcomers(boolean withoutFirstTask) {
+    private void leaveNewcomers() {
         if (newcomer) {
             newcomer = false;
             instruments.newcomerSettled();
-            if (withoutFirstTask && hint != null) {
-                instruments.handedOver(-1);
+            if (hint != null) {
+                hint = null;
+                instruments.handedOver(-1); // it was not hired for a task after all
             }
-            hint = null;
         }
     }
 
