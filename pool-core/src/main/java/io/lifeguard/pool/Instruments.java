@@ -233,6 +233,14 @@ final class Instruments implements QueueWorkers {
         return worker != null && worker.belongsTo(this) ? worker : null;
     }
 
+    /** By {@code shutdownNow}, after it set the state, among others. */
+    @Override
+    public void draining() {
+        if (executor.isShutdown()) {
+            releaseWaiters();
+        }
+    }
+
     boolean isOwnWorker() {
         return current() != null;
     }

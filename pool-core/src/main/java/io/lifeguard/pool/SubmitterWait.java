@@ -82,7 +82,8 @@ final class SubmitterWait {
     private boolean waitForRoom() throws InterruptedException {
         WorkQueue queue = instruments == null ? null : instruments.ownQueue();
         if (queue == null) {
-            return new WaitingLine.Place(executor, task, this).waitForRoom();
+            new WaitingLine.Place(executor, task, this).waitForRoom();
+            return true;
         }
         while (true) {
             long releases = queue.releases();

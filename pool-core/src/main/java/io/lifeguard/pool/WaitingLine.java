@@ -1,22 +1,32 @@
 package io.lifeguard.pool;
 
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The line of submitters before a full pool whose queue is not ours: a fair lock, whose holder is the first in line and waits at
- * the queue itself. Thread-safe.
+ * The line of submitters before a full pool whose queue is not ours, first come, first served: the first waits at the queue itself,
+ * the others until they are first. Thread-safe.
  *
- * <p>Lines are kept in a weak map (an executor's line must not keep the executor alive); its lock is held for a look-up only.
- * Nobody holds a line's lock while tasks run.
+ * <p>Lines are kept in a weak map (an executor's line must not keep the executor alive). All locks here are held for a look-up only,
+ * never while tasks run.
+ */
+/*
+ * A place is kept until its owner leaves, whatever it does meanwhile: looking around from time to time must not cost it. So this is a
+ * list, and no fair lock, in which a timed attempt that failed goes to the end again.
+ *
+ * Who leaves wakes who is first then. A leaver that was not first wakes the first for nothing, which is harmless and rare. The owner
+ * of a place parks only after it saw that it is not first; whoever makes it the first unparks it afterwards; so no wake-up is lost.
  */
 final class WaitingLine {
 
-    /** How long the first in line waits at the queue before it looks whether the pool was shut down. */
+    /** How long the first in line waits at the queue before it looks whether the pool was shut down, or may grow. */
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** How long a pool must have stood still before a thread that may be its own worker runs the task itself. */
@@ -24,7 +34,8 @@ final class WaitingLine {
 
     private static final Map<ThreadPoolExecutor, WaitingLine> LINES = new WeakHashMap<>();
 
-    private final ReentrantLock first = new ReentrantLock(true);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Place> places = new ArrayDeque<>(); // guarded by lock
 
     private static WaitingLine of(ThreadPoolExecutor executor) {
         synchronized (LINES) {
@@ -32,8 +43,41 @@ final class WaitingLine {
         }
     }
 
+    private void enter(Place place) {
+        lock.lock();
+        try {
+            places.addLast(place);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(Place place) {
+        Place first;
+        lock.lock();
+        try {
+            places.remove(place);
+            first = places.peekFirst();
+        } finally {
+            lock.unlock();
+        }
+        if (first != null) {
+            LockSupport.unpark(first.thread);
+        }
+    }
+
+    private @Nullable Place first() {
+        lock.lock();
+        try {
+            return places.peekFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** One submitter's place in the line. Confined to its thread. */
     static final class Place {
+        private final Thread thread = Thread.currentThread();
         private final ThreadPoolExecutor executor;
         private final Runnable task;
         private final SubmitterWait wait;
@@ -52,59 +96,74 @@ final class WaitingLine {
             noteProgress();
         }
 
-        boolean waitForRoom() throws InterruptedException {
-            while (true) {
-                if (!line.first.tryLock(slice(), TimeUnit.NANOSECONDS)) {
-                    if (giveUp()) {
-                        return true;
-                    }
-                    continue;
-                }
-                boolean enqueued;
-                try {
-                    enqueued = waitAtTheQueue();
-                } finally {
-                    line.first.unlock();
-                }
-                if (!enqueued || wait.settle()) {
-                    return true;
-                }
+        /** Returns when the task was accepted, or run here; refusals are thrown. */
+        void waitForRoom() throws InterruptedException {
+            boolean accepted;
+            line.enter(this);
+            try {
+                accepted = waitForAcceptance();
+            } finally {
+                line.leave(this);
+            }
+            if (!accepted) {
+                wait.runHere();
             }
         }
 
-        /** Waits as the first in line. True when the task is in the queue, false when it was run here. */
-        private boolean waitAtTheQueue() throws InterruptedException {
-            BlockingQueue<Runnable> queue = executor.getQueue();
-            while (true) {
-                wait.refuseIfShutDown();
-                if (queue.offer(task, slice(), TimeUnit.NANOSECONDS)) {
-                    wait.enqueued();
-                    return true;
+        /** False when this thread has to run the task, because it may itself be the worker that it waits for. */
+        private boolean waitForAcceptance() throws InterruptedException {
+            while (line.first() != this) {
+                if (isStalled()) {
+                    return false;
                 }
-                if (giveUp()) {
+                park();
+            }
+            while (!enqueueOrGrow()) {
+                if (isStalled()) {
                     return false;
                 }
             }
+            return true;
         }
 
-        /** After a slice without luck: refuses when shut down or out of time; true when the task was run here. */
-        private boolean giveUp() {
+        private void park() throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            LockSupport.parkNanos(line, maybeOwnWorker ? slice() : wait.remainingNanos());
+        }
+
+        /** One slice of waiting as the first in line. True when the task was accepted. */
+        private boolean enqueueOrGrow() throws InterruptedException {
+            wait.refuseIfShutDown();
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (executor.getPoolSize() < executor.getMaximumPoolSize() && wait.resubmit()) {
+                return true; // it may grow, or its last worker has timed out and nobody would ever take from the queue
+            }
+            BlockingQueue<Runnable> queue = executor.getQueue();
+            if (!queue.offer(task, slice(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+            wait.enqueued();
+            return wait.settle();
+        }
+
+        /** Looks around after a slice without luck: refuses when shut down or out of time. */
+        private boolean isStalled() {
             wait.refuseIfShutDown();
             if (wait.remainingNanos() <= 0) {
                 throw wait.timedOut();
             }
-            if (maybeOwnWorker && stalled()) {
-                wait.runHere();
-                return true;
-            }
-            return false;
+            return maybeOwnWorker && hasStoodStill();
         }
 
         private long slice() {
             return Math.max(0, Math.min(SLICE_NANOS, wait.remainingNanos()));
         }
 
-        private boolean stalled() {
+        private boolean hasStoodStill() {
             if (executor.getCompletedTaskCount() != completed
                     || executor.getQueue().size() != queued) {
                 noteProgress();

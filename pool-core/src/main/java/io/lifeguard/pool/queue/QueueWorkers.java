@@ -10,4 +10,10 @@ public interface QueueWorkers {
     /** Returns the worker that runs on the calling thread, or null when the thread is no worker of this pool. */
     @Nullable
     QueueWorker current();
+
+    /**
+     * Tasks are about to be drained. A pool that was shut down ends the waiting for room now, lest those who wait get the
+     * room that is made.
+     */
+    default void draining() {}
 }

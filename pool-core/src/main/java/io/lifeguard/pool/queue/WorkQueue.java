@@ -345,6 +345,10 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (c == this) {
             throw new IllegalArgumentException("a queue cannot be drained to itself");
         }
+        QueueWorkers owner = workers;
+        if (owner != null) {
+            owner.draining();
+        }
         return maxElements <= 0 ? 0 : interior.drainTo(c, maxElements);
     }
 

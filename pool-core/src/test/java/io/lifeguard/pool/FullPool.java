@@ -1,0 +1,112 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.HeldTask;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A pool whose workers are all held and whose queue is full, and submitters before it. Used by one thread. */
+final class FullPool<P extends ThreadPoolExecutor> {
+
+    final P pool;
+    final List<HeldTask> held = new ArrayList<>();
+    final AtomicInteger fillersRun = new AtomicInteger();
+    final int fillers;
+    private final Fixture fixture;
+
+    private FullPool(Fixture fixture, P pool) {
+        this.fixture = fixture;
+        this.pool = fixture.closing(pool);
+        while (held.size() < pool.getMaximumPoolSize() && pool.getQueue().isEmpty()) {
+            held.add(fixture.occupy(pool));
+        }
+        this.fillers = pool.getQueue().remainingCapacity();
+        for (int i = 0; i < fillers; i++) {
+            pool.execute(fillersRun::incrementAndGet);
+        }
+    }
+
+    /** Fills the pool; its core must be its maximum. */
+    static <P extends ThreadPoolExecutor> FullPool<P> of(Fixture fixture, P pool) {
+        return new FullPool<>(fixture, pool);
+    }
+
+    /** One worker, one place in the queue if there is a queue. */
+    static FullPool<ThreadPoolExecutor> of(Fixture fixture, PoolType type, RejectedExecutionHandler handler) {
+        return new FullPool<>(fixture, type.make(1, 1, handler));
+    }
+
+    void release() {
+        held.forEach(HeldTask::release);
+    }
+
+    /** Submits on a thread of its own. */
+    Submission submit(Runnable task) {
+        return submit("submitter", task);
+    }
+
+    Submission submit(String thread, Runnable task) {
+        return new Submission(fixture, thread, () -> pool.execute(task));
+    }
+
+    /** Submits on a thread of its own, and returns when that thread waits for room. */
+    Submission submitAndWait(Runnable task) {
+        Submission submission = submit(task);
+        submission.awaitWaiting();
+        return submission;
+    }
+
+    /** A call of {@code execute} or {@code submit}, and what became of it. */
+    static final class Submission {
+        private final Fixture fixture;
+        final Thread thread;
+        final CountDownLatch returned = new CountDownLatch(1);
+        volatile @Nullable Throwable refusal;
+        volatile boolean interruptedAfter;
+
+        Submission(Fixture fixture, String name, Runnable call) {
+            this.fixture = fixture;
+            this.thread = fixture.thread(name, () -> {
+                try {
+                    call.run();
+                } catch (Throwable e) {
+                    refusal = e;
+                }
+                interruptedAfter = Thread.currentThread().isInterrupted();
+                returned.countDown();
+            });
+        }
+
+        /** Until the thread is parked in the policy, and so has its place in the line. */
+        void awaitWaiting() {
+            fixture.eventually(
+                    "submitter waiting for room",
+                    () -> Fixture.isWaiting(thread)
+                            && Arrays.stream(thread.getStackTrace())
+                                    .anyMatch(frame -> frame.getClassName().equals(SubmitterWait.class.getName())));
+        }
+
+        boolean isWaiting() {
+            return returned.getCount() > 0;
+        }
+
+        void awaitAcceptance() {
+            fixture.await("return of the submitter", returned);
+            assertThat(refusal).isNull();
+        }
+
+        Throwable awaitRefusal() {
+            fixture.await("return of the submitter", returned);
+            assertThat(refusal).isNotNull();
+            return refusal;
+        }
+    }
+}
