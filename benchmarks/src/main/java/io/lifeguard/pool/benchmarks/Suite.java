@@ -121,6 +121,9 @@ public final class Suite {
 
     private int judge(Report report) {
         List<String> regressions = report.grossRegressions();
+        if (!report.unjudged().isEmpty()) {
+            progress.println("not judged, because others used the machine all the time: " + report.unjudged());
+        }
         regressions.forEach(line -> progress.println("GROSSLY SLOWER: " + line));
         return regressions.isEmpty() ? OK : GROSSLY_SLOWER;
     }

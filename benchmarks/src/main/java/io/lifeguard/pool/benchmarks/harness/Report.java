@@ -72,11 +72,12 @@ public final class Report {
         return any ? Optional.of(table.markdown()) : Optional.empty();
     }
 
-    /** The targets that were missed by far, one line each. */
+    /** The targets that were missed by far, one line each, as far as undisturbed forks can tell. */
     public List<String> grossRegressions() {
+        Results quiet = results.undisturbed();
         List<String> lines = new ArrayList<>();
         for (Target target : Target.all()) {
-            target.reached(results)
+            target.reached(quiet)
                     .filter(target::isGrosslyMissedBy)
                     .ifPresent(reached -> lines.add("%s%s: %s, should be %s"
                             .formatted(
@@ -88,6 +89,17 @@ public final class Report {
                                     target.boundText())));
         }
         return lines;
+    }
+
+    /** The targets that were measured, but never undisturbed on both sides, so that nothing can be said. */
+    public List<String> unjudged() {
+        Results quiet = results.undisturbed();
+        return Target.all().stream()
+                .filter(target -> target.reached(results).isPresent()
+                        && target.reached(quiet).isEmpty())
+                .map(Target::what)
+                .distinct()
+                .toList();
     }
 
     /** One scenario: a row per rival. */

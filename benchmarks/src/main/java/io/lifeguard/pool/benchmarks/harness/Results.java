@@ -21,6 +21,13 @@ public final class Results {
         discarded += forks;
     }
 
+    /** Only what was measured while others left the machine alone. */
+    Results undisturbed() {
+        Results quiet = new Results();
+        all.stream().filter(result -> !result.disturbed()).forEach(quiet::add);
+        return quiet;
+    }
+
     List<Result> all() {
         return List.copyOf(all);
     }

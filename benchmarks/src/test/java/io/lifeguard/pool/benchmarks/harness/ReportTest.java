@@ -54,6 +54,16 @@ class ReportTest {
                         "allocation, bounded: 64.0 B/task, should be ≤ 0 B/task");
     }
 
+    /** A busy machine says nothing about the pool: it is told, and is no regression. */
+    @Test
+    void grossRegressions_disturbedOnly_areNotJudged() {
+        add("bounded-1us", "tpe-lbq", Map.of(THROUGHPUT, 1_000.0));
+        results.add(new Result("bounded-1us", "lifeguard", 1, 0.5, true, Map.of(THROUGHPUT, 100.0)));
+
+        assertThat(report.grossRegressions()).isEmpty();
+        assertThat(report.unjudged()).containsExactly("bounded, 1 µs");
+    }
+
     /** An error has a sign, and too little is as wrong as too much. */
     @Test
     void targets_negativeCpuError_isMissed() {
