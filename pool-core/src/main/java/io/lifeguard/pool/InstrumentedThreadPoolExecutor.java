@@ -209,10 +209,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         } else if (instruments.ownQueue() != null) {
             executeHiring(command);
         } else {
-            int gateEntries = instruments.gateEntries();
-            instruments.submitting(command);
-            super.execute(command);
-            instruments.submitted(gateEntries);
+            executeCounting(command);
         }
     }
 
@@ -223,6 +220,18 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         } finally {
             instruments.hiringEnded(hiring);
         }
+    }
+
+    private void executeCounting(Runnable command) {
+        int gateEntries = instruments.gateEntries();
+        instruments.submitting(command);
+        try {
+            super.execute(command);
+        } catch (Throwable thrown) {
+            instruments.submissionThrew(command, gateEntries);
+            throw thrown;
+        }
+        instruments.submitted(gateEntries);
     }
 
     @Override
@@ -268,8 +277,11 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
 
     @Override
     public void setCorePoolSize(int corePoolSize) {
-        super.setCorePoolSize(corePoolSize);
-        instruments.releaseWaiters();
+        try {
+            super.setCorePoolSize(corePoolSize);
+        } finally {
+            instruments.releaseWaiters(); // the size has changed, even if the thread factory then threw
+        }
     }
 
     @Override

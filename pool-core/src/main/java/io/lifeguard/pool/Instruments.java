@@ -167,6 +167,18 @@ final class Instruments implements QueueWorkers {
         }
     }
 
+    /**
+     * The executor threw, and not at the gate: the thread factory failed. If it was asked because there was no worker for a task
+     * that had been queued, the task stays there, as in the JDK. (Not counted if a worker takes it at this very moment.)
+     */
+    void submissionThrew(@Nullable Runnable task, int gateEntriesBefore) {
+        if (task != null
+                && gateEntries() == gateEntriesBefore
+                && executor.getQueue().contains(task)) {
+            accepted.increment();
+        }
+    }
+
     void scheduled() {
         accepted.increment();
     }
@@ -289,13 +301,19 @@ final class Instruments implements QueueWorkers {
         }
     }
 
+    boolean hasWorkers() {
+        return liveWorkers.get() > 0;
+    }
+
     void newcomerSettled() {
         newcomers.decrementAndGet();
     }
 
     void workerEnded(PoolWorker worker) {
         recorder.retire(worker.recorder());
-        liveWorkers.decrementAndGet();
+        if (liveWorkers.decrementAndGet() == 0) {
+            releaseWaiters(); // if the thread factory has failed to replace it, there is nobody to make room
+        }
         announceIfTerminated();
     }
 

@@ -34,6 +34,7 @@ final class PoolWorker implements QueueWorker {
     private static final int REVIEW_EVERY = 64;
 
     private final Instruments instruments;
+    private final @Nullable PoolWorker outer; // whom this one stands in for, if its thread is already a worker
     private final long hiredNanos;
     private final WorkerRecorder recorder;
     private final @Nullable WorkQueue queue;
@@ -51,6 +52,7 @@ final class PoolWorker implements QueueWorker {
 
     PoolWorker(Instruments instruments, @Nullable Object hint, long hiredNanos) {
         this.instruments = instruments;
+        this.outer = CURRENT.get(); // allocates its entry: what can fail fails here, before anything is counted
         this.hint = hint;
         this.hiredNanos = hiredNanos;
         this.queue = instruments.ownQueue();
@@ -70,7 +72,6 @@ final class PoolWorker implements QueueWorker {
 
     /** Works until the executor lets it go, or a task or hook throws. */
     void run(Runnable body) {
-        PoolWorker outer = CURRENT.get();
         CURRENT.set(this);
         instruments.workerStarted();
         startNanos = System.nanoTime();

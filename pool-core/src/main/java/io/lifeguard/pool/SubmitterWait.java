@@ -4,6 +4,7 @@ import io.lifeguard.pool.queue.WorkQueue;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,16 @@ import org.jspecify.annotations.Nullable;
  *    from the pool's set, and then looks at the queue once more; we enqueue and then ask for the size of that set. If it is not
  *    empty, that worker will see our task. If it is, the task is taken out again and submitted anew, which starts a worker.
  *
- * A pool of ours releases all who wait when it is shut down or resized. The waiter reads the number of releases, then the state of
- * the pool, then enrols with that number; the queue does not let it wait if there was a release in between.
+ * A pool of ours releases all who wait when it is shut down or resized, and when its last worker ends: the thread factory may have
+ * failed to replace that one, and only an execute() asks it again. Each waiter submits anew, so there is a worker, or the factory's
+ * exception reaches the submitter; a factory that returned null is asked again every so often. The waiter reads the number of
+ * releases, then the state of the pool and whether it has workers, then enrols with that number; the queue does not let it wait if
+ * there was a release in between.
  */
 final class SubmitterWait {
+
+    /** How long to wait for room in a pool without workers before asking for one again. */
+    private static final long UNSTAFFED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Runnable task;
     private final ThreadPoolExecutor executor;
@@ -88,19 +95,23 @@ final class SubmitterWait {
         while (true) {
             long releases = queue.releases();
             refuseIfShutDown();
-            switch (queue.admit(task, remainingNanos(), releases)) {
+            long atMost = instruments == null || instruments.hasWorkers() ? Long.MAX_VALUE : UNSTAFFED_NANOS;
+            switch (queue.admit(task, Math.min(remainingNanos(), atMost), releases)) {
                 case ACCEPTED -> {
                     if (settle()) {
                         return true;
                     }
+                    continue;
                 }
-                case TIMED_OUT -> throw timedOut();
-                case RELEASED -> {
-                    refuseIfShutDown();
-                    if (resubmit()) {
-                        return true;
+                case TIMED_OUT -> {
+                    if (remainingNanos() <= 0) {
+                        throw timedOut();
                     }
                 }
+                case RELEASED -> refuseIfShutDown();
+            }
+            if (resubmit()) {
+                return true;
             }
         }
     }

@@ -28,7 +28,14 @@ final class WorkerBody implements Runnable {
 
     @Override
     public void run() {
-        new PoolWorker(instruments, firstKind, hiredNanos).run(body);
+        PoolWorker worker;
+        try {
+            worker = new PoolWorker(instruments, firstKind, hiredNanos);
+        } catch (OutOfMemoryError noRecorder) {
+            body.run(); // unmeasured: the executor counts on this thread, and it may hold a task
+            return;
+        }
+        worker.run(body);
     }
 
     void madeInto(Thread made) {

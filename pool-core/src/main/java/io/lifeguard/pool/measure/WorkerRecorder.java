@@ -232,8 +232,14 @@ public final class WorkerRecorder {
     }
 
     private void changeKind(@Nullable Object kindKey) {
-        int number = kindTable.numberOf(kindKey);
-        kinds.ensure(number);
+        int number = KindTable.OTHER;
+        try {
+            int wanted = kindTable.numberOf(kindKey);
+            kinds.ensure(wanted);
+            number = wanted;
+        } catch (OutOfMemoryError noRoomForTheKind) {
+            // The worker holds a task that it has taken from the queue: it would be lost if this were thrown.
+        }
         KIND.setRelease(this, number);
         lastKey = kindKey;
     }
