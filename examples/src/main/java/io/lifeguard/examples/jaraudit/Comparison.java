@@ -19,7 +19,7 @@ record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
     private static final long LEAST_NANOS = 300_000_000;
 
     /** How many times a run must fill the whole pool for its first and last tasks not to matter. */
-    private static final int LEAST_FILLINGS = 10;
+    private static final int LEAST_FILLINGS = 5;
 
     /** When others use more than this of the processors, they decide as much as the policy. */
     private static final double OTHERS = 0.1;

@@ -4,8 +4,9 @@ import io.lifeguard.examples.jaraudit.JarReport.Comparison;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
@@ -38,18 +39,26 @@ final class JarAuditor {
             Thread.interrupted();
             throw new InterruptedException();
         } catch (IOException failure) {
-            boolean dangling = failure instanceof NoSuchFileException && Files.isSymbolicLink(jar.path());
+            boolean dangling = Files.isSymbolicLink(jar.path()) && !(failure instanceof AccessDeniedException);
             return JarReport.unreadable(
                     jar, dangling ? "a symbolic link that leads nowhere" : Printable.reason(failure));
+        } catch (RuntimeException unforeseen) {
+            return JarReport.unreadable(jar, Printable.text(unforeseen.toString()));
         }
     }
 
     private JarReport auditFile(Jar jar, Hash hash) throws InterruptedException {
         List<String> problems = new ArrayList<>();
-        Comparison checksum = compare(jar.path(), hash.sha1(), problems);
-        JarContent content = readContent(jar.path(), hash.bytes());
-        content.problem().ifPresent(problems::add);
-        Optional<String> known = lookUp(hash.sha1());
+        Comparison checksum = Comparison.UNKNOWN;
+        JarContent content = JarContent.NONE;
+        if (hasSpeakableName(jar.path())) {
+            checksum = compare(jar.path(), hash.sha1(), problems);
+            content = JarContent.read(jar.path(), hash.bytes(), limits);
+            content.problem().ifPresent(problems::add);
+        } else {
+            problems.add(
+                    "its name does not fit the encoding of this locale, so it was only hashed; try LC_ALL=C.UTF-8");
+        }
         return new JarReport(
                 jar,
                 hash.bytes(),
@@ -57,8 +66,17 @@ final class JarAuditor {
                 checksum,
                 content.entries(),
                 content.inflatedBytes(),
-                known,
+                lookUp(hash.sha1()),
                 problems);
+    }
+
+    /* ZipFile knows names only as text, and the name of the checksum file is made as text. */
+    private static boolean hasSpeakableName(Path path) {
+        try {
+            return path.toFile().toPath().equals(path);
+        } catch (InvalidPathException unspeakable) {
+            return false;
+        }
     }
 
     private static Hash hash(Path path) throws IOException {
@@ -96,15 +114,6 @@ final class JarAuditor {
             problems.add("its .sha1 file: " + Printable.reason(failure));
             return Comparison.UNKNOWN;
         }
-    }
-
-    private JarContent readContent(Path path, long length) throws InterruptedException {
-        // ZipFile knows file names only as text, so it cannot open what the locale's encoding cannot express.
-        if (!path.toFile().toPath().equals(path)) {
-            return new JarContent(
-                    0, 0, Optional.of("its name does not fit the encoding of this locale; try LC_ALL=C.UTF-8"));
-        }
-        return JarContent.read(path, length, limits);
     }
 
     private Optional<String> lookUp(String sha1) throws InterruptedException {

@@ -21,6 +21,9 @@ import java.util.zip.ZipFile;
  */
 record JarContent(int entries, long inflatedBytes, Optional<String> problem) {
 
+    /** Of a jar that was not inflated. */
+    static final JarContent NONE = new JarContent(0, 0, Optional.empty());
+
     /** Inflates every entry of a jar and compares it with its length and checksum in the jar's directory. */
     static JarContent read(Path jar, long length, InflationLimits limits) throws InterruptedException {
         Reader reader = new Reader(length, limits);

@@ -16,7 +16,8 @@ final class Progress implements AutoCloseable {
     private static final long INTERACTIVE_MILLIS = 100;
     private static final long FIRST_MILLIS = 1_000;
     private static final long SPARSE_MILLIS = 5_000;
-    private static final int BAR = 20;
+    private static final int BAR = 10;
+    private static final int WIDTH = 79;
 
     private final Terminal terminal;
     private final String label;
@@ -47,7 +48,7 @@ final class Progress implements AutoCloseable {
     static Progress start(Terminal terminal, String label, ResultSheet results, ThreadPoolExecutor pool) {
         Progress progress = new Progress(terminal, label, results, pool);
         long period = terminal.interactive() ? INTERACTIVE_MILLIS : SPARSE_MILLIS;
-        progress.ticker.scheduleAtFixedRate(
+        progress.ticker.scheduleWithFixedDelay(
                 progress::tick, Math.min(period, FIRST_MILLIS), period, TimeUnit.MILLISECONDS);
         return progress;
     }
@@ -83,16 +84,33 @@ final class Progress implements AutoCloseable {
         closed = true;
     }
 
+    /* What does not fit into a line could not be overwritten. */
     private String line() {
-        int done = results.filled();
-        int filled = results.size() == 0 ? 0 : (int) ((long) done * BAR / results.size());
-        String bar = terminal.interactive() ? "[" + "#".repeat(filled) + ".".repeat(BAR - filled) + "] " : "";
+        String line = terminal.interactive() ? shortLine() : longLine();
+        return line.length() <= WIDTH ? line : line.substring(0, WIDTH);
+    }
+
+    private String shortLine() {
+        int bar = (int) ((long) results.filled() * BAR / results.size());
         return String.format(
                 Locale.ROOT,
-                "%-16s %s%,d of %s, %s, %d of %d workers busy",
+                "%-27s [%s%s] %d/%d jars, %s, %d/%d busy",
                 label,
-                bar,
-                done,
+                "#".repeat(bar),
+                ".".repeat(BAR - bar),
+                results.filled(),
+                results.size(),
+                Printable.seconds(stopwatch.elapsedNanos()),
+                pool.getActiveCount(),
+                pool.getMaximumPoolSize());
+    }
+
+    private String longLine() {
+        return String.format(
+                Locale.ROOT,
+                "%-27s %d of %s, %s, %d of %d workers busy",
+                label,
+                results.filled(),
                 Printable.count(results.size(), "jar"),
                 Printable.seconds(stopwatch.elapsedNanos()),
                 pool.getActiveCount(),

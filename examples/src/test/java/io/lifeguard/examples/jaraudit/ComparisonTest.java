@@ -45,8 +45,8 @@ final class ComparisonTest {
 
     @Test
     void verdict_fewJarsOrShortRuns_isTooSmall() {
-        assertThat(verdict(239, runs(5_000), runs(1_000)))
-                .isEqualTo("The sample is too small for the ratio to mean anything: 239 jars in 1.00 s.");
+        assertThat(verdict(119, runs(5_000), runs(1_000)))
+                .isEqualTo("The sample is too small for the ratio to mean anything: 119 jars in 1.00 s.");
         assertThat(verdict(240, runs(5_000), runs(299))).startsWith("The sample is too small");
     }
 

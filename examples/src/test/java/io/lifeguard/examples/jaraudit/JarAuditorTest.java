@@ -92,7 +92,7 @@ final class JarAuditorTest {
     @Test
     void audit_circularLink_isUnreadable() throws Exception {
         Files.createSymbolicLink(jar, jar);
-        assertThat(audit().problems()).hasSize(1);
+        assertThat(audit().problems()).containsExactly("unreadable: a symbolic link that leads nowhere");
     }
 
     @Test
@@ -124,6 +124,15 @@ final class JarAuditorTest {
         });
         assertThat(report.isBad()).isFalse();
         assertThat(report.lacksCatalogue()).isTrue();
+    }
+
+    @Test
+    void audit_unforeseenFailure_isReported() throws Exception {
+        TestJars.good(jar);
+        JarReport report = audit(sha1 -> {
+            throw new IllegalStateException("surprise");
+        });
+        assertThat(report.problems()).containsExactly("unreadable: java.lang.IllegalStateException: surprise");
     }
 
     @Test

@@ -34,9 +34,18 @@ final class ProgressTest {
             progress.done(1_500_000_000);
         }
         assertThat(terminal.err())
-                .containsPattern("^\rwaiting +\\[\\.{20}] 0 of 4 jars, 0\\.\\d\\d s, 0 of 4 workers busy *\r")
-                .containsPattern(
-                        "\rwaiting +\\[#{5}\\.{15}] 1 of 4 jars, .*busy *\r +\rwaiting +4 jars in 1\\.50 s\\R$");
+                .containsPattern("^\rwaiting +\\[\\.{10}] 0/4 jars, 0\\.\\d\\d s, 0/4 busy *\r")
+                .containsPattern("\rwaiting +\\[##\\.{8}] 1/4 jars, .*busy *\r +\rwaiting +4 jars in 1\\.50 s\\R$");
+    }
+
+    @Test
+    void tick_interactive_neverWraps() {
+        RecordedTerminal terminal = RecordedTerminal.interactive();
+        try (Progress progress = new Progress(terminal.terminal(), "x".repeat(100), results, pool)) {
+            progress.tick();
+        }
+        assertThat(terminal.err().split("\r"))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
     }
 
     @Test
