@@ -21,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The examples as processes of their own: exit status, streams and signals. */
 final class ExamplesIT {
 
+    /** Seconds; on a busy machine a virtual machine may take long to start. */
+    private static final long PATIENCE = 120;
+
     @TempDir
     Path directory;
 
@@ -28,7 +31,7 @@ final class ExamplesIT {
     void main_missingDirectory_exitsWithOneAndSaysWhy() throws Exception {
         Path missing = directory.resolve("missing");
         Process process = start("jar-audit", missing.toString());
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(1);
         assertThat(text(process.getErrorStream())).contains("there is no directory " + missing);
         assertThat(text(process.getInputStream())).isEmpty();
@@ -47,10 +50,10 @@ final class ExamplesIT {
         Process process = start(log, "jar-audit", "--catalogue-ms", "5000", "--workers", "2", directory.toString());
         try {
             Awaitility.await()
-                    .atMost(60, TimeUnit.SECONDS)
+                    .atMost(PATIENCE, TimeUnit.SECONDS)
                     .until(() -> Files.readString(log).contains("jars, "));
             process.destroy();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(128 + 15);
             assertThat(Files.readString(log)).endsWith(String.format("jar-audit: interrupted%n"));
         } finally {

@@ -84,7 +84,7 @@ final class ComparisonReport {
         Distribution blocked = waiting.snapshot().blockedSubmit();
         if (blocked.isKnown() && blocked.count() > 0) {
             append(
-                    "With waiting it stood still %s for %s of the %s, and fed the workers all the time.%n",
+                    "With waiting it stood still %s, %s of the %s in all, and ran nothing itself.%n",
                     Printable.count(blocked.count(), "time"),
                     Printable.seconds(blocked.total().toNanos()),
                     Printable.seconds(waiting.elapsedNanos()));
