@@ -16,7 +16,7 @@ public enum RejectionReason {
     SHUT_DOWN,
     /** The submitter is a thread that must not block. */
     MUST_NOT_BLOCK,
-    /** A user's own handler threw. */
+    /** A user's own handler threw, or the predicate that a user gave to {@link BlockingWaitPolicy#refusing}. */
     HANDLER_THREW,
     /** A user's own handler returned; whether it ran, kept or dropped the task cannot be known. */
     LEFT_TO_HANDLER

@@ -75,13 +75,26 @@ final class SubmitterWait {
     }
 
     private void refuseIfMustNotBlock(BlockingWaitPolicy policy) {
-        String objection = policy.objectionTo(Thread.currentThread());
+        String objection = objection(policy);
         if (objection != null) {
             throw refusal(
                     RejectionReason.MUST_NOT_BLOCK,
                     "it is full, and thread " + Thread.currentThread().getName() + " " + objection
                             + ", so it cannot wait for room; submit from another thread, give the pool a larger queue,"
                             + " or allow it with BlockingWaitPolicy.allowingNonBlockingThreads()");
+        }
+    }
+
+    private @Nullable String objection(BlockingWaitPolicy policy) {
+        boolean threw = true;
+        try {
+            String objection = policy.objectionTo(Thread.currentThread());
+            threw = false;
+            return objection;
+        } finally {
+            if (threw && instruments != null) {
+                instruments.refused(RejectionReason.HANDLER_THREW);
+            }
         }
     }
 

@@ -44,6 +44,11 @@ final class FullPool<P extends ThreadPoolExecutor> {
         return new FullPool<>(fixture, type.make(1, 1, handler));
     }
 
+    /** Ends the held tasks by exceptions, and so their workers. */
+    void killWorkers() {
+        held.forEach(task -> task.fail(new IllegalStateException("on purpose")));
+    }
+
     void release() {
         held.forEach(HeldTask::release);
     }

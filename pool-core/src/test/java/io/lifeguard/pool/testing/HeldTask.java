@@ -11,6 +11,7 @@ public final class HeldTask implements Runnable {
     public final CountDownLatch interrupted = new CountDownLatch(1);
     public final CountDownLatch ended = new CountDownLatch(1);
     public volatile @Nullable Thread worker;
+    private volatile @Nullable RuntimeException failure;
 
     public HeldTask(Gate gate) {
         this.gate = gate;
@@ -27,6 +28,16 @@ public final class HeldTask implements Runnable {
         } finally {
             ended.countDown();
         }
+        RuntimeException thrown = failure;
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    /** Releases it, to end with that exception. */
+    public void fail(RuntimeException thrown) {
+        failure = thrown;
+        gate.open();
     }
 
     public void release() {

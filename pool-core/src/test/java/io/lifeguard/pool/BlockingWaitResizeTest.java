@@ -1,0 +1,169 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.FullPool.Submission;
+import io.lifeguard.pool.queue.WorkQueue;
+import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.HeldTask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Submitters wait before a pool whose size changes, whose workers come and go, or that they wait for very often. */
+class BlockingWaitResizeTest {
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    /** The only worker stays held: nobody can be let in but by a new worker. */
+    @ParameterizedTest
+    @EnumSource
+    void setMaximumPoolSize_submittersWait_areLetIn(PoolType type) {
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, BlockingWaitPolicy.forever());
+        CountDownLatch ran = new CountDownLatch(4);
+        List<Submission> waiting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            waiting.add(full.submitAndWait(ran::countDown));
+        }
+        full.pool.setKeepAliveTime(1, TimeUnit.MINUTES);
+        full.pool.setMaximumPoolSize(2);
+        waiting.forEach(Submission::awaitAcceptance);
+        fixture.await("run of all tasks by the second worker", ran);
+        assertThat(full.pool.getPoolSize()).isEqualTo(2);
+        if (full.pool instanceof InstrumentedPool ours) {
+            fixture.eventually("all counted", () -> ours.snapshot().completed() == 4 + full.fillers);
+            assertThat(ours.snapshot().submitted()).isEqualTo(5 + full.fillers);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void setCorePoolSize_submittersWait_areLetIn(PoolType type) {
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, BlockingWaitPolicy.forever());
+        CountDownLatch ran = new CountDownLatch(2);
+        Submission first = full.submitAndWait(ran::countDown);
+        Submission second = full.submitAndWait(ran::countDown);
+        full.pool.setMaximumPoolSize(2);
+        full.pool.setCorePoolSize(2);
+        first.awaitAcceptance();
+        second.awaitAcceptance();
+        fixture.await("run of both tasks", ran);
+    }
+
+    /** Workers live for a millisecond, so that they often end between a submitter's refusal and its arrival in line. */
+    @ParameterizedTest
+    @EnumSource
+    void execute_coreOfZeroAndShortLivedWorkers_everyTaskRuns(PoolType type) {
+        ThreadPoolExecutor pool = fixture.closing(type.make(0, 1, 1, 1, BlockingWaitPolicy.forever()));
+        everyTaskRuns(pool);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void execute_coreThreadsTimeOut_everyTaskRuns(PoolType type) {
+        ThreadPoolExecutor pool = fixture.closing(type.make(1, 1, 1, 1, BlockingWaitPolicy.forever()));
+        pool.allowCoreThreadTimeOut(true);
+        everyTaskRuns(pool);
+    }
+
+    private void everyTaskRuns(ThreadPoolExecutor pool) {
+        AtomicInteger ran = new AtomicInteger();
+        int submitters = 3;
+        int each = 40;
+        CountDownLatch submitted = new CountDownLatch(submitters);
+        for (int i = 0; i < submitters; i++) {
+            fixture.thread(() -> {
+                for (int task = 0; task < each; task++) {
+                    if (task % 10 == 0) {
+                        fixture.eventually("end of the worker", () -> pool.getPoolSize() == 0 || ran.get() % 7 == 3);
+                    }
+                    pool.execute(ran::incrementAndGet);
+                }
+                submitted.countDown();
+            });
+        }
+        fixture.await("acceptance of all tasks", submitted);
+        fixture.eventually("run of all tasks", () -> ran.get() == submitters * each);
+        if (pool instanceof InstrumentedPool ours) {
+            fixture.eventually("all counted", () -> ours.snapshot().completed() == submitters * each);
+            assertThat(ours.snapshot().submitted()).isEqualTo(submitters * each);
+        }
+    }
+
+    /** Forced: the task kills its worker, and the thread factory fails to replace it while a submitter waits. */
+    @ParameterizedTest
+    @EnumSource
+    void lastWorker_diesAndIsNotReplaced_waitingSubmitterGetsANewOne(PoolType type) {
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, BlockingWaitPolicy.forever());
+        AtomicInteger asked = new AtomicInteger();
+        full.pool.setThreadFactory(body -> asked.getAndIncrement() == 0 ? null : silent(body));
+        CountDownLatch ran = new CountDownLatch(1);
+        Submission submission = full.submitAndWait(ran::countDown);
+        Thread worker = full.held.get(0).worker;
+        worker.setUncaughtExceptionHandler((thread, expected) -> {});
+        full.killWorkers();
+        submission.awaitAcceptance();
+        fixture.await("run of the task", ran);
+        fixture.eventually("run of the queued tasks", () -> full.fillersRun.get() == full.fillers);
+        assertThat(asked).hasValueGreaterThanOrEqualTo(2);
+    }
+
+    private static Thread silent(Runnable body) {
+        Thread thread = new Thread(body);
+        thread.setUncaughtExceptionHandler((where, expected) -> {});
+        return thread;
+    }
+
+    /** Each release makes the waiter submit anew; were that done recursively, its stack would not hold this. */
+    @Test
+    void execute_releasedThousandsOfTimes_stackDoesNotGrow() {
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.forever());
+        WorkQueue queue = (WorkQueue) full.pool.getQueue();
+        Submission submission = full.submitAndWait(() -> {});
+        for (int i = 0; i < 5_000; i++) {
+            full.pool.setMaximumPoolSize(1);
+            while (queue.waitingProducers() == 0 && submission.isWaiting()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(submission.isWaiting()).isTrue();
+        full.release();
+        submission.awaitAcceptance();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void execute_manyThousandWaitsByOneThread_allReturn(PoolType type) {
+        ThreadPoolExecutor pool = fixture.closing(type.make(1, 256, BlockingWaitPolicy.forever()));
+        int tasks = type.isHandOff() ? 2_000 : 100_000;
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 0; i < tasks; i++) {
+            pool.execute(ran::incrementAndGet);
+        }
+        fixture.eventually("run of all tasks", () -> ran.get() == tasks);
+        if (pool instanceof InstrumentedPool ours) {
+            assertThat(ours.snapshot().blockedSubmit().count()).isPositive();
+        }
+    }
+
+    /** The second worker is busy too: what lets the submitter in is a task that ends, and no release is lost before it. */
+    @Test
+    void setMaximumPoolSize_smallerWhileWaiting_waitGoesOn() {
+        FullPool<ThreadPoolExecutor> full =
+                FullPool.of(fixture, PoolType.OURS.make(2, 1, BlockingWaitPolicy.forever()));
+        Submission submission = full.submitAndWait(() -> {});
+        full.pool.setCorePoolSize(1);
+        full.pool.setMaximumPoolSize(1);
+        fixture.never("acceptance by a full pool", () -> !submission.isWaiting());
+        full.held.forEach(HeldTask::release);
+        submission.awaitAcceptance();
+    }
+}
