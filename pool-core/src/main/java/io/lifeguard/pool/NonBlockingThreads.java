@@ -1,14 +1,17 @@
 package io.lifeguard.pool;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises threads that must not block, without depending on the libraries that own them. Stateless.
+ * Recognises threads that must not block, without depending on the libraries that own them. Stateless but for a memory of
+ * a moment.
  *
- * <p>Two marks are known. Reactor's non-blocking threads implement {@code reactor.core.scheduler.NonBlocking}. Netty's event
- * loops (and so Vert.x's) are not threads of a special type, as their thread factory is the user's choice; but whatever runs
- * on one runs below the {@code run()} of an {@code io.netty.channel.EventLoop}, so the stack tells. Walking it costs
- * microseconds, and is done only by a thread that is about to block.
+ * <p>Two marks are known. Reactor's non-blocking threads implement {@code reactor.core.scheduler.NonBlocking}. Netty's
+ * event loops (and so Vert.x's) are not threads of a special type, as their thread factory is the user's choice; but
+ * whatever runs on one runs below the {@code run()} of an {@code io.netty.channel.EventLoop}, so the stack tells. Walking
+ * it costs microseconds, and is done only by a thread that is about to block, at most ten times a second: a thread that
+ * was found free to block is believed to stay so for 100 ms.
  */
 final class NonBlockingThreads {
 
@@ -19,6 +22,11 @@ final class NonBlockingThreads {
 
     private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
 
+    private static final long BELIEVED_NANOS = 100_000_000;
+
+    /** When this thread's stack was last found free of event loops. An array, so that no thread keeps a class of ours. */
+    private static final ThreadLocal<long @Nullable []> LAST_CLEAR = new ThreadLocal<>();
+
     private NonBlockingThreads() {}
 
     static boolean isNonBlocking(Thread thread) {
@@ -26,6 +34,23 @@ final class NonBlockingThreads {
     }
 
     private static boolean isOnEventLoop() {
+        long now = System.nanoTime();
+        long[] lastClear = LAST_CLEAR.get();
+        if (lastClear != null && now - lastClear[0] < BELIEVED_NANOS) {
+            return false;
+        }
+        boolean onEventLoop = eventLoopIsOnTheStack();
+        if (onEventLoop) {
+            LAST_CLEAR.remove();
+        } else if (lastClear == null) {
+            LAST_CLEAR.set(new long[] {now});
+        } else {
+            lastClear[0] = now;
+        }
+        return onEventLoop;
+    }
+
+    private static boolean eventLoopIsOnTheStack() {
         return STACK.walk(frames -> frames.filter(frame -> frame.getMethodName().equals("run"))
                 .map(StackWalker.StackFrame::getDeclaringClass)
                 .anyMatch(type -> EVENT_LOOPS.stream().anyMatch(name -> hasSupertype(type, name))));

@@ -25,11 +25,11 @@ final class PoolWorker implements QueueWorker {
 
     private static final ThreadLocal<@Nullable PoolWorker> CURRENT = new ThreadLocal<>();
 
-    /** Tasks of this length or more switch the hysteresis of the queue off at once, not only at the next review. */
-    private static final long LONG_TASK_NANOS = 100_000;
+    /** After a task of this length or more the refill is reviewed at once, and not only when its turn has come. */
+    private static final long LONG_TASK_NANOS = 1_000_000;
 
     /** Queue slots that may drain before waiting submitters are let in: as many as the workers empty in this time. */
-    private static final long REFILL_NANOS = 100_000;
+    private static final long REFILL_NANOS = 500_000;
 
     private static final int REVIEW_EVERY = 64;
 
@@ -47,7 +47,13 @@ final class PoolWorker implements QueueWorker {
     private long startNanos;
     private long waitNanos;
     private @Nullable Object kind;
-    private long serviceAverage; // moving average, nanoseconds
+
+    /**
+     * An estimate of the median service time in nanoseconds: a sixteenth up for each longer task, a sixteenth down for each
+     * shorter one. Not the mean, which on a busy machine is that of the few tasks that lost their CPU.
+     */
+    private long typicalService = LONG_TASK_NANOS;
+
     private int tasksToReview = REVIEW_EVERY;
 
     PoolWorker(Instruments instruments, @Nullable Object hint, long hiredNanos) {
@@ -241,17 +247,18 @@ final class PoolWorker implements QueueWorker {
         }
         kind = null;
         taskFailed = false;
-        serviceAverage += (service - serviceAverage) >> 3;
+        typicalService += service > typicalService ? (typicalService >> 4) + 1 : -(typicalService >> 4);
         if (--tasksToReview == 0 || service >= LONG_TASK_NANOS) {
-            reviewRefill(service);
+            reviewRefill();
         }
     }
 
-    private void reviewRefill(long lastService) {
+    private void reviewRefill() {
         tasksToReview = REVIEW_EVERY;
         if (queue != null) {
-            long typical = Math.max(1, Math.max(serviceAverage, lastService >= LONG_TASK_NANOS ? lastService : 0));
-            queue.refillBatch((int) Math.max(1, REFILL_NANOS * instruments.parallelism() / typical));
+            long slots = REFILL_NANOS * instruments.parallelism() / Math.max(1, typicalService);
+            queue.refillBatch(
+                    (int) Math.max(1, Long.highestOneBit(slots))); // in powers of two, so that it changes rarely
         }
     }
 

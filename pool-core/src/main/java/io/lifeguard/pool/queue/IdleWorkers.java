@@ -54,7 +54,7 @@ final class IdleWorkers {
     private static final int SEARCHING = 1;
     private static final int PARKED = 2;
     private static final int SPINS = 20;
-    private static final int YIELDS = 40;
+    private static final int YIELDS = 5;
 
     private final WorkQueue queue;
     private final ReentrantLock lock = new ReentrantLock();

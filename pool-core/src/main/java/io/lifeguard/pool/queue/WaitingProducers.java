@@ -29,7 +29,7 @@ final class WaitingProducers {
      * overdue when that is over, and calls serve(). Who becomes first is woken, to park in that manner; so is the first when
      * the batch rises from 1.
      */
-    private static final long GRACE_NANOS = 200_000;
+    private static final long GRACE_NANOS = 1_000_000;
 
     private final WorkQueue queue;
     private final ReentrantLock lock = new ReentrantLock();
@@ -69,6 +69,10 @@ final class WaitingProducers {
         return count;
     }
 
+    int batch() {
+        return batch;
+    }
+
     long releases() {
         return releases;
     }
@@ -78,9 +82,10 @@ final class WaitingProducers {
         int before = batch;
         if (slots != before) {
             batch = slots;
-            if (count > 0) {
-                // It may be parked without a limit (the batch was 1), or by the former batch's rule.
-                wake(first);
+            if (before == 1) {
+                wake(first); // it is parked without a limit, if somebody waits
+            } else if (slots < before) {
+                roomMade(); // there may be enough of it now
             }
         }
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Producers that wait for room are served in the order of their arrival. While somebody waits, {@link
  *       #offer(Runnable)} returns false, even in the moments when a slot is free: it belongs to those who wait.
- *   <li>With a {@linkplain #refillBatch batch} above 1 they are let in only when so many slots are free, or after 0.2 ms.
+ *   <li>With a {@linkplain #refillBatch batch} above 1 they are let in only when so many slots are free, or after 1 ms.
  *   <li>Iterators show the queue as it was when they were made; their {@code remove()} removes the very element, if it is
  *       still there, in time proportional to its distance from the head. To remove many use {@link #removeIf}.
  *   <li>{@code equals} and predicates of users are called without any lock held.
@@ -211,7 +211,10 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        if (offer(task)) {
+        // Whoever comes to be admitted was refused a moment ago. If it took each slot as it becomes free, it would come
+        // here for
+        // every task; so it waits, like the others, until a batch of them is free.
+        if ((!releasable || hasRoom(producers.batch())) && offer(task)) {
             return Admission.ACCEPTED;
         }
         return nanos <= 0 ? Admission.TIMED_OUT : producers.await(task, nanos, releasable, releases);
