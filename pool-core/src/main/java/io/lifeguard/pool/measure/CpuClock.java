@@ -14,11 +14,15 @@ public final class CpuClock {
     /** What {@link #nanos()} answers when the time of the calling thread is not known. */
     public static final long UNKNOWN = ThreadCpuTime.UNKNOWN;
 
+    private static final long CALIBRATION_NANOS = 2_000_000;
     private static final CpuClock NONE = new CpuClock(() -> UNKNOWN, 0, false);
 
     private final LongSupplier source;
-    private final long costNanos;
     private final boolean supported;
+
+    // written when this machine's clock is calibrated again, by a reader; a stale read is the cost as it was known
+    // before
+    private volatile long costNanos;
 
     private CpuClock(LongSupplier source, long costNanos, boolean supported) {
         this.source = source;
@@ -56,16 +60,28 @@ public final class CpuClock {
         return costNanos;
     }
 
+    /** Calibrates this machine's clock again: code that was not compiled the first time makes the clock look dear. */
+    static void recalibrate() {
+        CpuClock clock = system();
+        if (clock.supported) {
+            clock.costNanos = Math.min(clock.costNanos, calibrated(clock.source));
+        }
+    }
+
+    private static long calibrated(LongSupplier source) {
+        return Math.round(Calibration.cheapest(source, CALIBRATION_NANOS));
+    }
+
     /** Holder: calibrates on first use. */
     private static final class OfThisMachine {
-        static final CpuClock CLOCK = calibrated();
+        static final CpuClock CLOCK = find();
 
-        private static CpuClock calibrated() {
+        private static CpuClock find() {
             if (ThreadCpuTime.ofCurrentThread() == UNKNOWN && !ThreadCpuTime.isSupported()) {
                 return NONE;
             }
             LongSupplier source = ThreadCpuTime::ofCurrentThread;
-            return new CpuClock(source, Math.round(Calibration.cheapest(source)), true);
+            return new CpuClock(source, CpuClock.calibrated(source), true);
         }
     }
 }

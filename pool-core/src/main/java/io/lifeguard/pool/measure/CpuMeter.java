@@ -34,6 +34,8 @@ final class CpuMeter {
     private static final long LEAST_CHUNK_NANOS = 200_000;
     private static final long LONG_TASK_COSTS = 100; // the read is under 1 % of the task
     private static final long LEAST_LONG_TASK_NANOS = 50_000;
+    private static final int COST_EVERY = 32;
+    private static final int COST_MEMORY = 8;
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
     private static final int NOT_STARTED = 0;
@@ -55,8 +57,7 @@ final class CpuMeter {
     }
 
     private final CpuClock clock;
-    private final long cost;
-    private final long chunkNanos;
+    private final long calibratedCost;
     private final Histogram wall;
     private final Histogram cpu;
     private final KindCounts kinds;
@@ -77,7 +78,11 @@ final class CpuMeter {
     // the rest is touched by the worker only
     private int phase = NOT_STARTED;
     private long longTaskNanos;
+    private long chunkNanos;
+    private long cost;
     private long base;
+    private long clockAfterRead;
+    private long readLasted;
     private boolean baseIsEstimated;
     private long readAt;
     private long wallAtRead;
@@ -90,18 +95,18 @@ final class CpuMeter {
 
     CpuMeter(CpuClock clock, Histogram wall, Histogram cpu, KindCounts kinds, SplittableRandom random) {
         this.clock = clock;
-        this.cost = clock.costNanos();
-        this.chunkNanos = Math.max(LEAST_CHUNK_NANOS, CHUNK_COSTS * cost);
-        this.longTaskNanos = Math.max(LEAST_LONG_TASK_NANOS, LONG_TASK_COSTS * cost);
+        this.calibratedCost = clock.costNanos();
+        this.cost = calibratedCost;
         this.wall = wall;
         this.cpu = cpu;
         this.kinds = kinds;
-        this.sampler = new TaskSampler(2 * chunkNanos, (double) cost, cpu, kinds, random);
+        this.sampler = new TaskSampler(cpu, kinds, random);
         this.idleCost = new IdleCost(random);
         this.known = clock.isSupported();
-        if (!known) {
-            longTaskNanos = Long.MAX_VALUE;
-            sampler.toGo = FOREVER;
+        if (known) {
+            pace();
+        } else {
+            giveUp(0);
         }
     }
 
@@ -115,7 +120,7 @@ final class CpuMeter {
         if (--sampler.toGo < 0 || phase != RUNNING || longKinds[kind]) {
             prepare(now, kind, begunBefore);
         }
-        return readAt == now ? now + cost : now;
+        return afterRead(now);
     }
 
     /** A task has ended and is in the wall-time histogram already. Only for the owner. */
@@ -131,11 +136,11 @@ final class CpuMeter {
             return;
         }
         phase = SEARCHING;
-        idleSince = now;
         samplesSearch = known && idleCost.samplesSearch();
         if (samplesSearch || (hasUnread() && now - readAt >= longTaskNanos)) {
             read(now);
         }
+        idleSince = afterRead(now);
     }
 
     /** The search was in vain: the worker parks. Repeated calls change nothing. Only for the owner. */
@@ -234,7 +239,7 @@ final class CpuMeter {
             if (nanos >= 0) {
                 idleCost.learnParking(nanos - base);
                 bookIdle(nanos - base);
-                restart(now, nanos);
+                restart(now);
             }
         } else {
             estimateIdle(idleCost.ofParking());
@@ -247,13 +252,13 @@ final class CpuMeter {
         if (known) {
             long nanos = clockNanos(now);
             if (nanos >= 0) {
-                restart(now, nanos);
+                restart(now);
             }
         }
     }
 
     private void endSearch(long now) {
-        long searched = now - idleSince;
+        long searched = Math.max(0, now - idleSince);
         if (!samplesSearch) {
             estimateIdle(idleCost.ofSearch(searched));
             return;
@@ -263,7 +268,7 @@ final class CpuMeter {
         if (nanos >= 0) {
             idleCost.learnSearch(nanos - base, searched);
             bookIdle(nanos - base);
-            restart(now, nanos);
+            restart(now);
         }
     }
 
@@ -284,6 +289,11 @@ final class CpuMeter {
         }
     }
 
+    /** When what follows a border begins: the read of the clock, if there was one, is neither the one's nor the other's. */
+    private long afterRead(long now) {
+        return readAt == now ? now + readLasted : now;
+    }
+
     private boolean hasUnread() {
         return known && wall.totalNanos() != wallAtRead;
     }
@@ -295,15 +305,15 @@ final class CpuMeter {
         carry = Math.min(0, all);
         cpu.addTotal(Math.max(0, all));
         sampler.learn(delta - longTask, shortWall);
-        restart(now, nanos);
+        restart(now);
     }
 
     private void bookIdle(long nanos) {
         IDLE_CPU.setOpaque(this, idleCpu + nanos);
     }
 
-    private void restart(long now, long nanos) {
-        base = nanos + cost;
+    private void restart(long now) {
+        base = clockAfterRead + cost;
         baseIsEstimated = false;
         readAt = now;
         wallAtRead = wall.totalNanos();
@@ -313,13 +323,41 @@ final class CpuMeter {
     /** Reads the clock; when it knows no more, everything but the CPU time goes on. */
     private long clockNanos(long now) {
         long nanos = clock.nanos();
-        READS.setOpaque(this, reads + 1);
+        long count = reads + 1;
+        clockAfterRead = nanos;
+        readLasted = cost;
         if (nanos < 0) {
-            known = false;
-            longTaskNanos = Long.MAX_VALUE;
-            sampler.toGo = FOREVER;
-            deadline = now + FOREVER;
+            giveUp(now);
+        } else if (count % COST_EVERY == 0 || (count & (count - 1)) == 0) {
+            count++;
+            learnCost(clock.nanos());
         }
+        READS.setOpaque(this, count);
         return nanos;
+    }
+
+    /** Two reads in a row differ by what one costs here, between tasks that leave the caches cold. */
+    private void learnCost(long again) {
+        if (again >= clockAfterRead) {
+            long sample = Math.max(calibratedCost / 4, Math.min(4 * calibratedCost, again - clockAfterRead));
+            cost += (sample - cost) / COST_MEMORY;
+            clockAfterRead = again;
+            readLasted += cost;
+            pace();
+        }
+    }
+
+    private void pace() {
+        chunkNanos = Math.max(LEAST_CHUNK_NANOS, CHUNK_COSTS * cost);
+        longTaskNanos = Math.max(LEAST_LONG_TASK_NANOS, LONG_TASK_COSTS * cost);
+        sampler.blockNanos = 2 * chunkNanos;
+    }
+
+    private void giveUp(long now) {
+        known = false;
+        readLasted = 0;
+        longTaskNanos = Long.MAX_VALUE;
+        sampler.toGo = FOREVER;
+        deadline = now + FOREVER;
     }
 }

@@ -12,7 +12,8 @@ import java.util.SplittableRandom;
 final class IdleCost {
 
     private static final int ALWAYS_SAMPLED = 4;
-    private static final int ONE_IN = 16;
+    private static final int ONE_SEARCH_IN = 32;
+    private static final int ONE_PARKING_IN = 16;
     private static final double SLOWEST_GAIN = 1.0 / 32;
 
     private final SplittableRandom random;
@@ -29,11 +30,11 @@ final class IdleCost {
     }
 
     boolean samplesSearch() {
-        return searches < ALWAYS_SAMPLED || random.nextInt(ONE_IN) == 0;
+        return searches < ALWAYS_SAMPLED || random.nextInt(ONE_SEARCH_IN) == 0;
     }
 
     boolean samplesParking() {
-        return parkings < ALWAYS_SAMPLED || random.nextInt(ONE_IN) == 0;
+        return parkings < ALWAYS_SAMPLED || random.nextInt(ONE_PARKING_IN) == 0;
     }
 
     /** Learns from a search: CPU over wall, because a search that yields to others burns less than it lasts. */

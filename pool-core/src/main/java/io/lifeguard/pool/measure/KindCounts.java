@@ -15,7 +15,7 @@ final class KindCounts {
     static final int WAIT = 3;
     static final int WIDTH = 4;
 
-    private static final int FIRST_ROWS = 8;
+    static final int FIRST_ROWS = 8;
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
     // written by the worker when it needs more rows; a stale read shows a copy as old as itself.

@@ -47,7 +47,8 @@ final class KindTable {
 
     private int numberOfName(String name) {
         Content now = content;
-        int number = now.find(name);
+        boolean fits = name.length() <= KindNames.LONGEST; // else do not even hash it
+        int number = fits ? now.find(name) : -1;
         if (number >= 0) {
             return number;
         }

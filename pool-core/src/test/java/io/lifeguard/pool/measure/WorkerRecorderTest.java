@@ -1,39 +1,148 @@
 package io.lifeguard.pool.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class WorkerRecorderTest {
 
+    private final AtomicLong time = new AtomicLong(1_000_000);
+    private final PoolRecorder pool = new PoolRecorder(CpuClock.none(), time::get, new SplittableRandom(1));
+    private final WorkerRecorder worker = pool.newWorker();
+
     @Test
     void read_afterTwoTasksAndIdleness_showsThem() {
-        PoolRecorder pool = new PoolRecorder(CpuClock.none());
-        WorkerRecorder worker = pool.newWorker();
-        long now = System.nanoTime() - 1_000_000;
-
-        worker.begin(now, now - 700, String.class);
-        assertThat(worker.isBusy()).isTrue();
-        assertThat(worker.currentKind()).isEqualTo("java.lang.String");
-        worker.end(now + 1_000, false);
-        worker.begin(now + 1_000, WorkerRecorder.UNKNOWN_WAIT, "named");
-        worker.end(now + 11_000, true);
-        worker.idle(now + 11_000);
-        assertThat(worker.isBusy()).isFalse();
-        assertThat(worker.isIdle()).isTrue();
-        assertThat(worker.idleNanosTotal(now + 16_000)).isEqualTo(5_000);
+        worker.begin(1_000_000, 999_300, String.class);
+        worker.end(1_001_000, false);
+        worker.begin(1_001_000, WorkerRecorder.UNKNOWN_WAIT, "named");
+        worker.end(1_011_000, true);
+        worker.idle(1_011_000);
+        time.set(1_016_000);
 
         PoolReading reading = pool.read();
+
         assertThat(reading.begun()).isEqualTo(2);
         assertThat(reading.completed()).isEqualTo(2);
         assertThat(reading.failed()).isEqualTo(1);
+        assertThat(reading.queueWait().count()).isEqualTo(1);
         assertThat(reading.queueWait().totalNanos()).isEqualTo(700);
         assertThat(reading.service().totalNanos()).isEqualTo(11_000);
+        assertThat(reading.service().maxNanos()).isEqualTo(10_000);
+        assertThat(reading.idleNanos()).isEqualTo(5_000);
         assertThat(reading.kinds())
                 .containsExactly(
                         new KindReading("java.lang.String", 1, 1_000, CpuClock.UNKNOWN, 700),
                         new KindReading("named", 1, 10_000, CpuClock.UNKNOWN, 0));
+    }
+
+    @Test
+    void state_throughTheLifeOfAWorker_isWhatItDoes() {
+        assertThat(worker.isBusy()).isFalse();
+        assertThat(worker.isIdle()).isFalse();
+        assertThat(worker.busySinceNanos()).isEqualTo(WorkerRecorder.NOT_BUSY);
+
+        worker.begin(100, 90, "first");
+        assertThat(worker.isBusy()).isTrue();
+        assertThat(worker.busySinceNanos()).isEqualTo(100);
+        assertThat(worker.currentKind()).isEqualTo("first");
+        assertThat(worker.begun()).isEqualTo(1);
+        assertThat(worker.completed()).isZero();
+
+        worker.end(300, false);
+        assertThat(worker.isBusy()).isFalse();
+        assertThat(worker.isIdle()).isFalse();
+        assertThat(worker.completed()).isEqualTo(1);
+
+        worker.idle(300);
+        worker.parking(350);
+        assertThat(worker.isIdle()).isTrue();
+        assertThat(worker.idleNanosTotal(500)).isEqualTo(200);
+
+        worker.begin(600, 590, "second");
+        assertThat(worker.isIdle()).isFalse();
+        assertThat(worker.currentKind()).isEqualTo("second");
+        worker.end(700, true);
+        worker.idle(700);
+        worker.close(800);
+        assertThat(worker.isIdle()).isFalse();
+        assertThat(worker.idleNanosTotal(10_000)).isEqualTo(400);
+        assertThat(worker.failed()).isEqualTo(1);
+    }
+
+    @Test
+    void begin_clocksThatDisagree_countsNoWaitInsteadOfANegativeOne() {
+        worker.begin(1_000, 1_500, "kind");
+        worker.end(900, false);
+
+        PoolReading reading = pool.read();
+        assertThat(reading.queueWait().count()).isEqualTo(1);
+        assertThat(reading.queueWait().totalNanos()).isZero();
+        assertThat(reading.service().totalNanos()).isZero();
+    }
+
+    @Test
+    void begin_withoutKind_isOther() {
+        worker.begin(0, 0, null);
+        worker.end(10, false);
+
+        assertThat(pool.read().kinds()).containsExactly(new KindReading("(other)", 1, 10, CpuClock.UNKNOWN, 0));
+    }
+
+    /** The clock answers for a while and then no more, as when somebody switches CPU timing off. */
+    @Test
+    void read_cpuClockBreaksDown_saysSoAndMeasuresTheRest() {
+        AtomicLong reads = new AtomicLong();
+        CpuClock breaking = CpuClock.of(() -> reads.incrementAndGet() > 10 ? -1 : time.get(), 450);
+        PoolRecorder measured = new PoolRecorder(breaking, time::get, new SplittableRandom(1));
+        WorkerRecorder recorder = measured.newWorker();
+        for (int i = 0; i < 1_000; i++) {
+            recorder.begin(time.get(), time.get(), "kind");
+            if (i == 3) {
+                assertThat(measured.read().cpuKnown()).isTrue();
+            }
+            recorder.end(time.addAndGet(100_000), false);
+            if (i % 3 == 0) {
+                recorder.idle(time.get());
+                recorder.parking(time.addAndGet(5_000));
+                time.addAndGet(50_000);
+            }
+        }
+        recorder.close(time.get());
+
+        PoolReading reading = measured.read();
         assertThat(reading.cpuKnown()).isFalse();
-        assertThat(reading.overhead().perTaskNanos()).isPositive();
+        assertThat(reading.service().count()).isEqualTo(1_000);
+        assertThat(reading.service().totalNanos()).isBetween(100_000_000L - 11 * 450, 100_000_000L); // less its reads
+        assertThat(reading.kinds().get(0).cpuNanos()).isEqualTo(CpuClock.UNKNOWN);
+        assertThat(reads).hasValue(11);
+    }
+
+    /** The class is gone although its tasks ran here, while pool and worker live on. */
+    @Test
+    void idle_afterATaskOfAnotherLoader_letsItsClassGo() {
+        WeakReference<Class<?>> type = new WeakReference<>(runTaskOfNewClass());
+
+        await().until(() -> {
+            System.gc();
+            return type.get() == null;
+        });
+
+        assertThat(pool.read().kinds())
+                .singleElement()
+                .satisfies(kind -> assertThat(kind.kind()).isEqualTo("gen.Gone"));
+        Reference.reachabilityFence(worker);
+    }
+
+    private Class<?> runTaskOfNewClass() {
+        Class<?> type = GeneratedClasses.define("gen.Gone");
+        worker.begin(0, 0, type);
+        worker.end(10, false);
+        worker.idle(10);
+        return type;
     }
 }

@@ -1,0 +1,85 @@
+package io.lifeguard.pool.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class CpuClockTest {
+
+    @Test
+    void none_knowsNothing() {
+        assertThat(CpuClock.none().isSupported()).isFalse();
+        assertThat(CpuClock.none().nanos()).isEqualTo(CpuClock.UNKNOWN);
+        assertThat(CpuClock.none().costNanos()).isZero();
+    }
+
+    @Test
+    void system_onThisThread_advancesWithWork() {
+        CpuClock clock = CpuClock.system();
+        assumeTrue(clock.isSupported());
+
+        long before = clock.nanos();
+        long deadline = System.nanoTime() + 1_000_000_000;
+        while (clock.nanos() < before + 1_000_000 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(clock.nanos()).isGreaterThanOrEqualTo(before + 1_000_000);
+        assertThat(clock.costNanos()).isPositive();
+        assertThat(CpuClock.system()).isSameAs(clock);
+    }
+
+    @Test
+    void recalibrate_neverMakesTheClockDearer() {
+        long before = CpuClock.system().costNanos();
+
+        CpuClock.recalibrate();
+
+        assertThat(CpuClock.system().costNanos()).isLessThanOrEqualTo(before);
+    }
+
+    /** Needs a virtual machine that has virtual threads, 21 or later. */
+    @Test
+    void nanos_onAVirtualThread_isUnknownAndEverythingElseIsMeasured() throws Throwable {
+        MethodHandle start = startVirtualThread();
+        assumeTrue(start != null, "no virtual threads here");
+        PoolRecorder pool = new PoolRecorder();
+        CompletableFuture<Long> seen = new CompletableFuture<>();
+
+        Thread thread = (Thread) start.invoke((Runnable) () -> {
+            WorkerRecorder worker = pool.newWorker();
+            for (int i = 0; i < 1_000; i++) {
+                worker.begin(i * 1_000L, i * 1_000L - 10, String.class);
+                worker.end(i * 1_000L + 1_000, false);
+            }
+            worker.idle(1_000_000);
+            worker.parking(1_000_000);
+            worker.close(1_000_000);
+            pool.retire(worker);
+            seen.complete(CpuClock.system().nanos());
+        });
+        thread.join();
+
+        assertThat(seen.getNow(null)).isEqualTo(CpuClock.UNKNOWN);
+        PoolReading reading = pool.read();
+        assertThat(reading.cpuKnown()).isFalse();
+        assertThat(reading.completed()).isEqualTo(1_000);
+        assertThat(reading.service().totalNanos()).isEqualTo(1_000_000);
+        assertThat(reading.kinds()).containsExactly(new KindReading("java.lang.String", 1_000, 1_000_000, -1, 10_000));
+    }
+
+    private static MethodHandle startVirtualThread() throws IllegalAccessException {
+        try {
+            return MethodHandles.publicLookup()
+                    .findStatic(
+                            Thread.class, "startVirtualThread", MethodType.methodType(Thread.class, Runnable.class));
+        } catch (NoSuchMethodException before21) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.lifeguard.pool.measure;
+
+import java.util.SplittableRandom;
+
+/**
+ * A worker in simulated time: wall time and CPU time are two numbers which tasks, spinning, parking, and the recorder's own
+ * reads of the clock move on. So the truth is known to the nanosecond.
+ */
+final class SimulatedWorker {
+
+    static final long CALIBRATED_COST = 450;
+
+    /** What a read costs in truth, beyond the calibrated cost: caches are cold between tasks. */
+    private static final long COST_BEYOND = 250;
+
+    private static final long BETWEEN_TASKS = 40;
+
+    final PoolRecorder pool;
+    final WorkerRecorder recorder;
+    final SplittableRandom random;
+
+    private long wall = 1_000_000;
+    private long cpu = 70_000;
+    private long wallAfterRead;
+    private boolean searching;
+    private boolean parked;
+    private boolean fresh = true;
+
+    /** True CPU time by kind, and what lies between two tasks of a backlog. */
+    long[] trueCpu = new long[4];
+
+    long trueIdleCpu;
+    long tasks;
+
+    SimulatedWorker(long seed) {
+        random = new SplittableRandom(seed);
+        CpuClock clock = CpuClock.of(this::readCpuClock, CALIBRATED_COST);
+        pool = new PoolRecorder(clock, () -> wall, new SplittableRandom(~seed));
+        recorder = pool.newWorker();
+    }
+
+    private long readCpuClock() {
+        boolean warm = wall == wallAfterRead;
+        long cost = CALIBRATED_COST + (warm ? COST_BEYOND / 2 : COST_BEYOND / 2 + random.nextLong(COST_BEYOND));
+        long before = cost * 2 / 5;
+        spend(before);
+        long value = cpu;
+        spend(cost - before);
+        wallAfterRead = wall;
+        return value;
+    }
+
+    private void spend(long nanos) {
+        wall += nanos;
+        cpu += nanos;
+    }
+
+    /** Runs a task that computes, and is off the CPU, for so long; the next follows at once or after {@link #pause}. */
+    void run(int kind, long computes, long waits) {
+        long now = wall;
+        if (fresh || searching || parked) {
+            spend(25); // reads the time once more than a chained border does
+        } else {
+            recorder.end(now, false);
+        }
+        recorder.begin(now, now - 5_000, "kind-" + kind);
+        searching = false;
+        parked = false;
+        fresh = false;
+        tasks++;
+        spend(computes + BETWEEN_TASKS);
+        wall += waits;
+        trueCpu[kind] += computes + BETWEEN_TASKS;
+    }
+
+    /** No task for so long: searches a while, with this share of a CPU, then parks. */
+    void pause(long nanos, long longestSearch, double searchShare) {
+        long now = wall;
+        recorder.end(now, false);
+        recorder.idle(now);
+        searching = true;
+        fresh = false;
+        long searched = Math.min(nanos, longestSearch);
+        long burnt = Math.round(searched * searchShare);
+        wall += searched;
+        cpu += burnt;
+        trueIdleCpu += burnt;
+        if (nanos > longestSearch) {
+            recorder.parking(wall);
+            parked = true;
+            long parking = 3_000 + (long) random.nextDouble(4_000) + (random.nextInt(20) == 0 ? 20_000 : 0);
+            spend(parking);
+            wall += nanos - longestSearch;
+            trueIdleCpu += parking;
+        }
+    }
+
+    /** Exponentially distributed with this mean. */
+    long exponential(double mean) {
+        return Math.round(-mean * Math.log(1 - random.nextDouble()));
+    }
+
+    PoolReading close() {
+        recorder.end(wall, false);
+        recorder.close(wall);
+        pool.retire(recorder);
+        return pool.read();
+    }
+
+    long trueTotal() {
+        long sum = 0;
+        for (long nanos : trueCpu) {
+            sum += nanos;
+        }
+        return sum;
+    }
+}

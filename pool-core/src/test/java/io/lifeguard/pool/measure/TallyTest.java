@@ -1,0 +1,112 @@
+package io.lifeguard.pool.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TallyTest {
+
+    private static final double[] PERCENTILES = {0, 0.01, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999, 1};
+
+    record Shape(String name, ToDoubleFunction<SplittableRandom> draw) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Shape> shapes() {
+        return Stream.of(
+                new Shape("constant", random -> 12_345),
+                new Shape("uniform", random -> 100 + random.nextDouble(1e9)),
+                new Shape("log-uniform from 100 ns to 1 h", random -> 100 * Math.pow(3.6e10, random.nextDouble())),
+                new Shape("exponential", random -> 100 - 50_000 * Math.log(1 - random.nextDouble())),
+                new Shape("lognormal", random -> 100 + 1e6 * Math.exp(1.5 * gaussian(random))),
+                new Shape("bimodal", random -> random.nextInt(100) < 95 ? 1_000 + random.nextInt(100) : 3e9),
+                new Shape("powers of two", random -> 1L << (7 + random.nextInt(34))),
+                new Shape("just below powers of two", random -> (1L << (7 + random.nextInt(34))) - 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void percentileNanos_anyShape_isWithinSevenPercentOfTheSortedArray(Shape shape) {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int size : new int[] {1, 2, 10, 999, 20_000}) {
+            Histogram histogram = new Histogram();
+            long[] values = new long[size];
+            for (int i = 0; i < size; i++) {
+                values[i] = (long) shape.draw.applyAsDouble(random);
+                histogram.record(values[i]);
+            }
+            Arrays.sort(values);
+            Tally tally = Tally.of(histogram);
+            assertThat(tally.count()).isEqualTo(size);
+            assertThat(tally.totalNanos()).isEqualTo(Arrays.stream(values).sum());
+            assertThat(tally.maxNanos()).isEqualTo(values[size - 1]);
+            for (double p : PERCENTILES) {
+                long truth = values[(int) Math.max(0, Math.ceil(p * size) - 1)];
+                assertThat((double) tally.percentileNanos(p) / truth)
+                        .as("p%s of %d values: %d", p * 100, size, truth)
+                        .isBetween(0.93, 1.07);
+            }
+        }
+    }
+
+    @Test
+    void percentileNanos_one_isTheMaximum() {
+        Histogram histogram = new Histogram();
+        histogram.record(100);
+        histogram.record(1_234_567);
+
+        assertThat(Tally.of(histogram).percentileNanos(1)).isEqualTo(1_234_567);
+    }
+
+    @Test
+    void percentileNanos_nothingRecorded_isZero() {
+        assertThat(Tally.EMPTY.percentileNanos(0.5)).isZero();
+        assertThat(Tally.EMPTY.meanNanos()).isZero();
+        assertThat(Tally.EMPTY.maxNanos()).isZero();
+    }
+
+    @Test
+    void percentileNanos_outOfRange_isRefusedWithTheValue() {
+        for (double p : new double[] {-0.01, 1.01, 50, Double.NaN}) {
+            assertThatThrownBy(() -> Tally.EMPTY.percentileNanos(p))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("percentile must be between 0 and 1 (was " + p + ")");
+        }
+    }
+
+    @Test
+    void plus_twoTallies_equalsOneOfEverything() {
+        SplittableRandom random = new SplittableRandom(3);
+        Histogram first = new Histogram();
+        Histogram second = new Histogram();
+        Histogram both = new Histogram();
+        for (int i = 0; i < 5_000; i++) {
+            long value = random.nextLong(1L << random.nextInt(10, 42));
+            (i % 3 == 0 ? first : second).record(value);
+            both.record(value);
+        }
+
+        Tally expected = Tally.of(both);
+        for (Tally sum : new Tally[] {Tally.of(first).plus(Tally.of(second)), Tally.of(first, second)}) {
+            assertThat(sum).hasToString(expected.toString());
+            assertThat(sum.meanNanos()).isEqualTo(expected.meanNanos());
+            for (double p : PERCENTILES) {
+                assertThat(sum.percentileNanos(p)).isEqualTo(expected.percentileNanos(p));
+            }
+        }
+    }
+
+    private static double gaussian(SplittableRandom random) {
+        return Math.sqrt(-2 * Math.log(1 - random.nextDouble())) * Math.cos(2 * Math.PI * random.nextDouble());
+    }
+}

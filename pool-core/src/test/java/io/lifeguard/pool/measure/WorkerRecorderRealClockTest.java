@@ -1,0 +1,79 @@
+package io.lifeguard.pool.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.lifeguard.pool.os.NativeThread;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A worker with real clocks against the operating system's account of its thread. Only for sanity: the bounds are wide
+ * because the machine has other things to do; the narrow ones are in {@link CpuMeterTest}.
+ */
+class WorkerRecorderRealClockTest {
+
+    private static final int TASKS = 20_000;
+
+    private final PoolRecorder pool = new PoolRecorder();
+    private volatile long sink;
+    private long osNanos;
+
+    @Test
+    void read_backlog_agreesWithTheOperatingSystem() throws InterruptedException {
+        PoolReading reading = readingOf(0);
+
+        assertThat((double) reading.cpu().totalNanos() / osNanos).isBetween(0.85, 1.05);
+        assertThat(reading.cpu().count()).isBetween((long) (0.9 * TASKS), (long) (1.1 * TASKS));
+    }
+
+    @Test
+    void read_parkingNowAndThen_accountsForTasksAndIdlenessTogether() throws InterruptedException {
+        PoolReading reading = readingOf(20);
+
+        long reads = reading.overhead().cpuClockReads() * CpuClock.system().costNanos();
+        long accounted = reading.cpu().totalNanos() + reading.idleCpuNanos() + reads;
+        assertThat((double) accounted / osNanos).isBetween(0.85, 1.15);
+        assertThat(reading.idleNanos()).isPositive();
+    }
+
+    private PoolReading readingOf(int parkEvery) throws InterruptedException {
+        assumeTrue(NativeThread.current().cpuNanos() != NativeThread.UNKNOWN
+                && CpuClock.system().isSupported());
+        Thread thread = new Thread(() -> work(parkEvery));
+        thread.start();
+        thread.join();
+        return pool.read();
+    }
+
+    private void work(int parkEvery) {
+        compute(3_000_000); // compiled before it is measured
+        NativeThread self = NativeThread.current();
+        WorkerRecorder worker = pool.newWorker();
+        long osBefore = self.cpuNanos();
+        long now = System.nanoTime();
+        for (int i = 0; i < TASKS; i++) {
+            worker.begin(now, now, "kind-" + i % 2);
+            compute(i % 2 == 0 ? 2_000 : 20_000);
+            now = System.nanoTime();
+            worker.end(now, false);
+            if (parkEvery > 0 && i % parkEvery == 0) {
+                worker.idle(now);
+                worker.parking(System.nanoTime());
+                LockSupport.parkNanos(100_000);
+                now = System.nanoTime();
+            }
+        }
+        worker.close(now);
+        osNanos = self.cpuNanos() - osBefore;
+        pool.retire(worker);
+    }
+
+    private void compute(int steps) {
+        long x = sink;
+        for (int i = 0; i < steps; i++) {
+            x = x * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
+        }
+        sink = x;
+    }
+}
