@@ -81,7 +81,7 @@ final class PoolWorker implements QueueWorker {
         CURRENT.set(this);
         instruments.workerStarted();
         startNanos = System.nanoTime();
-        restAt(startNanos);
+        recorder.rest(startNanos);
         if (hint != null && !instruments.hooksReachUs()) {
             beginFirst(hint);
         }
@@ -179,14 +179,8 @@ final class PoolWorker implements QueueWorker {
             taskFailed |= thrown != null;
             long now = System.nanoTime();
             end(now);
-            restAt(now);
+            recorder.rest(now);
         }
-    }
-
-    /** Between tasks in a queue that is not ours: the worker may be taken to park at once, since it cannot be seen to search. */
-    private void restAt(long now) {
-        recorder.idle(now);
-        recorder.parking(now);
     }
 
     /** From a future of ours that is about to run: whether it has to measure itself. */

@@ -1,113 +1,56 @@
 package io.lifeguard.pool.measure;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.SplittableRandom;
 
 /**
- * Measures the CPU time of one worker's tasks while reading its clock rarely. One writer, any number of readers.
+ * Measures the CPU time of one worker's tasks while reading its clock rarely. One writer; any thread may read the sums.
  */
 final class CpuMeter {
 
     /*
      * Reading the clock costs as much as many a task. So it is read at the border between two tasks, once enough wall time has
-     * passed since the last read, and the difference belongs to the tasks in between. Differences of one clock telescope:
-     * their sum is exact however rarely it is read, and does not depend on which borders were chosen.
+     * passed since the last read, and the difference belongs to the tasks in between. Differences of one clock telescope: their
+     * sum is exact however rarely it is read, and does not depend on which borders were chosen. See CpuBooks.
      *
-     * "base" is the clock's value at the moment from which CPU time is not booked yet. Each read takes cost nanoseconds of
-     * CPU, part of it before and part of it after the value is taken; two successive reads have one whole cost in between, so
-     * each read moves base on by its cost.
-     *
-     * Between two tasks a worker may search (spin) and park. That CPU time is no task's. A random sample of such periods is
-     * bracketed by two reads; the others move base on by what IdleCost has learnt. These errors have mean zero and do not pile
-     * up, since the next read measures from the true clock. A negative difference (an estimate was too high) is carried on,
-     * not dropped: dropping would be a bias.
+     * Between two tasks a worker may search (spin) and park. That CPU time is no task's: IdleMeter brackets a random sample of
+     * such periods by two reads, and books the others by what it has learnt.
      *
      * The time of a single task is known
      *   - when it is long: then it is read at its end, and at its begin if its kind was long before; otherwise what the short
      *     tasks before it took since the last read is estimated from their wall time;
-     *   - when the sampler has chosen it: read at begin and end.
-     * What a read at a border costs is taken off the following task's wall time: the begin moves on by the cost.
+     *   - when TaskSampler has chosen it: read at begin and end.
+     * What a read at a border costs is taken off the following task's wall time.
      */
 
     private static final long CHUNK_COSTS = 400;
     private static final long LEAST_CHUNK_NANOS = 200_000;
     private static final long LONG_TASK_COSTS = 100; // the read is under 1 % of the task
     private static final long LEAST_LONG_TASK_NANOS = 50_000;
-    private static final int COST_EVERY = 32;
-    private static final int COST_MEMORY = 8;
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
-    private static final int NOT_STARTED = 0;
-    private static final int RUNNING = 1;
-    private static final int SEARCHING = 2;
-    private static final int PARKED = 3;
-
-    private static final VarHandle IDLE_CPU;
-    private static final VarHandle READS;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            IDLE_CPU = lookup.findVarHandle(CpuMeter.class, "idleCpu", long.class);
-            READS = lookup.findVarHandle(CpuMeter.class, "reads", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final CpuClock clock;
-    private final long calibratedCost;
-    private final Histogram wall;
+    private final CostedClock clock;
     private final Histogram cpu;
+    private final Histogram wall;
     private final KindCounts kinds;
     private final TaskSampler sampler;
-    private final IdleCost idleCost;
+    private final CpuBooks books;
+    private final IdleMeter idle;
     private final boolean[] longKinds = new boolean[KindTable.CAPACITY];
 
-    // single writer: the worker; readers may lag by one read of the clock
-    private long idleCpu;
-
-    // single writer: the worker; readers may lag by one
-    private long reads;
-
-    // single writer: the worker; written once, from true to false. A stale read calls a time known that is only partly
-    // so
-    private volatile boolean known;
-
-    // the rest is touched by the worker only
-    private int phase = NOT_STARTED;
+    // all touched by the worker only
+    private boolean started;
     private long longTaskNanos;
-    private long chunkNanos;
-    private long cost;
-    private long base;
-    private long clockAfterRead;
-    private long readLasted;
-    private boolean baseIsEstimated;
-    private long readAt;
-    private long wallAtRead;
     private long deadline;
-    private long idleSince;
-    private boolean samplesSearch;
-    private boolean samplesParking;
     private boolean sampled;
-    private long carry;
 
     CpuMeter(CpuClock clock, Histogram wall, Histogram cpu, KindCounts kinds, SplittableRandom random) {
-        this.clock = clock;
-        this.calibratedCost = clock.costNanos();
-        this.cost = calibratedCost;
+        this.clock = new CostedClock(clock);
         this.wall = wall;
         this.cpu = cpu;
         this.kinds = kinds;
         this.sampler = new TaskSampler(cpu, kinds, random);
-        this.idleCost = new IdleCost(random);
-        this.known = clock.isSupported();
-        if (known) {
-            pace();
-        } else {
-            giveUp(0);
-        }
+        this.books = new CpuBooks(this.clock, wall, cpu, sampler);
+        this.idle = new IdleMeter(this.clock, books, new IdleCost(random));
     }
 
     /**
@@ -117,10 +60,10 @@ final class CpuMeter {
      * @return when its run begins: a little after {@code now} if the clock was read at this border
      */
     long begin(long now, int kind, long begunBefore) {
-        if (--sampler.toGo < 0 || phase != RUNNING || longKinds[kind]) {
+        if (--sampler.toGo < 0 || !idle.isBusy() || longKinds[kind]) {
             prepare(now, kind, begunBefore);
         }
-        return afterRead(now);
+        return books.afterRead(now);
     }
 
     /** A task has ended and is in the wall-time histogram already. Only for the owner. */
@@ -132,86 +75,100 @@ final class CpuMeter {
 
     /** There is no next task: the worker begins to search. Repeated calls change nothing. Only for the owner. */
     void idle(long now) {
-        if (phase != RUNNING) {
-            return;
+        if (started) {
+            idle.search(now, longTaskNanos);
         }
-        phase = SEARCHING;
-        samplesSearch = known && idleCost.samplesSearch();
-        if (samplesSearch || (hasUnread() && now - readAt >= longTaskNanos)) {
-            read(now);
-        }
-        idleSince = afterRead(now);
     }
 
     /** The search was in vain: the worker parks. Repeated calls change nothing. Only for the owner. */
     void parking(long now) {
-        if (phase != SEARCHING) {
-            return;
-        }
-        endSearch(now);
-        phase = PARKED;
-        samplesParking = known && idleCost.samplesParking();
         // a park costs several reads anyway, and with this one a pool at rest shows all that it has done
-        if (samplesParking || (hasUnread() && now - readAt >= longTaskNanos / 4)) {
-            read(now);
+        idle.park(now, longTaskNanos / 4);
+    }
+
+    /** What the worker does until the next task, if there is one, will not be seen. Only for the owner. */
+    void rest(long now) {
+        if (started) {
+            idle.rest(now, 2 * longTaskNanos); // one follows every task
         }
+    }
+
+    /** The task that was begun last is not to be measured. Only for the owner. */
+    void abandon(long now) {
+        sampled = false;
+        rest(now);
     }
 
     /** The worker ends. Only for the owner. */
     void close(long now, long begun) {
-        if (phase == SEARCHING || phase == PARKED) {
-            wake(now);
-        }
-        if (phase == RUNNING) {
-            read(now);
+        if (started) {
+            idle.wake(now);
+            books.bookTasks(now);
             sampler.close(begun);
+            started = false;
         }
-        phase = NOT_STARTED;
     }
 
     /** Whether all CPU time was known so far. */
     boolean isKnown() {
-        return known;
+        return clock.isKnown();
     }
 
     /** CPU time burnt between tasks, in search of work and in parking. */
     long idleCpuNanos() {
-        return (long) IDLE_CPU.getOpaque(this);
+        return books.idleNanos();
     }
 
     /** How often the clock was read. */
     long reads() {
-        return (long) READS.getOpaque(this);
+        return clock.reads();
     }
 
     private void prepare(long now, int kind, long begunBefore) {
-        boolean chosen = sampler.toGo < 0 && sampler.turn(begunBefore, wall.totalNanos());
-        if (phase != RUNNING) {
-            wake(now);
+        if (!started) {
+            start(now);
         }
+        if (!idle.isBusy()) {
+            idle.wake(now);
+            pace(now - books.sinceRead(now)); // it may have been read meanwhile
+        }
+        if (!clock.isKnown()) {
+            giveUp(now);
+            return;
+        }
+        boolean chosen = sampler.toGo < 0 && sampler.turn(begunBefore, wall.totalNanos());
         boolean expectedLong = longKinds[kind];
         longKinds[kind] = false;
-        if (expectedLong ? hasUnread() : chosen && (hasUnread() || baseIsEstimated)) {
-            read(now);
+        if (books.hasUnbookedTasks() ? chosen || expectedLong : chosen && !expectedLong && books.isEstimated()) {
+            books.bookTasks(now);
+            pace(now);
         }
-        if (chosen && known) {
+        if (chosen) {
             sampled = true;
             deadline = now;
         }
     }
 
+    private void start(long now) {
+        started = true;
+        if (clock.isKnown() && books.readClock() >= 0) {
+            books.restart(now);
+            pace(now);
+        }
+    }
+
     private void measure(long now, long wallNanos, int kind) {
-        long earlierWall = wall.totalNanos() - wallAtRead - wallNanos;
         boolean isSample = sampled;
         sampled = false;
-        long nanos = clockNanos(now);
+        long nanos = books.readClock();
         if (nanos < 0) {
+            giveUp(now);
             return;
         }
-        long delta = nanos - base;
-        long own = delta;
-        if (earlierWall > 0) {
-            own = Math.min(wallNanos, delta - Math.round(sampler.cpuShare() * earlierWall));
+        long shortWall = Math.max(0, books.unbookedWall() - wallNanos);
+        long own = books.since(nanos);
+        if (shortWall > 0) {
+            own = Math.min(wallNanos, own - Math.round(sampler.cpuShare() * shortWall));
         }
         own = Math.max(0, own);
         if (wallNanos >= longTaskNanos) {
@@ -219,144 +176,29 @@ final class CpuMeter {
             kinds.addCpu(kind, own);
             longKinds[kind] = wallNanos >= 2 * longTaskNanos;
             sampler.skipLong();
-            book(now, nanos, own, Math.max(0, earlierWall));
+            books.bookTasks(now, nanos, own, shortWall);
         } else {
             if (isSample) {
                 sampler.take(own, kind);
             }
-            book(now, nanos, 0, wall.totalNanos() - wallAtRead);
+            books.bookTasks(now, nanos, 0, books.unbookedWall());
         }
+        pace(now);
     }
 
-    /** The end of an idle period. */
-    private void wake(long now) {
-        if (phase == NOT_STARTED) {
-            start(now);
-        } else if (phase == SEARCHING) {
-            endSearch(now);
-        } else if (samplesParking) {
-            long nanos = clockNanos(now);
-            if (nanos >= 0) {
-                idleCost.learnParking(nanos - base);
-                bookIdle(nanos - base);
-                restart(now);
-            }
-        } else {
-            estimateIdle(idleCost.ofParking());
-        }
-        phase = RUNNING;
-    }
-
-    private void start(long now) {
-        deadline = now + FOREVER;
-        if (known) {
-            long nanos = clockNanos(now);
-            if (nanos >= 0) {
-                restart(now);
-            }
-        }
-    }
-
-    private void endSearch(long now) {
-        long searched = Math.max(0, now - idleSince);
-        if (!samplesSearch) {
-            estimateIdle(idleCost.ofSearch(searched));
-            return;
-        }
-        samplesSearch = false;
-        long nanos = clockNanos(now);
-        if (nanos >= 0) {
-            idleCost.learnSearch(nanos - base, searched);
-            bookIdle(nanos - base);
-            restart(now);
-        }
-    }
-
-    private void estimateIdle(long nanos) {
-        base += nanos;
-        baseIsEstimated = true;
-        bookIdle(nanos);
-    }
-
-    /** Reads the clock at a border, unless it was read there already. */
-    private void read(long now) {
-        if (!known || (readAt == now && !baseIsEstimated)) {
-            return;
-        }
-        long nanos = clockNanos(now);
-        if (nanos >= 0) {
-            book(now, nanos, 0, wall.totalNanos() - wallAtRead);
-        }
-    }
-
-    /** When what follows a border begins: the read of the clock, if there was one, is neither the one's nor the other's. */
-    private long afterRead(long now) {
-        return readAt == now ? now + readLasted : now;
-    }
-
-    private boolean hasUnread() {
-        return known && wall.totalNanos() != wallAtRead;
-    }
-
-    /** Books what tasks have burnt since the last read: one long task, and short ones that lasted so long. */
-    private void book(long now, long nanos, long longTask, long shortWall) {
-        long delta = nanos - base;
-        long all = delta + carry;
-        carry = Math.min(0, all);
-        cpu.addTotal(Math.max(0, all));
-        sampler.learn(delta - longTask, shortWall);
-        restart(now);
-    }
-
-    private void bookIdle(long nanos) {
-        IDLE_CPU.setOpaque(this, idleCpu + nanos);
-    }
-
-    private void restart(long now) {
-        base = clockAfterRead + cost;
-        baseIsEstimated = false;
-        readAt = now;
-        wallAtRead = wall.totalNanos();
-        deadline = now + chunkNanos;
-    }
-
-    /** Reads the clock; when it knows no more, everything but the CPU time goes on. */
-    private long clockNanos(long now) {
-        long nanos = clock.nanos();
-        long count = reads + 1;
-        clockAfterRead = nanos;
-        readLasted = cost;
-        if (nanos < 0) {
-            giveUp(now);
-        } else if (count % COST_EVERY == 0 || (count & (count - 1)) == 0) {
-            count++;
-            learnCost(clock.nanos());
-        }
-        READS.setOpaque(this, count);
-        return nanos;
-    }
-
-    /** Two reads in a row differ by what one costs here, between tasks that leave the caches cold. */
-    private void learnCost(long again) {
-        if (again >= clockAfterRead) {
-            long sample = Math.max(calibratedCost / 4, Math.min(4 * calibratedCost, again - clockAfterRead));
-            cost += (sample - cost) / COST_MEMORY;
-            clockAfterRead = again;
-            readLasted += cost;
-            pace();
-        }
-    }
-
-    private void pace() {
-        chunkNanos = Math.max(LEAST_CHUNK_NANOS, CHUNK_COSTS * cost);
+    /** After a read at {@code now}: when the next is due, and what counts as long, as the cost of a read is known now. */
+    private void pace(long now) {
+        long cost = clock.cost();
+        long chunk = Math.max(LEAST_CHUNK_NANOS, CHUNK_COSTS * cost);
         longTaskNanos = Math.max(LEAST_LONG_TASK_NANOS, LONG_TASK_COSTS * cost);
-        sampler.blockNanos = 2 * chunkNanos;
+        sampler.blockNanos = 2 * chunk;
+        deadline = now + chunk;
     }
 
+    /** The clock knows no more: everything else goes on. */
     private void giveUp(long now) {
-        known = false;
-        readLasted = 0;
-        longTaskNanos = Long.MAX_VALUE;
+        sampled = false;
+        longTaskNanos = FOREVER;
         sampler.toGo = FOREVER;
         deadline = now + FOREVER;
     }

@@ -14,6 +14,7 @@ final class IdleCost {
     private static final int ALWAYS_SAMPLED = 4;
     private static final int ONE_SEARCH_IN = 32;
     private static final int ONE_PARKING_IN = 16;
+    private static final int ONE_REST_IN = 256; // one follows every task, backlog or not
     private static final double SLOWEST_GAIN = 1.0 / 32;
 
     private final SplittableRandom random;
@@ -23,6 +24,7 @@ final class IdleCost {
     private double searchCpu;
     private double searchWall;
     private int parkings;
+    private long rests;
     private double parkingCpu;
 
     IdleCost(SplittableRandom random) {
@@ -35,6 +37,10 @@ final class IdleCost {
 
     boolean samplesParking() {
         return parkings < ALWAYS_SAMPLED || random.nextInt(ONE_PARKING_IN) == 0;
+    }
+
+    boolean samplesRest() {
+        return rests++ < ALWAYS_SAMPLED || random.nextInt(ONE_REST_IN) == 0;
     }
 
     /** Learns from a search: CPU over wall, because a search that yields to others burns less than it lasts. */

@@ -69,8 +69,13 @@ public final class WorkerRecorder {
 
     // the rest is touched by the worker only
 
-    // strong, and therefore dropped when the worker has nothing to do: it would keep a class loader alive
-    private @Nullable Object lastKey;
+    // the kinds of the last tasks, most pools have one or two; strong references, and therefore dropped when the worker
+    // has
+    // nothing to do: they would keep a class loader alive
+    private @Nullable Object firstKey;
+    private @Nullable Object secondKey;
+    private int firstKind;
+    private int secondKind;
     private long started;
     private long waited;
 
@@ -89,9 +94,7 @@ public final class WorkerRecorder {
      * @param kindKey the kind of task: a {@code Class} or a name ({@code String}); null for "(other)"
      */
     public void begin(long now, long enqueuedNanos, @Nullable Object kindKey) {
-        if (kindKey != lastKey) {
-            changeKind(kindKey);
-        }
+        setKind(kindKey);
         if (idleTime.isIdle()) {
             idleTime.leave(now);
         }
@@ -125,9 +128,7 @@ public final class WorkerRecorder {
      * @param kindKey as in {@link #begin}
      */
     public void retarget(@Nullable Object kindKey) {
-        if (kindKey != lastKey) {
-            changeKind(kindKey);
-        }
+        setKind(kindKey);
     }
 
     /**
@@ -137,7 +138,7 @@ public final class WorkerRecorder {
      */
     public void abandon(long now) {
         BUSY_SINCE.setOpaque(this, NOT_BUSY);
-        meter.idle(now);
+        meter.abandon(now);
     }
 
     /**
@@ -154,9 +155,19 @@ public final class WorkerRecorder {
 
     /** There is nothing to do, the worker begins to search. May be repeated. Only for the worker. */
     public void idle(long now) {
-        lastKey = null;
+        forgetKeys();
         idleTime.enter(now);
         meter.idle(now);
+    }
+
+    /**
+     * What the worker does until the next task will not be seen: it searches, or parks, or neither. For queues that do not tell.
+     * Only for the worker.
+     */
+    public void rest(long now) {
+        forgetKeys();
+        idleTime.enter(now);
+        meter.rest(now);
     }
 
     /** The worker has found nothing and is about to park. May be repeated. Only for the worker. */
@@ -166,7 +177,7 @@ public final class WorkerRecorder {
 
     /** The worker ends. Only for the worker, and its last call. */
     public void close(long now) {
-        lastKey = null;
+        forgetKeys();
         idleTime.leave(now);
         meter.close(now, begun);
     }
@@ -231,16 +242,32 @@ public final class WorkerRecorder {
         return meter;
     }
 
-    private void changeKind(@Nullable Object kindKey) {
-        int number = KindTable.OTHER;
-        try {
-            int wanted = kindTable.numberOf(kindKey);
-            kinds.ensure(wanted);
-            number = wanted;
-        } catch (OutOfMemoryError noRoomForTheKind) {
-            // The worker holds a task that it has taken from the queue: it would be lost if this were thrown.
+    private void setKind(@Nullable Object kindKey) {
+        int number = kindKey == firstKey ? firstKind : kindKey == secondKey ? secondKind : findKind(kindKey);
+        if (number != kind) {
+            KIND.setRelease(this, number);
         }
-        KIND.setRelease(this, number);
-        lastKey = kindKey;
+    }
+
+    private int findKind(@Nullable Object kindKey) {
+        int number;
+        try {
+            number = kindTable.numberOf(kindKey);
+            kinds.ensure(number);
+        } catch (OutOfMemoryError noRoomForTheKind) {
+            return KindTable.OTHER; // the worker holds a task from the queue, which would be lost if this were thrown
+        }
+        secondKey = firstKey;
+        secondKind = firstKind;
+        firstKey = kindKey;
+        firstKind = number;
+        return number;
+    }
+
+    private void forgetKeys() {
+        firstKey = null;
+        firstKind = KindTable.OTHER;
+        secondKey = null;
+        secondKind = KindTable.OTHER;
     }
 }

@@ -89,8 +89,20 @@ class CpuMeterTest {
                 }));
     }
 
+    static Stream<Workload> unseen() {
+        return Stream.of(
+                new Workload("1 us, backlog in a queue that does not tell", 100_000, (w, i) -> {
+                    w.run(0, 1_000, 0);
+                    w.rest(80 + w.random.nextInt(100));
+                }),
+                new Workload("20 us, a queue that does not tell and is sometimes empty", 60_000, (w, i) -> {
+                    w.run(0, w.exponential(20_000), 0);
+                    w.rest(i % 3 == 0 ? w.exponential(300_000) + 30_000 : 120);
+                }));
+    }
+
     static Stream<Workload> all() {
-        return Stream.of(backlogs(), mixed(), sparse()).flatMap(workloads -> workloads);
+        return Stream.of(backlogs(), mixed(), sparse(), unseen()).flatMap(workloads -> workloads);
     }
 
     @ParameterizedTest

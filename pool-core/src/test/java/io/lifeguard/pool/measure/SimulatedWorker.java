@@ -79,7 +79,6 @@ final class SimulatedWorker {
         recorder.end(now, false);
         recorder.idle(now);
         searching = true;
-        fresh = false;
         long searched = Math.min(nanos, longestSearch);
         long burnt = Math.round(searched * searchShare);
         wall += searched;
@@ -91,6 +90,23 @@ final class SimulatedWorker {
             long parking = 3_000 + (long) random.nextDouble(4_000) + (random.nextInt(20) == 0 ? 20_000 : 0);
             spend(parking);
             wall += nanos - longestSearch;
+            trueIdleCpu += parking;
+        }
+    }
+
+    /** No task for so long, in a queue that does not tell: a look into it, or a park if it takes longer. */
+    void rest(long nanos) {
+        long now = wall;
+        recorder.end(now, false);
+        recorder.rest(now);
+        searching = true;
+        if (nanos < 1_000) {
+            spend(nanos);
+            trueIdleCpu += nanos;
+        } else {
+            long parking = 3_000 + (long) random.nextDouble(4_000);
+            spend(parking);
+            wall += nanos;
             trueIdleCpu += parking;
         }
     }
