@@ -18,7 +18,7 @@ public record Effort(
     private static final Effort FULL = new Effort(
             Duration.ofSeconds(2), Duration.ofSeconds(2), 100_000_000, 5, Duration.ofSeconds(3), Optional.empty());
     private static final Effort QUICK = new Effort(
-            Duration.ofMillis(500),
+            Duration.ofMillis(900),
             Duration.ofMillis(450),
             1_000_000,
             1,
