@@ -1,0 +1,41 @@
+package io.lifeguard.pool.compat;
+
+import java.util.concurrent.CountDownLatch;
+
+/** Holds threads back until it is opened; the fixture opens every gate when the check ends. Thread-safe. */
+final class Gate {
+
+    private final CountDownLatch arrived = new CountDownLatch(1);
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    void open() {
+        opened.countDown();
+    }
+
+    /** Waits until the gate is opened. */
+    void pass() throws InterruptedException {
+        arrived.countDown();
+        opened.await();
+    }
+
+    /** Waits until the gate is opened, whatever interrupts; an interrupt is kept for the caller to see. */
+    void passUninterruptibly() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                pass();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Counted down by the first thread that comes to the gate. */
+    CountDownLatch arrived() {
+        return arrived;
+    }
+}

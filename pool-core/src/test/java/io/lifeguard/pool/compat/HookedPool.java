@@ -1,0 +1,54 @@
+package io.lifeguard.pool.compat;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/** A subclass of the stock pool whose overridden methods are {@link Hooks}. */
+class HookedPool extends ThreadPoolExecutor {
+
+    private final Hooks hooks;
+
+    HookedPool(PoolSpec spec) {
+        super(
+                spec.core(),
+                spec.maximum(),
+                spec.keepAlive(),
+                spec.unit(),
+                spec.queue(),
+                spec.factoryOrDefault(),
+                spec.handlerOrDefault());
+        this.hooks = spec.hooks();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        hooks.execute(task, () -> super.execute(task));
+    }
+
+    @Override
+    protected void beforeExecute(Thread worker, Runnable task) {
+        hooks.beforeExecute(worker, task, () -> super.beforeExecute(worker, task));
+    }
+
+    @Override
+    protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
+        hooks.afterExecute(task, thrown, () -> super.afterExecute(task, thrown));
+    }
+
+    @Override
+    protected void terminated() {
+        hooks.terminated(super::terminated);
+    }
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Runnable task, T value) {
+        return hooks.newTaskFor(task, value, () -> super.newTaskFor(task, value));
+    }
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Callable<T> task) {
+        return hooks.newTaskFor(task, () -> super.newTaskFor(task));
+    }
+}

@@ -1,0 +1,48 @@
+package io.lifeguard.pool.compat;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.RunnableScheduledFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a subclass of a pool overrides. Every method gets the call to {@code super} as its last argument and decides
+ * itself whether to make it; as they stand they do.
+ */
+class Hooks {
+
+    static final Hooks NONE = new Hooks();
+
+    void execute(Runnable task, Runnable callSuper) {
+        callSuper.run();
+    }
+
+    void beforeExecute(Thread worker, Runnable task, Runnable callSuper) {
+        callSuper.run();
+    }
+
+    void afterExecute(Runnable task, @Nullable Throwable thrown, Runnable callSuper) {
+        callSuper.run();
+    }
+
+    void terminated(Runnable callSuper) {
+        callSuper.run();
+    }
+
+    <T> RunnableFuture<T> newTaskFor(Runnable task, T value, Supplier<RunnableFuture<T>> callSuper) {
+        return callSuper.get();
+    }
+
+    <T> RunnableFuture<T> newTaskFor(Callable<T> task, Supplier<RunnableFuture<T>> callSuper) {
+        return callSuper.get();
+    }
+
+    /** Scheduled pools only; {@code task} is the user's {@code Runnable} or {@code Callable}. */
+    <V> RunnableScheduledFuture<V> decorateTask(Object task, Supplier<RunnableScheduledFuture<V>> callSuper) {
+        return callSuper.get();
+    }
+
+    /** Scheduled pools only: told of every {@code schedule(Runnable)} and {@code schedule(Callable)}. */
+    void scheduling(Object task) {}
+}
