@@ -86,7 +86,8 @@ class ArgumentsTest {
 
     @EveryPool
     void execute_nullWhenFullOrShutDown_isRefusedBeforeTheHandlerIsAsked(PoolFixture pools) {
-        ThreadPoolExecutor pool = pools.make(pools.spec(1, 1).queue(pools.bounded(1)));
+        ThreadPoolExecutor pool =
+                pools.make(pools.spec(1, 1).queue(pools.bounded(1)).handler(new ThreadPoolExecutor.DiscardPolicy()));
         pools.occupy(pool);
         pool.execute(() -> {});
         nullRefused(() -> pool.execute(null));

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.compat;
 
+import io.lifeguard.pool.queue.WorkQueue;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -26,7 +27,9 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 
         @Override
         public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-            return Stream.of(PoolMaker.STOCK).map(maker -> Arguments.of(new PoolFixture(maker)));
+            PoolMaker stockOnOurQueues =
+                    PoolMaker.STOCK.withQueues("WorkQueue", WorkQueue::unbounded, WorkQueue::bounded);
+            return Stream.of(PoolMaker.STOCK, stockOnOurQueues).map(maker -> Arguments.of(new PoolFixture(maker)));
         }
     }
 }

@@ -99,7 +99,7 @@ class FactoriesTest {
             assertThat(pool.getMaximumPoolSize()).isEqualTo(Integer.MAX_VALUE);
             assertThat(pool.getKeepAliveTime(MILLISECONDS)).isEqualTo(10);
             hasUnboundedQueueAndNoThreads(pool);
-            assertThat(pool.schedule(() -> "value", 1, NANOSECONDS).get()).isEqualTo("value");
+            assertThat(pools.get(pool.schedule(() -> "value", 1, NANOSECONDS))).isEqualTo("value");
         }
         assertThat(threadPool(pools.make("newScheduledThreadPool", 0)).getCorePoolSize())
                 .isZero();

@@ -12,8 +12,11 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
@@ -128,6 +131,15 @@ abstract class Fixture implements AutoCloseable {
                     .until(condition::getAsBoolean);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError("Waited in vain for: " + what + dump(), e);
+        }
+    }
+
+    /** The result of a task, waited for with a limit. */
+    final <T> T get(Future<T> future) throws ExecutionException, InterruptedException {
+        try {
+            return future.get(patience.toNanos(), NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("Waited in vain for the result of " + future + dump(), e);
         }
     }
 

@@ -291,9 +291,9 @@ class HooksTest {
         Same.objects("made by newTaskFor", made, ofRunnable, ofValue, ofCallable);
         Same.objects("queue", pool.getQueue(), ofRunnable, ofValue, ofCallable);
         held.release();
-        assertThat(ofRunnable.get()).isNull();
-        assertThat(ofValue.get()).isEqualTo("value");
-        assertThat(ofCallable.get()).isEqualTo("called");
+        assertThat(pools.get(ofRunnable)).isNull();
+        assertThat(pools.get(ofValue)).isEqualTo("value");
+        assertThat(pools.get(ofCallable)).isEqualTo("called");
         Future<String> ofAll =
                 pool.invokeAll(List.<Callable<String>>of(() -> "all")).get(0);
         Same.objects("made by newTaskFor", made, ofRunnable, ofValue, ofCallable, ofAll);

@@ -87,7 +87,7 @@ class OtherFactoriesTest {
     @EveryFactorySet
     void newSingleThreadScheduledExecutor_tasksScheduled_runOneByOne(FactoryFixture pools) throws Exception {
         ScheduledExecutorService pool = pools.singleScheduled();
-        assertThat(pool.schedule(() -> "value", 1, NANOSECONDS).get()).isEqualTo("value");
+        assertThat(pools.get(pool.schedule(() -> "value", 1, NANOSECONDS))).isEqualTo("value");
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch runs = new CountDownLatch(40);
@@ -125,7 +125,7 @@ class OtherFactoriesTest {
         });
         pools.await("all tasks", done);
         assertThat(ran).containsExactly("daemon", "first", "second", "third");
-        assertThat(pools.make("newWorkStealingPool").submit(() -> "value").get())
+        assertThat(pools.get(pools.make("newWorkStealingPool").submit(() -> "value")))
                 .isEqualTo("value");
         assertThat(pool.invokeAll(List.<Callable<String>>of(() -> "all")).get(0).get())
                 .isEqualTo("all");
@@ -140,7 +140,7 @@ class OtherFactoriesTest {
         HeldTask second = pools.occupy(pool);
         assertThat(first.worker).isSameAs(factory.made.get(0));
         assertThat(second.worker).isSameAs(factory.made.get(1));
-        assertThat(pool.submit(() -> "value").get()).isEqualTo("value");
+        assertThat(pools.get(pool.submit(() -> "value"))).isEqualTo("value");
         assertThat(factory.made).hasSize(3);
         assertThat(pool.shutdownNow()).isEmpty();
         pools.await("interrupt", first.interrupted);

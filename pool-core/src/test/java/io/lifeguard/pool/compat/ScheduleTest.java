@@ -28,18 +28,18 @@ class ScheduleTest {
         long delay = MILLISECONDS.toNanos(20);
         long begin = System.nanoTime();
         ScheduledFuture<Long> future = pool.schedule(System::nanoTime, delay, NANOSECONDS);
-        assertThat(future.get() - begin).isGreaterThanOrEqualTo(delay);
+        assertThat(pools.get(future) - begin).isGreaterThanOrEqualTo(delay);
         assertThat(future.isDone()).isTrue();
         assertThat(pool.getQueue()).isEmpty();
-        assertThat(pool.schedule(() -> {}, 1, NANOSECONDS).get()).isNull();
+        assertThat(pools.get(pool.schedule(() -> {}, 1, NANOSECONDS))).isNull();
     }
 
     @EveryScheduledPool
     void schedule_noOrNegativeDelay_runsAtOnce(ScheduledFixture pools) throws Exception {
         ScheduledThreadPoolExecutor pool = pools.pool(1);
-        assertThat(pool.schedule(() -> "now", 0, DAYS).get()).isEqualTo("now");
-        assertThat(pool.schedule(() -> "before", -1, DAYS).get()).isEqualTo("before");
-        assertThat(pool.schedule(() -> "long before", Long.MIN_VALUE, DAYS).get())
+        assertThat(pools.get(pool.schedule(() -> "now", 0, DAYS))).isEqualTo("now");
+        assertThat(pools.get(pool.schedule(() -> "before", -1, DAYS))).isEqualTo("before");
+        assertThat(pools.get(pool.schedule(() -> "long before", Long.MIN_VALUE, DAYS)))
                 .isEqualTo("long before");
     }
 
@@ -80,9 +80,9 @@ class ScheduleTest {
         pool.execute(ran::countDown);
         pools.await("executed task", ran);
         Object value = new Object();
-        assertThat(pool.submit(() -> value).get()).isSameAs(value);
-        assertThat(pool.submit(() -> {}, value).get()).isSameAs(value);
-        assertThat(pool.submit(() -> {}).get()).isNull();
+        assertThat(pools.get(pool.submit(() -> value))).isSameAs(value);
+        assertThat(pools.get(pool.submit(() -> {}, value))).isSameAs(value);
+        assertThat(pools.get(pool.submit(() -> {}))).isNull();
         assertThat(pool.invokeAll(List.<Callable<Object>>of(() -> value)).get(0).get())
                 .isSameAs(value);
         assertThat(pool.invokeAny(List.<Callable<Object>>of(() -> value))).isSameAs(value);
@@ -161,17 +161,23 @@ class ScheduleTest {
     @EveryScheduledPool
     void scheduleWithFixedDelay_runTakesLong_nextOneWaitsForItsEnd(ScheduledFixture pools) {
         ScheduledThreadPoolExecutor pool = pools.pool(2);
+        Gate gate = pools.gate();
         long delay = MILLISECONDS.toNanos(2);
         List<Long> begins = new CopyOnWriteArrayList<>();
         List<Long> ends = new CopyOnWriteArrayList<>();
         pool.scheduleWithFixedDelay(
                 () -> {
                     begins.add(System.nanoTime());
+                    gate.passUninterruptibly();
                     ends.add(System.nanoTime());
                 },
                 0,
                 delay,
                 NANOSECONDS);
+        pools.await("first run", gate.arrived());
+        long begin = System.nanoTime();
+        pools.eventually("several delays", () -> System.nanoTime() - begin > 5 * delay);
+        gate.open();
         pools.eventually("five runs", () -> begins.size() >= 5);
         for (int i = 1; i < 5; i++) {
             assertThat(begins.get(i) - ends.get(i - 1)).isGreaterThanOrEqualTo(delay);

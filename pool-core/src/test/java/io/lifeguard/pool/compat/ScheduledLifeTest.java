@@ -161,7 +161,7 @@ class ScheduledLifeTest {
                 0,
                 1,
                 NANOSECONDS);
-        assertThatThrownBy(future::get)
+        assertThatThrownBy(() -> pools.get(future))
                 .isExactlyInstanceOf(ExecutionException.class)
                 .satisfies(e -> assertThat(e.getCause()).isSameAs(problem));
         assertThat(future.isDone()).isTrue();

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The end of a pool. */
 class ShutdownTest {
@@ -76,7 +77,7 @@ class ShutdownTest {
         assertThat(pool.getQueue()).hasSize(2);
         held.release();
         pools.await("queued task", ran);
-        assertThat(future.get()).isEqualTo("value");
+        assertThat(pools.get(future)).isEqualTo("value");
         pools.eventually("terminated", pool::isTerminated);
         assertThat(pool.getCompletedTaskCount()).isEqualTo(3);
     }
@@ -86,14 +87,15 @@ class ShutdownTest {
         ThreadPoolExecutor pool = pools.fixed(1);
         HeldTask held = pools.occupy(pool);
         pool.shutdown();
-        HeldTask late = pools.heldTask();
+        AtomicInteger runs = new AtomicInteger();
+        Runnable late = runs::incrementAndGet;
         assertThatThrownBy(() -> pool.execute(late)).isExactlyInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> pool.submit(late)).isExactlyInstanceOf(RejectedExecutionException.class);
         assertThat(pool.getQueue()).isEmpty();
         held.release();
         pools.eventually("terminated", pool::isTerminated);
         assertThatThrownBy(() -> pool.execute(late)).isExactlyInstanceOf(RejectedExecutionException.class);
-        assertThat(late.started.getCount()).isEqualTo(1);
+        assertThat(runs).hasValue(0);
         assertThat(pool.getPoolSize()).isZero();
     }
 

@@ -36,9 +36,9 @@ class ThreadsTest {
     @EveryPool
     void defaultFactory_workerRanManyTasks_isStillNamedTheSame(PoolFixture pools) throws Exception {
         ThreadPoolExecutor pool = pools.fixed(1);
-        String first = pool.submit(() -> Thread.currentThread().getName()).get();
+        String first = pools.get(pool.submit(() -> Thread.currentThread().getName()));
         for (int i = 0; i < 10; i++) {
-            assertThat(pool.submit(() -> Thread.currentThread().getName()).get())
+            assertThat(pools.get(pool.submit(() -> Thread.currentThread().getName())))
                     .isEqualTo(first);
         }
     }
