@@ -1,6 +1,5 @@
 package io.lifeguard.pool.compat;
 
-import io.lifeguard.pool.queue.WorkQueue;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -27,9 +26,12 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 
         @Override
         public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-            PoolMaker stockOnOurQueues =
-                    PoolMaker.STOCK.withQueues("WorkQueue", WorkQueue::unbounded, WorkQueue::bounded);
-            return Stream.of(PoolMaker.STOCK, stockOnOurQueues).map(maker -> Arguments.of(new PoolFixture(maker)));
+            return Stream.of(
+                            PoolMaker.STOCK,
+                            PoolMaker.STOCK.withWorkQueues(),
+                            PoolMaker.INSTRUMENTED,
+                            PoolMaker.INSTRUMENTED.withWorkQueues())
+                    .map(maker -> Arguments.of(new PoolFixture(maker)));
         }
     }
 }

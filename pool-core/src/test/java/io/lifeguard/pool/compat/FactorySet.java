@@ -1,5 +1,6 @@
 package io.lifeguard.pool.compat;
 
+import io.lifeguard.pool.InstrumentedExecutors;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.concurrent.ExecutorService;
@@ -16,6 +17,9 @@ final class FactorySet {
 
     /** The class every other one is compared with. */
     static final FactorySet STOCK = new FactorySet(Executors.class);
+
+    /** Ours. */
+    static final FactorySet INSTRUMENTED = new FactorySet(InstrumentedExecutors.class);
 
     private final Class<?> holder;
 

@@ -2,6 +2,7 @@ package io.lifeguard.pool.compat;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,20 @@ class HookedPool extends ThreadPoolExecutor {
                 spec.factoryOrDefault(),
                 spec.handlerOrDefault());
         this.hooks = spec.hooks();
+    }
+
+    /** The subclass that the specification asks for. */
+    static ThreadPoolExecutor of(PoolSpec spec) {
+        ThreadFactory threads = spec.hooks().threads();
+        if (threads == null) {
+            return new HookedPool(spec);
+        }
+        return new HookedPool(spec) {
+            @Override
+            public ThreadFactory getThreadFactory() {
+                return threads;
+            }
+        };
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.lifeguard.pool.compat;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.RunnableScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,11 @@ class Hooks {
 
     <T> RunnableFuture<T> newTaskFor(Callable<T> task, Supplier<RunnableFuture<T>> callSuper) {
         return callSuper.get();
+    }
+
+    /** Makes the threads, if not null: the subclass then overrides {@code getThreadFactory} too. */
+    @Nullable ThreadFactory threads() {
+        return null;
     }
 
     /** Scheduled pools only; {@code task} is the user's {@code Runnable} or {@code Callable}. */

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.compat;
 
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.queue.WorkQueue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,7 +23,16 @@ final class PoolMaker {
             ThreadPoolExecutor::new,
             ThreadPoolExecutor::new,
             ThreadPoolExecutor::new,
-            HookedPool::new);
+            HookedPool::of);
+
+    /** Ours, with the queues that others bring along. */
+    static final PoolMaker INSTRUMENTED = new PoolMaker(
+            "InstrumentedThreadPoolExecutor",
+            InstrumentedThreadPoolExecutor::new,
+            InstrumentedThreadPoolExecutor::new,
+            InstrumentedThreadPoolExecutor::new,
+            InstrumentedThreadPoolExecutor::new,
+            HookedInstrumentedPool::of);
 
     private final String name;
     private final Function<PoolSpec, ThreadPoolExecutor> plain;
@@ -63,11 +74,8 @@ final class PoolMaker {
         return new PoolMaker(name, hooked, hooked, LinkedBlockingQueue::new, ArrayBlockingQueue::new);
     }
 
-    PoolMaker withQueues(
-            String nameOfQueues,
-            Supplier<BlockingQueue<Runnable>> newUnbounded,
-            IntFunction<BlockingQueue<Runnable>> newBounded) {
-        return new PoolMaker(name + " with " + nameOfQueues, plain, hooked, newUnbounded, newBounded);
+    PoolMaker withWorkQueues() {
+        return new PoolMaker(name + " with WorkQueue", plain, hooked, WorkQueue::unbounded, WorkQueue::bounded);
     }
 
     ThreadPoolExecutor make(PoolSpec spec) {

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.compat;
 
+import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -22,6 +23,15 @@ record ScheduledMaker(
             ScheduledThreadPoolExecutor::new,
             ScheduledThreadPoolExecutor::new,
             HookedScheduledPool::new);
+
+    /** Ours. */
+    static final ScheduledMaker INSTRUMENTED = new ScheduledMaker(
+            "InstrumentedScheduledThreadPoolExecutor",
+            InstrumentedScheduledThreadPoolExecutor::new,
+            InstrumentedScheduledThreadPoolExecutor::new,
+            InstrumentedScheduledThreadPoolExecutor::new,
+            InstrumentedScheduledThreadPoolExecutor::new,
+            HookedInstrumentedScheduledPool::new);
 
     /** A class that exists only as a subclass that calls {@link Hooks}. */
     static ScheduledMaker ofSubclass(String name, Function<ScheduledSpec, ScheduledThreadPoolExecutor> hooked) {

@@ -98,6 +98,26 @@ class ThreadsTest {
     }
 
     @EveryPool
+    void getThreadFactory_overridden_itsResultMakesTheThreads(PoolFixture pools) {
+        RecordingFactory own = new RecordingFactory();
+        RecordingFactory given = new RecordingFactory();
+        ThreadPoolExecutor pool = pools.make(pools.spec(1, 1).factory(given).hooks(new Hooks() {
+            @Override
+            ThreadFactory threads() {
+                return own;
+            }
+        }));
+        assertThat(pool.getThreadFactory()).isSameAs(own);
+        HeldTask task = pools.occupy(pool);
+        CountDownLatch ran = new CountDownLatch(1);
+        pool.execute(ran::countDown);
+        task.release();
+        pools.await("queued task", ran);
+        assertThat(own.made).containsExactly(task.worker);
+        assertThat(given.made).isEmpty();
+    }
+
+    @EveryPool
     void userFactory_called_isCalledByTheThreadThatExecutes(PoolFixture pools) {
         List<Thread> callers = new CopyOnWriteArrayList<>();
         pools.occupy(pools.make(pools.spec(1, 1).factory(work -> {

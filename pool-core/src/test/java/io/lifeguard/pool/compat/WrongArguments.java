@@ -2,6 +2,7 @@ package io.lifeguard.pool.compat;
 
 import static io.lifeguard.pool.compat.Wrong.pool;
 
+import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadFactory;
@@ -43,7 +44,7 @@ final class WrongArguments {
                         "complains of null before it looks at numbers",
                         CHECKS::constructor_badNumberAndNull_complainsOfTheNumber,
                         spec -> {
-                            spec.handlerOrDefault().hashCode();
+                            Objects.requireNonNull(spec.handlerOrDefault());
                             return new HookedPool(spec);
                         }),
                 pool("ignores null", CHECKS::execute_null_isRefusedAndNothingStarts, spec -> new HookedPool(spec) {

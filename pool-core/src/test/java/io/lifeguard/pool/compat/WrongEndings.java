@@ -1,6 +1,7 @@
 package io.lifeguard.pool.compat;
 
 import static io.lifeguard.pool.compat.Wrong.pool;
+import static io.lifeguard.pool.compat.Wrong.swallow;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +93,7 @@ final class WrongEndings {
                             try {
                                 task.run();
                             } catch (Throwable e) {
-                                e.getMessage();
+                                swallow(e);
                             }
                         })),
                 pool(

@@ -2,9 +2,13 @@ package io.lifeguard.pool.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,45 +18,65 @@ import org.opentest4j.TestAbortedException;
 @Timeout(60)
 class WrongPoolsTest {
 
-    static Stream<Wrong> wrongPools() {
-        return Stream.of(
-                        WrongIdentity.all(),
-                        WrongArguments.all(),
-                        WrongThreads.all(),
-                        WrongRuns.all(),
-                        WrongEndings.all(),
-                        WrongRetention.all(),
-                        WrongScheduling.all(),
-                        WrongFactories.all())
-                .flatMap(faults -> faults);
+    private static final List<Wrong> WRONG_POOLS = Stream.of(
+                    WrongIdentity.all(),
+                    WrongArguments.all(),
+                    WrongThreads.all(),
+                    WrongRuns.all(),
+                    WrongEndings.all(),
+                    WrongRetention.all(),
+                    WrongScheduling.all(),
+                    WrongFactories.all())
+            .flatMap(faults -> faults)
+            .toList();
+
+    /** What the check of each said of it. Many checks find a fault by waiting in vain, so they wait together. */
+    private static final Map<Wrong, Throwable> FOUND = new ConcurrentHashMap<>();
+
+    static List<Wrong> wrongPools() {
+        return WRONG_POOLS;
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("wrongPools")
-    void check_poolWithFault_fails(Wrong wrong) throws InterruptedException {
-        assertThat(problemWith(wrong))
-                .as("what the check says of a pool that %s", wrong)
-                .isNotNull()
-                .isNotInstanceOf(TestAbortedException.class);
+    @BeforeAll
+    static void examineAll() throws InterruptedException {
+        ExecutorService examiners = Executors.newFixedThreadPool(8);
+        try {
+            examiners.invokeAll(WRONG_POOLS.stream()
+                    .map(wrong -> Executors.callable(() -> examine(wrong)))
+                    .toList());
+        } finally {
+            examiners.shutdownNow();
+        }
     }
 
-    /** Of a thread group of its own, where a thread that dies of the fault leaves no trace in the log. */
-    private static @Nullable Throwable problemWith(Wrong wrong) throws InterruptedException {
+    /** In a thread group of its own: it has its own leaked threads, and those that die of the fault leave no trace. */
+    private static void examine(Wrong wrong) {
         ThreadGroup silent = new ThreadGroup(wrong.toString()) {
             @Override
             public void uncaughtException(Thread thread, Throwable problem) {}
         };
-        AtomicReference<Throwable> found = new AtomicReference<>();
         Thread examiner = new Thread(silent, () -> {
             try {
                 wrong.examine();
             } catch (Throwable e) {
-                found.set(e);
+                FOUND.put(wrong, e);
             }
         });
         examiner.start();
-        examiner.join();
-        return found.get();
+        try {
+            examiner.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("wrongPools")
+    void check_poolWithFault_fails(Wrong wrong) {
+        assertThat(FOUND.get(wrong))
+                .as("what the check says of a pool that %s", wrong)
+                .isNotNull()
+                .isNotInstanceOf(TestAbortedException.class);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.compat;
 
 import static io.lifeguard.pool.compat.Wrong.scheduled;
+import static io.lifeguard.pool.compat.Wrong.swallow;
 
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -199,7 +200,7 @@ final class WrongScheduling {
                                     try {
                                         task.run();
                                     } catch (RuntimeException e) {
-                                        e.getMessage();
+                                        swallow(e);
                                     }
                                 };
                                 return super.scheduleAtFixedRate(guarded, initialDelay, period, unit);
