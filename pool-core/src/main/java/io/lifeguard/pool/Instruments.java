@@ -3,8 +3,6 @@ package io.lifeguard.pool;
 import io.lifeguard.pool.Distribution.Accuracy;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.PoolRecorder;
-import io.lifeguard.pool.queue.QueueWorker;
-import io.lifeguard.pool.queue.QueueWorkers;
 import io.lifeguard.pool.queue.WorkQueue;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -33,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * submitters last, so it can show a task submitted that is not yet completed, but never the reverse; where a counter is written
  * after the fact (another queue), what was begun is a lower bound of what was submitted.
  */
-final class Instruments implements QueueWorkers {
+final class Instruments {
 
     private static final StackWalker CALLER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
     private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
@@ -55,6 +53,7 @@ final class Instruments implements QueueWorkers {
     private final @Nullable WorkQueue ownQueue;
     private final boolean beforeExecuteOverridden;
     private final PoolRecorder recorder = new PoolRecorder();
+    private final PoolWorkers workers = new PoolWorkers(this);
     private final Saturation saturation;
     private final EventDelivery events;
     private final @Nullable WaitProbe probe;
@@ -85,7 +84,7 @@ final class Instruments implements QueueWorkers {
         this.pool = executor;
         this.handler = handler;
         BlockingQueue<Runnable> queue = executor.getQueue();
-        this.ownQueue = queue instanceof WorkQueue work && work.attach(this) ? work : null;
+        this.ownQueue = queue instanceof WorkQueue work && work.attach(workers) ? work : null;
         this.beforeExecuteOverridden =
                 Overrides.isOverridden(executor.getClass(), base, "beforeExecute", Thread.class, Runnable.class);
         this.probe = ownQueue == null && !(executor instanceof ScheduledThreadPoolExecutor) ? new WaitProbe() : null;
@@ -239,22 +238,19 @@ final class Instruments implements QueueWorkers {
 
     // ---- workers ----
 
-    @Override
-    public @Nullable QueueWorker current() {
-        PoolWorker worker = PoolWorker.current();
-        return worker != null && worker.belongsTo(this) ? worker : null;
+    PoolWorkers workers() {
+        return workers;
     }
 
     /** By {@code shutdownNow}, after it set the state, among others. */
-    @Override
-    public void draining() {
+    void draining() {
         if (executor.isShutdown()) {
             releaseWaiters();
         }
     }
 
     boolean isOwnWorker() {
-        return current() != null;
+        return workers.current() != null;
     }
 
     /**

@@ -76,6 +76,10 @@ final class PoolWorker implements QueueWorker {
         return instruments == owner;
     }
 
+    boolean isOneOf(PoolWorkers colleagues) {
+        return instruments.workers() == colleagues;
+    }
+
     /** Works until the executor lets it go, or a task or hook throws. */
     void run(Runnable body) {
         CURRENT.set(this);

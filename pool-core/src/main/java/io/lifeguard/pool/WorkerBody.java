@@ -10,9 +10,10 @@ final class WorkerBody implements Runnable {
 
     private final Instruments instruments;
     private final Runnable body;
-    private final @Nullable Object firstKind;
     private final long hiredNanos = System.nanoTime();
 
+    private @Nullable Object
+            firstKind; // until its thread starts: it keeps this body for life, and must not keep a user's class
     private @Nullable Thread thread; // set and read by the hiring thread
 
     /**
@@ -30,11 +31,12 @@ final class WorkerBody implements Runnable {
     public void run() {
         PoolWorker worker;
         try {
-            worker = new PoolWorker(instruments, firstKind, hiredNanos);
+            worker = new PoolWorker(instruments, firstKind, hiredNanos); // no variable for the kind: this frame stays
         } catch (OutOfMemoryError noRecorder) {
             body.run(); // unmeasured: the executor counts on this thread, and it may hold a task
             return;
         }
+        firstKind = null;
         worker.run(body);
     }
 
