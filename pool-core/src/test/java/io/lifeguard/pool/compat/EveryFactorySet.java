@@ -26,7 +26,8 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 
         @Override
         public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-            return Stream.of(FactorySet.STOCK, FactorySet.INSTRUMENTED).map(set -> Arguments.of(new FactoryFixture(set)));
+            return Stream.of(FactorySet.STOCK, FactorySet.INSTRUMENTED)
+                    .map(set -> Arguments.of(new FactoryFixture(set)));
         }
     }
 }

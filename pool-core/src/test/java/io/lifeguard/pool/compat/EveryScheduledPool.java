@@ -26,7 +26,8 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 
         @Override
         public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-            return Stream.of(ScheduledMaker.STOCK, ScheduledMaker.INSTRUMENTED).map(maker -> Arguments.of(new ScheduledFixture(maker)));
+            return Stream.of(ScheduledMaker.STOCK, ScheduledMaker.INSTRUMENTED)
+                    .map(maker -> Arguments.of(new ScheduledFixture(maker)));
         }
     }
 }

@@ -40,7 +40,8 @@ class Hooks {
     }
 
     /** Makes the threads, if not null: the subclass then overrides {@code getThreadFactory} too. */
-    @Nullable ThreadFactory threads() {
+    @Nullable
+    ThreadFactory threads() {
         return null;
     }
 

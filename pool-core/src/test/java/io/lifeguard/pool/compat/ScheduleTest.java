@@ -28,6 +28,8 @@ class ScheduleTest {
         long delay = MILLISECONDS.toNanos(20);
         long begin = System.nanoTime();
         ScheduledFuture<Long> future = pool.schedule(System::nanoTime, delay, NANOSECONDS);
+        long due = future.getDelay(NANOSECONDS);
+        assertThat(due).isGreaterThanOrEqualTo(delay - (System.nanoTime() - begin));
         assertThat(pools.get(future) - begin).isGreaterThanOrEqualTo(delay);
         assertThat(future.isDone()).isTrue();
         assertThat(pool.getQueue()).isEmpty();

@@ -190,10 +190,13 @@ class ScheduledLifeTest {
     @EveryScheduledPool
     void shutdown_defaultPolicies_delayedTasksRunAndPeriodicOnesAreCancelled(ScheduledFixture pools) {
         ScheduledThreadPoolExecutor pool = pools.pool(1);
+        HeldTask held = pools.occupy(pool);
         Future<?> delayed = pool.schedule(() -> "value", 20, MILLISECONDS);
         Future<?> periodic = pool.scheduleAtFixedRate(() -> {}, 1, 1, HOURS);
         pool.shutdown();
         assertThat(periodic.isCancelled()).isTrue();
+        assertThat(delayed.isDone()).isFalse();
+        held.release();
         pools.eventually("terminated", pool::isTerminated);
         assertThat(delayed.isDone()).isTrue();
         assertThat(delayed.isCancelled()).isFalse();

@@ -370,8 +370,8 @@ final class WrongRuns {
                             @Override
                             public void execute(Runnable task) {
                                 if (++tasks % 100 != 0) {
- super.execute(task);
- }
+                                    super.execute(task);
+                                }
                             }
                         }),
                 pool(
