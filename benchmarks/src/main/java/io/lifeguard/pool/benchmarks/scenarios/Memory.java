@@ -17,6 +17,7 @@ import java.util.function.Supplier;
  * pools are made and after they have worked. It holds whatever a pool keeps alive, wherever it keeps it, thread-locals
  * included, with no need to look into foreign objects. Pools of 2 and of 10 workers give two equations: what grows with
  * the workers is theirs, the rest is the pool's. The stock pool is weighed in the same JVM and taken off.
+ * What others do on the machine does not matter, so the load is not watched.
  */
 final class Memory implements Scenario {
     // the naive subclass would need many minutes, and keeps four sums
@@ -75,12 +76,10 @@ final class Memory implements Scenario {
         for (Rival either : List.of(stock, rival)) {
             retained(either, FEW, kinds, tasks, REHEARSAL_TASKS);
         }
-        load.start();
         double few = retained(rival, FEW, kinds, tasks, setup.memoryTasks() / 2)
                 - retained(stock, FEW, kinds, tasks, REHEARSAL_TASKS);
         double many = retained(rival, MANY, kinds, tasks, setup.memoryTasks() / 2)
                 - retained(stock, MANY, kinds, tasks, REHEARSAL_TASKS);
-        load.stop();
         double perWorker = (many - few) / (MANY - FEW);
         return Map.of(
                 Metric.MEMORY_PER_WORKER, perWorker / BYTES_PER_KIB,
