@@ -74,10 +74,9 @@ public final class Report {
 
     /** The targets that were missed by far, one line each, as far as undisturbed forks can tell. */
     public List<String> grossRegressions() {
-        Results quiet = results.undisturbed();
         List<String> lines = new ArrayList<>();
         for (Target target : Target.all()) {
-            target.reached(quiet)
+            target.reachedUndisturbed(results)
                     .filter(target::isGrosslyMissedBy)
                     .ifPresent(reached -> lines.add("%s%s: %s, should be %s"
                             .formatted(
@@ -93,10 +92,9 @@ public final class Report {
 
     /** The targets that were measured, but never undisturbed on both sides, so that nothing can be said. */
     public List<String> unjudged() {
-        Results quiet = results.undisturbed();
         return Target.all().stream()
                 .filter(target -> target.reached(results).isPresent()
-                        && target.reached(quiet).isEmpty())
+                        && target.reachedUndisturbed(results).isEmpty())
                 .map(Target::what)
                 .distinct()
                 .toList();
