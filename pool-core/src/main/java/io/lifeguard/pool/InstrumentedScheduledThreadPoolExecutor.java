@@ -113,7 +113,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<?> future = super.schedule(measured(command), delay, unit);
-        instruments.submitted(gateEntries);
+        instruments.submitted(null, gateEntries);
         return future;
     }
 
@@ -121,7 +121,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<V> future = super.schedule(measured(callable), delay, unit);
-        instruments.submitted(gateEntries);
+        instruments.submitted(null, gateEntries);
         return future;
     }
 
@@ -129,7 +129,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<?> future = super.scheduleAtFixedRate(measured(command), initialDelay, period, unit);
-        instruments.submitted(gateEntries);
+        instruments.submitted(null, gateEntries);
         return future;
     }
 
@@ -137,7 +137,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<?> future = super.scheduleWithFixedDelay(measured(command), initialDelay, delay, unit);
-        instruments.submitted(gateEntries);
+        instruments.submitted(null, gateEntries);
         return future;
     }
 

@@ -231,7 +231,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
             instruments.submissionThrew(command, gateEntries);
             throw thrown;
         }
-        instruments.submitted(gateEntries);
+        instruments.submitted(command, gateEntries);
     }
 
     @Override

@@ -155,14 +155,25 @@ final class Instruments {
         }
     }
 
+    /** To be called when the task was not put into that queue after all. */
+    void notSubmitted(Runnable task) {
+        if (probe != null) {
+            probe.withdraw(task);
+        }
+    }
+
     int gateEntries() {
         return SUBMITTER.get()[GATE_ENTRIES];
     }
 
     /** To be called after the executor took a task, unless the gate was entered meanwhile. */
-    void submitted(int gateEntriesBefore) {
-        if (gateEntries() == gateEntriesBefore) {
+    void submitted(@Nullable Runnable task, int gateEntriesBefore) {
+        int entries = gateEntries();
+        if (entries == gateEntriesBefore) {
             accepted.increment();
+            if (entries > 0 && task != null) {
+                HandlerWatch.settle(task);
+            }
         }
     }
 
@@ -194,6 +205,7 @@ final class Instruments {
 
     void gateEntered(Runnable task) {
         SUBMITTER.get()[GATE_ENTRIES]++;
+        notSubmitted(task);
         if (ownQueue != null && executor.isShutdown()) {
             WeakReference<Runnable> taken = TAKEN_BACK.get();
             if (taken != null) {
@@ -207,7 +219,7 @@ final class Instruments {
 
     /** A task was removed from the queue by the executor itself or by a user. */
     void removed(Runnable task) {
-        if (executor.isShutdown()) {
+        if (executor.isShutdown() && isCalledByExecute()) {
             TAKEN_BACK.set(new WeakReference<>(task));
         }
         if (probe != null) {
@@ -215,10 +227,27 @@ final class Instruments {
         }
     }
 
+    /** Whether {@code remove} is the executor's own second thought, and no wish of a user's. */
+    private static boolean isCalledByExecute() {
+        return CALLER.walk(frames -> frames.filter(frame -> frame.getDeclaringClass() != Instruments.class
+                        && !frame.getMethodName().equals("remove"))
+                .findFirst()
+                .filter(frame -> frame.getDeclaringClass() == ThreadPoolExecutor.class)
+                .isPresent());
+    }
+
     /** A saturation policy has put the task into the queue. A queue of ours counts by itself. */
-    void enqueuedByHandler() {
+    void enqueuedByHandler(Runnable task) {
         if (ownQueue == null) {
             accepted.increment();
+        }
+        HandlerWatch.settle(task);
+    }
+
+    /** A saturation policy has taken the task out of the queue, and dropped it. */
+    void discarded(Runnable task) {
+        if (probe != null) {
+            probe.take(task);
         }
     }
 

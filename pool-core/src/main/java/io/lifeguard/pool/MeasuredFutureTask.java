@@ -2,6 +2,7 @@ package io.lifeguard.pool;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code submit} puts into our queues: a future that knows the kind of its task and tells the worker when the task
@@ -13,6 +14,9 @@ class MeasuredFutureTask<T> extends FutureTask<T> {
 
     /** Written by the thread that runs the task, and read by it. */
     private boolean failed;
+
+    /** Written by a submitter before a user's handler gets the task, and so before any queue publishes it. Usually null. */
+    private @Nullable HandlerWatch watch;
 
     MeasuredFutureTask(Callable<T> task) {
         super(task);
@@ -26,6 +30,20 @@ class MeasuredFutureTask<T> extends FutureTask<T> {
 
     final Object kind() {
         return kind;
+    }
+
+    final void watch(@Nullable HandlerWatch newWatch) {
+        watch = newWatch;
+    }
+
+    @Override
+    public void run() {
+        HandlerWatch watching = watch;
+        if (watching == null) {
+            super.run();
+        } else {
+            watching.run(super::run);
+        }
     }
 
     /** Whether the task threw; to be asked by the thread that ran it. */

@@ -60,8 +60,17 @@ final class Saturation {
         }
     }
 
+    /** Runs the task on the thread that submitted it, which may be a worker of this pool. */
+    void runBySubmitter(Runnable task) {
+        if (instruments.isOwnWorker()) {
+            runByOwnWorker(task);
+        } else {
+            runByCaller(task);
+        }
+    }
+
     /** Runs the task on its submitter, a dispatcher, and records who ran it, how long, and how idle the workers were meanwhile. */
-    void runByCaller(Runnable task) {
+    private void runByCaller(Runnable task) {
         String submitter = Thread.currentThread().getName();
         long start = System.nanoTime();
         long idleBefore = instruments.idleNanos();
@@ -93,6 +102,7 @@ final class Saturation {
 
     /** If the submitter is a worker of any pool, a failure of this task is not a failure of the one it is running. */
     private static void runOutsideTheWorkersBooks(Runnable task) {
+        HandlerWatch.settle(task);
         PoolWorker worker = PoolWorker.current();
         if (worker == null) {
             task.run();
@@ -104,13 +114,6 @@ final class Saturation {
         } finally {
             worker.setTaskFailed(failedBefore);
         }
-    }
-
-    /** A user's own handler ran the task, between the given start and now. */
-    void ranByHandler(long startNanos, long idleNanosBefore) {
-        long end = System.nanoTime();
-        long idle = Math.max(0, instruments.idleNanos() - idleNanosBefore);
-        callerRan(Thread.currentThread().getName(), end - startNanos, idle);
     }
 
     private void callerRan(String submitter, long nanos, long idleWorkerNanos) {

@@ -53,10 +53,8 @@ final class SaturationGate implements RejectedExecutionHandler {
     private static void callerRuns(Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
         if (executor.isShutdown()) {
             instruments.saturation().rejected(RejectionReason.SHUT_DOWN);
-        } else if (instruments.isOwnWorker()) {
-            instruments.saturation().runByOwnWorker(task);
         } else {
-            instruments.saturation().runByCaller(task);
+            instruments.saturation().runBySubmitter(task);
         }
     }
 
@@ -65,7 +63,9 @@ final class SaturationGate implements RejectedExecutionHandler {
             instruments.saturation().rejected(RejectionReason.SHUT_DOWN);
             return;
         }
-        if (executor.getQueue().poll() != null) {
+        Runnable oldest = executor.getQueue().poll();
+        if (oldest != null) {
+            instruments.discarded(oldest);
             instruments.saturation().rejected(RejectionReason.DISCARDED_OLDEST);
         }
         executor.execute(task);
@@ -73,9 +73,8 @@ final class SaturationGate implements RejectedExecutionHandler {
 
     private static void usersOwn(
             RejectedExecutionHandler handler, Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
-        long start = System.nanoTime();
-        long idleBefore = instruments.idleNanos();
         int refusals = instruments.refusals();
+        HandlerWatch watch = HandlerWatch.begin(instruments, task);
         try {
             handler.rejectedExecution(task, executor);
         } catch (Throwable thrown) {
@@ -83,15 +82,16 @@ final class SaturationGate implements RejectedExecutionHandler {
                 reject(instruments, executor, RejectionReason.HANDLER_THREW);
             }
             throw thrown;
+        } finally {
+            watch.end();
         }
-        if (executor.getQueue().contains(task)) {
-            instruments.enqueuedByHandler();
-        } else if (task instanceof Future<?> future && future.isDone()) {
-            if (future.isCancelled()) {
-                reject(instruments, executor, RejectionReason.DISCARDED);
-            } else {
-                instruments.saturation().ranByHandler(start, idleBefore);
-            }
+        if (watch.isSettled()) {
+            return;
+        }
+        if (watch.isBegunElsewhere() || executor.getQueue().contains(task)) {
+            instruments.enqueuedByHandler(task);
+        } else if (task instanceof Future<?> future && future.isCancelled()) {
+            reject(instruments, executor, RejectionReason.DISCARDED);
         } else {
             instruments.saturation().rejected(RejectionReason.LEFT_TO_HANDLER);
         }

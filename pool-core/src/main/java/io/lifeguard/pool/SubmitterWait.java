@@ -151,10 +151,24 @@ final class SubmitterWait {
         }
     }
 
+    /** To be called before the task is offered to a queue that is not ours. */
+    void enqueuing() {
+        if (instruments != null) {
+            instruments.submitting(task);
+        }
+    }
+
+    /** To be called when that queue had no room. */
+    void notEnqueued() {
+        if (instruments != null) {
+            instruments.notSubmitted(task);
+        }
+    }
+
     /** To be called as soon as the task is in a queue that is not ours. */
     void enqueued() {
         if (instruments != null) {
-            instruments.enqueuedByHandler();
+            instruments.enqueuedByHandler(task);
         }
     }
 

@@ -67,6 +67,26 @@ final class WaitProbe {
         return null;
     }
 
+    /** Forgets the latest submission of this task, if it was chosen: the queue did not take it. */
+    void withdraw(Runnable task) {
+        Sample latest = null;
+        int at = 0;
+        int home = home(task);
+        for (int i = 0; i < REACH && inUse.get() > 0; i++) {
+            int slot = (home + i) & (SLOTS - 1);
+            Sample there = slots.get(slot);
+            if (there != null
+                    && there.refersTo(task)
+                    && (latest == null || there.enqueuedNanos - latest.enqueuedNanos > 0)) {
+                latest = there;
+                at = slot;
+            }
+        }
+        if (latest != null && slots.compareAndSet(at, latest, null)) {
+            inUse.decrementAndGet();
+        }
+    }
+
     /** Four times as many for each {@link #ALL_CHOSEN} samples that wait: 1, 4, 16, …, at most 2^30. */
     private static int weight(int waiting) {
         return 1 << Math.min(30, 2 * (waiting / ALL_CHOSEN));

@@ -143,11 +143,19 @@ final class WaitingLine {
                 return true; // it may grow, or its last worker has timed out and nobody would ever take from the queue
             }
             BlockingQueue<Runnable> queue = executor.getQueue();
-            if (!queue.offer(task, slice(), TimeUnit.NANOSECONDS)) {
-                return false;
+            boolean enqueued = false;
+            wait.enqueuing();
+            try {
+                enqueued = queue.offer(task, slice(), TimeUnit.NANOSECONDS);
+            } finally {
+                if (!enqueued) {
+                    wait.notEnqueued();
+                }
             }
-            wait.enqueued();
-            return wait.settle();
+            if (enqueued) {
+                wait.enqueued();
+            }
+            return enqueued && wait.settle();
         }
 
         /** Looks around after a slice without luck: refuses when shut down or out of time. */

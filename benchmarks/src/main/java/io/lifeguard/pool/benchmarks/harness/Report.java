@@ -39,10 +39,10 @@ public final class Report {
                                 results.disturbed()));
         text.append("""
 
-                Figures are medians over forks, one per round. Ratios are taken within each round and the median of those is
-                quoted, so they need not equal the quotient of two medians. Spread: quartiles (extremes).
+            Figures are medians over forks, one per round. Ratios are taken within each round and the median of those is
+            quoted, so they need not equal the quotient of two medians. Spread: quartiles (extremes).
 
-                """);
+            """);
         targets().ifPresent(table -> text.append("## Targets\n\n").append(table).append('\n'));
         for (Scenario scenario : Scenarios.all()) {
             table(scenario)

@@ -1,0 +1,129 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.lifeguard.pool.testing.Fixture;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The sample of raw tasks in a queue that cannot carry a time: unbiased, exact where it is small, and no task is kept by it. */
+class WaitProbeTest {
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    private final WaitProbe probe = new WaitProbe();
+
+    @Test
+    void take_chosenTask_answersOnce() {
+        Runnable task = new Task();
+        long before = System.nanoTime();
+        probe.submitted(task);
+        WaitProbe.Sample sample = probe.take(task);
+        assertThat(sample).isNotNull();
+        assertThat(sample.weight()).isOne();
+        assertThat(sample.enqueuedNanos()).isBetween(before, System.nanoTime());
+        assertThat(probe.take(task)).isNull();
+        assertThat(probe.take(new Task())).isNull();
+    }
+
+    @Test
+    void submitted_upTo16Waiting_allAreChosen() {
+        for (int round = 0; round < 100; round++) {
+            List<Task> tasks = tasks(16);
+            tasks.forEach(probe::submitted);
+            assertThat(tasks).allSatisfy(task -> assertThat(probe.take(task)).isNotNull());
+        }
+    }
+
+    /**
+     * 300 bursts of 1,000 tasks. A task that is chosen with probability 1/W counts W times, which has the variance W − 1. Of 1,000,
+     * the first 16 are all chosen, some 64 one in 4, 256 one in 16, and 664 one in 64: a standard deviation of 214 for a burst, of 1.2 %
+     * for all. The bound is more than six of those: by chance it fails once in 10⁹ runs, and always if weights are wrong by a tenth.
+     */
+    @Test
+    void submitted_longQueues_weightsAddUpToTheNumberOfTasks() {
+        int bursts = 300;
+        int length = 1_000;
+        double sum = 0;
+        double ofLateTasks = 0;
+        for (int burst = 0; burst < bursts; burst++) {
+            List<Task> tasks = tasks(length);
+            tasks.forEach(probe::submitted);
+            for (int i = 0; i < length; i++) {
+                WaitProbe.Sample sample = probe.take(tasks.get(i));
+                sum += sample == null ? 0 : sample.weight();
+                ofLateTasks += sample == null || i < length / 2 ? 0 : sample.weight();
+            }
+        }
+        assertThat(sum / bursts / length).isCloseTo(1, within(0.08));
+        assertThat(ofLateTasks / bursts / length)
+                .as("weight of the second half")
+                .isCloseTo(0.5, within(0.08));
+    }
+
+    /** Its memory is fixed: a queue of a million leaves room for those who come. */
+    @Test
+    void submitted_aMillionWaiting_tableIsNotFull() {
+        List<Task> tasks = tasks(1_000_000);
+        tasks.forEach(probe::submitted);
+        long chosen = tasks.stream().filter(task -> probe.take(task) != null).count();
+        assertThat(chosen).isBetween(60L, 200L);
+    }
+
+    @Test
+    void submitted_taskNeverTaken_isNotKeptAndItsPlaceIsUsedAgain() {
+        List<WeakReference<Task>> gone = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            Task task = new Task();
+            probe.submitted(task);
+            gone.add(new WeakReference<>(task));
+        }
+        gone.forEach(reference -> fixture.collected("task that was sampled", reference));
+        fixture.eventually("room for new samples", () -> {
+            Task task = new Task();
+            probe.submitted(task);
+            WaitProbe.Sample sample = probe.take(task);
+            return sample != null && sample.weight() == 1;
+        });
+    }
+
+    @Test
+    void withdraw_taskSubmittedTwice_forgetsTheLaterSubmission() {
+        Runnable task = new Task();
+        probe.submitted(task);
+        long between = System.nanoTime();
+        probe.submitted(task);
+        probe.withdraw(task);
+        WaitProbe.Sample sample = probe.take(task);
+        assertThat(sample).isNotNull();
+        assertThat(sample.enqueuedNanos()).isLessThanOrEqualTo(between);
+        assertThat(probe.take(task)).isNull();
+        probe.withdraw(task);
+    }
+
+    /** One object, submitted and withdrawn over and over, as by a submitter that tries again: no sample of it stays. */
+    @Test
+    void withdraw_afterEachSubmission_leavesNothing() {
+        Runnable task = new Task();
+        for (int i = 0; i < 1_000; i++) {
+            probe.submitted(task);
+            probe.withdraw(task);
+        }
+        assertThat(probe.take(task)).isNull();
+    }
+
+    private static List<Task> tasks(int number) {
+        return IntStream.range(0, number).mapToObj(i -> new Task()).toList();
+    }
+
+    private static final class Task implements Runnable {
+        @Override
+        public void run() {}
+    }
+}
