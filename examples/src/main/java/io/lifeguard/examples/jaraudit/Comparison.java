@@ -3,6 +3,7 @@ package io.lifeguard.examples.jaraudit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -62,26 +63,33 @@ record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
                 .get((runs.size() - 1) / 2);
     }
 
-    /** Returns what the ratio says, or why it says nothing. */
-    String verdict(int jars, int workers, int queue) {
+    /** Returns why the ratio says nothing, if there is a reason. */
+    Optional<String> flaw(int jars, int workers, int queue) {
         if (jars <= workers + queue) {
-            return String.format(
+            return Optional.of(String.format(
                     Locale.ROOT,
                     "The ratio means nothing: %s %s into %d workers and %d places in the queue, so the pool was never"
                             + " full.",
                     Printable.count(jars, "jar"),
                     jars == 1 ? "fits" : "fit",
                     workers,
-                    queue);
+                    queue));
         }
         if (jars < LEAST_FILLINGS * (workers + queue) || median(waiting).elapsedNanos() < LEAST_NANOS) {
-            return String.format(
+            return Optional.of(String.format(
                     Locale.ROOT,
                     "The sample is too small for the ratio to mean anything: %s in %s.",
                     Printable.count(jars, "jar"),
-                    Printable.seconds(median(waiting).elapsedNanos()));
+                    Printable.seconds(median(waiting).elapsedNanos())));
         }
-        return judgement() + (othersUse() > OTHERS ? doubt() : "");
+        if (othersUse() > OTHERS) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "The ratio means nothing: other programs used up to %.0f %% of the processors. Repeat it when the"
+                            + " machine is quiet.",
+                    othersUse() * 100));
+        }
+        return Optional.empty();
     }
 
     /** Returns the largest share of the processors that others are known to have used. */
@@ -93,14 +101,8 @@ record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
                 .orElse(0);
     }
 
-    private String doubt() {
-        return String.format(
-                Locale.ROOT,
-                "%nBut other programs used up to %.0f %% of the processors, so repeat it when the machine is quiet.",
-                othersUse() * 100);
-    }
-
-    private String judgement() {
+    /** Returns what the ratio says, provided that there is no {@link #flaw}. */
+    String verdict() {
         double least = ratios().min().orElseThrow();
         double most = ratios().max().orElseThrow();
         String range =

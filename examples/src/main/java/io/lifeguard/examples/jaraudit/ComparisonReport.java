@@ -4,6 +4,7 @@ import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The comparison of both policies, in tables and words. Not thread-safe; used once. */
 final class ComparisonReport {
@@ -15,6 +16,7 @@ final class ComparisonReport {
     private final Duration delay;
     private final Options options;
     private final int jars;
+    private final Optional<String> flaw;
     private final RunResult callerRuns;
     private final RunResult waiting;
     private final StringBuilder text = new StringBuilder();
@@ -24,6 +26,7 @@ final class ComparisonReport {
         this.delay = delay;
         this.options = options;
         this.jars = jars;
+        this.flaw = comparison.flaw(jars, options.workers(), options.queue());
         this.callerRuns = Comparison.median(comparison.callerRuns());
         this.waiting = Comparison.median(comparison.waiting());
     }
@@ -35,6 +38,12 @@ final class ComparisonReport {
         snapshot(callerRuns, Policy.CALLER_RUNS);
         snapshot(waiting, Policy.WAITING);
         return text.toString();
+    }
+
+    /** Returns the ratio in one line. */
+    String summary() {
+        String doubt = flaw.isPresent() ? " (meaningless)" : "";
+        return String.format(Locale.ROOT, "%.2f at %d ms%s", comparison.ratio(), delay.toMillis(), doubt);
     }
 
     private void heading() {
@@ -70,7 +79,7 @@ final class ComparisonReport {
     }
 
     private void words() {
-        append("%n%s%n", comparison.verdict(jars, options.workers(), options.queue()));
+        append("%n%s%n", flaw.orElseGet(comparison::verdict));
         for (PoolSnapshot.Caller caller : callerRuns.snapshot().saturation().callers()) {
             append(
                     "With caller-runs the %s audited %s itself for %s of the %s; %.1f of %s were idle meanwhile.%n",

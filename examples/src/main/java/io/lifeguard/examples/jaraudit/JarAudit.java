@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -41,10 +40,10 @@ final class JarAudit {
                     reference = Optional.of(firstAudit(audit));
                 }
                 Comparison comparison = compare(audit, delay, reference.get());
-                ratios.add(String.format(Locale.ROOT, "%.2f at %d ms", comparison.ratio(), delay.toMillis()));
-                terminal.print(new ComparisonReport(
-                                comparison, delay, options, list.jars().size())
-                        .render());
+                ComparisonReport report = new ComparisonReport(
+                        comparison, delay, options, list.jars().size());
+                terminal.print(report.render());
+                ratios.add(report.summary());
             } catch (IOException failure) {
                 throw new AuditFailure("the catalogue cannot be started: " + Printable.reason(failure));
             }

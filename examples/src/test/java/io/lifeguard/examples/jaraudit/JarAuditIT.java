@@ -49,7 +49,7 @@ final class JarAuditIT {
         Files.createSymbolicLink(directory.resolve("org/gone.jar"), directory.resolve("nowhere"));
         Files.createSymbolicLink(directory.resolve("org/loop"), directory);
 
-        assertThat(run("--rounds", "2", "--workers", "4", "--queue", "2", "--catalogue-ms", "3", directory.toString()))
+        assertThat(run("--rounds", "2", "--workers", "8", "--queue", "4", "--catalogue-ms", "3", directory.toString()))
                 .isEqualTo(Command.OK);
 
         assertThat(terminal.out())
