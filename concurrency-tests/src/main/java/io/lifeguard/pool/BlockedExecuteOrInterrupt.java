@@ -1,0 +1,61 @@
+package io.lifeguard.pool;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.lifeguard.pool.Race.Task;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LLL_Result;
+
+/**
+ * A submitter that waits, or is about to, before a full queue, is interrupted while the worker becomes free and makes room. The
+ * first task holds the worker until it is let go, the second fills the queue, the third is the submitter's.
+ */
+@JCStressTest
+@Outcome(id = "refused, did not run, interrupted", expect = ACCEPTABLE, desc = "the interrupt was first")
+@Outcome(
+        id = "accepted, ran, interrupted",
+        expect = ACCEPTABLE,
+        desc = "the worker was first, and the interrupt is kept")
+@Outcome(expect = FORBIDDEN, desc = "the interrupt was swallowed, or the task was lost or run although refused")
+@State
+public class BlockedExecuteOrInterrupt {
+
+    private final InstrumentedThreadPoolExecutor pool = Race.pool(1, 0);
+    private final Task first = new Task(true);
+    private final Task second = new Task(false);
+    private final Task third = new Task(false);
+    private volatile @Nullable Thread waiting;
+    private volatile boolean interrupted;
+
+    @Actor
+    public void submitter(LLL_Result r) {
+        pool.execute(first);
+        pool.execute(second);
+        waiting = Thread.currentThread();
+        r.r1 = Race.execute(pool, third);
+        Race.comesTrue(() -> interrupted);
+        r.r3 = Thread.interrupted() ? "interrupted" : "not interrupted";
+    }
+
+    @Actor
+    public void interrupter() {
+        Race.comesTrue(() -> waiting != null);
+        Thread thread = Objects.requireNonNull(waiting);
+        Race.inAnyOrder(first::letGo, thread::interrupt);
+        interrupted = true;
+    }
+
+    @Arbiter
+    public void end(LLL_Result r) {
+        pool.shutdown();
+        Race.awaitEnd(pool);
+        r.r2 = third.fate();
+    }
+}

@@ -1,0 +1,52 @@
+package io.lifeguard.pool;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.lifeguard.pool.Race.Task;
+import java.util.List;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LLL_Result;
+
+/**
+ * A submitter that waits, or is about to, before a full queue, and shutdownNow, which drains that queue. The first task holds the
+ * worker until it is interrupted, the second fills the queue, the third is the submitter's.
+ */
+@JCStressTest
+@Outcome(id = "refused, did not run, returned 1", expect = ACCEPTABLE, desc = "it waited, or came too late")
+@Outcome(id = "accepted, did not run, returned 2", expect = ACCEPTABLE, desc = "it got the room that the draining made")
+@Outcome(expect = FORBIDDEN, desc = "lost, or accounted for twice")
+@State
+public class BlockedExecuteOrShutdownNow {
+
+    private final InstrumentedThreadPoolExecutor pool = Race.pool(1, 0);
+    private final Task first = new Task(true);
+    private final Task second = new Task(false);
+    private final Task third = new Task(false);
+    private volatile boolean full;
+
+    @Actor
+    public void submitter(LLL_Result r) {
+        pool.execute(first);
+        pool.execute(second);
+        full = true;
+        r.r1 = Race.execute(pool, third);
+    }
+
+    @Actor
+    public void owner(LLL_Result r) {
+        Race.comesTrue(() -> full);
+        List<Runnable> returned = pool.shutdownNow();
+        r.r3 = "returned " + returned.size();
+    }
+
+    @Arbiter
+    public void end(LLL_Result r) {
+        Race.awaitEnd(pool);
+        r.r2 = third.fate();
+    }
+}
