@@ -31,8 +31,29 @@ final class SaturationGate implements RejectedExecutionHandler {
         if (instruments == null) {
             throw new RejectedExecutionException("Task " + task + " rejected from " + executor);
         }
-        RejectedExecutionHandler handler = instruments.handler();
         instruments.gateEntered(task);
+        try {
+            staffToDrain(executor);
+        } finally {
+            handle(task, executor, instruments);
+        }
+    }
+
+    /**
+     * If the executor is shut down while its first worker is being made, that worker is given up and its task comes here. Tasks
+     * that others queued meanwhile, trusting that worker, would then never run and the executor never end, as is so with the
+     * JDK's class. A new worker drains them.
+     */
+    private static void staffToDrain(ThreadPoolExecutor executor) {
+        if (executor.isShutdown()
+                && executor.getPoolSize() == 0
+                && !executor.getQueue().isEmpty()) {
+            executor.prestartCoreThread();
+        }
+    }
+
+    private static void handle(Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
+        RejectedExecutionHandler handler = instruments.handler();
         Class<?> type = handler.getClass();
         if (type == BlockingWaitPolicy.class) {
             handler.rejectedExecution(task, executor);

@@ -144,7 +144,7 @@ final class IdleWorkers {
         taskAdded();
     }
 
-    private boolean startSearch(Seeker seeker) {
+    boolean startSearch(Seeker seeker) {
         for (int s = state; (s & SEARCHING) == 0; s = state) {
             if (STATE.compareAndSet(this, s, s | SEARCHING)) {
                 seeker.searching = true;
@@ -198,7 +198,7 @@ final class IdleWorkers {
     }
 
     /** Puts the thread on the stack and gives up the search. */
-    private void enlist(Seeker seeker) {
+    void enlist(Seeker seeker) {
         lock.lock();
         try {
             seeker.below = top;
@@ -230,7 +230,7 @@ final class IdleWorkers {
     }
 
     /** Takes the thread off the stack; when another did so first, the thread has been handed the search. */
-    private void delist(Seeker seeker) {
+    void delist(Seeker seeker) {
         if (!seeker.enlisted) {
             return;
         }

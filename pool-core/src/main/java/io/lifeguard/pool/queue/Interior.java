@@ -1,6 +1,5 @@
 package io.lifeguard.pool.queue;
 
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.concurrent.locks.ReentrantLock;
@@ -86,7 +85,12 @@ final class Interior {
             return false;
         }
         if (!comparesByIdentity(wanted)) {
-            return Arrays.stream(snapshot().items).anyMatch(wanted::equals);
+            for (Runnable item : snapshot().items) {
+                if (wanted.equals(item)) {
+                    return true;
+                }
+            }
+            return false;
         }
         long head = freeze();
         try {

@@ -25,15 +25,13 @@ final class RingQueue extends WorkQueue {
      * and the item was this position's. Null there means a producer between its claim and its publication: the consumer
      * waits, because tasks behind that one may be complete, and "empty" would be wrong.
      */
-    private static final int SMALLEST = 8;
-
     private final @Nullable Object[] items;
     private final long[] stamps;
     private final int mask;
 
     RingQueue(int capacity) {
         super(capacity);
-        int length = capacity <= SMALLEST ? SMALLEST : Integer.highestOneBit(capacity - 1) << 1;
+        int length = capacity == 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
         items = new Object[length];
         stamps = new long[length];
         mask = length - 1;

@@ -4,11 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A stretch of a {@link SegmentQueue}: {@link #SIZE} slots, each used once, and the link to the next stretch. */
+/** A stretch of a {@link SegmentQueue}: slots that are used once each, and the link to the next stretch. */
 final class Segment {
-    static final int SHIFT = 10;
-    static final int SIZE = 1 << SHIFT;
-    private static final int MASK = SIZE - 1;
     private static final VarHandle NEXT;
 
     static {
@@ -19,25 +16,19 @@ final class Segment {
         }
     }
 
-    /** Holds the positions from {@code id * SIZE} on. */
+    /** Holds the positions from {@code id * size} on. */
     final long id;
 
-    final @Nullable Object[] items = new Object[SIZE];
-    final long[] stamps = new long[SIZE];
+    final @Nullable Object[] items;
+    final long[] stamps;
 
     // null, then the next one (set once, by CAS), then this segment itself: cut, see SegmentQueue.
     private volatile @Nullable Segment next;
 
-    Segment(long id) {
+    Segment(long id, int size) {
         this.id = id;
-    }
-
-    static long idOf(long position) {
-        return position >> SHIFT;
-    }
-
-    static int indexOf(long position) {
-        return (int) position & MASK;
+        items = new Object[size];
+        stamps = new long[size];
     }
 
     @Nullable

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A queue in a chain of segments, bounded or not; allocates one segment per so many tasks. Thread-safe. */
 final class SegmentQueue extends WorkQueue {
     /*
-     * Position p lives in the segment whose id is p / SIZE. The segments form one chain in the order of their ids; each
+     * Position p lives in the segment whose id is p / size. The segments form one chain in the order of their ids; each
      * slot is used once, so that its item goes null, task, null, and no round can be mistaken for another.
      *
      *   headSegment, tailSegment   hints: the id is never beyond that of the head's, the tail's own segment. Both only
@@ -45,13 +45,22 @@ final class SegmentQueue extends WorkQueue {
     /** So that producers that reach the end of the chain together allocate one segment, and not one each. */
     private final ReentrantLock growth = new ReentrantLock();
 
+    private final int shift;
+    private final int mask;
     private volatile Segment headSegment;
     private volatile Segment tailSegment;
 
-    SegmentQueue(long capacity) {
+    /** Its segments have so many slots, a power of two. */
+    SegmentQueue(long capacity, int segmentSize) {
         super(capacity);
-        headSegment = new Segment(0);
+        shift = Integer.numberOfTrailingZeros(segmentSize);
+        mask = segmentSize - 1;
+        headSegment = new Segment(0, segmentSize);
         tailSegment = headSegment;
+    }
+
+    Segment headSegment() {
+        return headSegment;
     }
 
     @Override
@@ -63,9 +72,9 @@ final class SegmentQueue extends WorkQueue {
             if (positions.isFull(tail, capacity)) {
                 return false;
             }
-            Segment segment = reachOrGrow(hint, Segment.idOf(tail));
+            Segment segment = reachOrGrow(hint, tail >> shift);
             if (segment != null && positions.claimTail(tail)) {
-                int index = Segment.indexOf(tail);
+                int index = (int) tail & mask;
                 segment.stamps[index] = now;
                 ITEM.setRelease(segment.items, index, task);
                 if (segment != hint) {
@@ -90,8 +99,8 @@ final class SegmentQueue extends WorkQueue {
                 interior.awaitThaw();
                 continue;
             }
-            Segment segment = reach(hint, Segment.idOf(head));
-            int index = Segment.indexOf(head);
+            Segment segment = reach(hint, head >> shift);
+            int index = (int) head & mask;
             Runnable task = segment == null ? null : (Runnable) ITEM.getAcquire(segment.items, index);
             if (segment == null || task == null) {
                 pauses = Pause.once(pauses);
@@ -140,7 +149,7 @@ final class SegmentQueue extends WorkQueue {
         try {
             Segment next = last.next();
             if (next == null) {
-                next = new Segment(last.id + 1);
+                next = new Segment(last.id + 1, mask + 1);
                 last.link(next);
             }
             return next;
@@ -163,17 +172,17 @@ final class SegmentQueue extends WorkQueue {
 
     @Override
     Cursor cursor(long position) {
-        long id = Segment.idOf(position);
+        long id = position >> shift;
         Segment segment = headSegment;
         while (segment.id < id) {
             Segment next = segment.next();
             if (next == null) {
                 // The tail, at the start of a segment that nobody has needed yet: there is no item to ask for.
-                return new SegmentCursor(segment, Segment.SIZE);
+                return new SegmentCursor(segment, segment.items.length);
             }
             segment = next == segment ? headSegment : next;
         }
-        return new SegmentCursor(segment, Segment.indexOf(position));
+        return new SegmentCursor(segment, (int) position & mask);
     }
 
     private static final class SegmentCursor extends Cursor {
@@ -187,7 +196,7 @@ final class SegmentQueue extends WorkQueue {
         @Override
         void next() {
             index++;
-            Segment following = index < Segment.SIZE ? null : segment.next();
+            Segment following = index < items.length ? null : segment.next();
             // None is linked when this was the last claimed position: nobody will ask for the item.
             if (following != null) {
                 segment = following;

@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implements BlockingQueue<Runnable>
         permits RingQueue, SegmentQueue {
+    static final long UNBOUNDED = Long.MAX_VALUE;
     private static final int LARGEST_RING = 1 << 16;
-    private static final long UNBOUNDED = Long.MAX_VALUE;
+    private static final int SEGMENT_SIZE = 1024;
     private static final VarHandle WORKERS;
 
     static {
@@ -72,12 +73,12 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity must be >= 1 (was " + capacity + ")");
         }
-        return capacity <= LARGEST_RING ? new RingQueue(capacity) : new SegmentQueue(capacity);
+        return capacity <= LARGEST_RING ? new RingQueue(capacity) : new SegmentQueue(capacity, SEGMENT_SIZE);
     }
 
     /** Creates a queue without a bound: {@code put} and {@code offer} always succeed at once. */
     public static WorkQueue unbounded() {
-        return new SegmentQueue(UNBOUNDED);
+        return new SegmentQueue(UNBOUNDED, SEGMENT_SIZE);
     }
 
     /**
@@ -212,9 +213,10 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
             throw new InterruptedException();
         }
         // Whoever comes to be admitted was refused a moment ago. If it took each slot as it becomes free, it would come
-        // here for
+        // for
         // every task; so it waits, like the others, until a batch of them is free.
-        if ((!releasable || hasRoom(producers.batch())) && offer(task)) {
+        boolean patient = releasable && nanos > 0 && !hasRoom(producers.batch());
+        if (!patient && offer(task)) {
             return Admission.ACCEPTED;
         }
         return nanos <= 0 ? Admission.TIMED_OUT : producers.await(task, nanos, releasable, releases);
@@ -378,8 +380,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     @Override
     public final Spliterator<Runnable> spliterator() {
-        return Spliterators.spliterator(
-                interior.snapshot().items, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
+        return Spliterators.spliterator(interior.snapshot().items, Spliterator.ORDERED | Spliterator.NONNULL);
     }
 
     // For the rest of this package

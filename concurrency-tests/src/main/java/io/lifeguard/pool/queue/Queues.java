@@ -1,0 +1,56 @@
+package io.lifeguard.pool.queue;
+
+import io.lifeguard.pool.queue.WorkQueue.Admission;
+import java.io.Serializable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What the tests race on: rings and chains of segments so small that positions meet, one or the other at random. */
+final class Queues {
+    /** Longer than a wake-up takes on the busiest machine: who waits so long was forgotten. */
+    static final long FOREVER_NANOS = 20_000_000_000L;
+
+    private Queues() {}
+
+    static WorkQueue ofCapacity(int capacity) {
+        return ThreadLocalRandom.current().nextBoolean() ? WorkQueue.bounded(capacity) : new SegmentQueue(capacity, 1);
+    }
+
+    static WorkQueue holding(Runnable task) {
+        WorkQueue queue = ofCapacity(1);
+        queue.add(task);
+        return queue;
+    }
+
+    static Admission admit(WorkQueue queue, Runnable task, long nanos) {
+        return admit(queue, task, nanos, queue.releases());
+    }
+
+    static Admission admit(WorkQueue queue, Runnable task, long nanos, long releases) {
+        try {
+            return queue.admit(task, nanos, releases);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e); // no test interrupts this
+        }
+    }
+
+    static @Nullable Runnable poll(WorkQueue queue, long nanos) {
+        try {
+            return queue.poll(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e); // no test interrupts this
+        }
+    }
+
+    /** A task that is told from others by its name only. */
+    record Task(String name) implements Runnable, Serializable {
+        @Override
+        public void run() {}
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}

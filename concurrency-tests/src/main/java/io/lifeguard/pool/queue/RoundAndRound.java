@@ -1,0 +1,67 @@
+package io.lifeguard.pool.queue;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** One slot is used again and again: each task comes out once, in order. */
+@JCStressTest
+@Outcome(id = "ok, 8", expect = ACCEPTABLE, desc = "all came out")
+@Outcome(expect = FORBIDDEN, desc = "lost, doubled, overtaken")
+@State
+public class RoundAndRound {
+    private static final int TASKS = 8;
+
+    private final WorkQueue queue = Queues.ofCapacity(1);
+    private final int[] taken = new int[TASKS];
+    private volatile boolean done;
+
+    private record Numbered(int number) implements Runnable {
+        @Override
+        public void run() {}
+    }
+
+    @Actor
+    public void producer() {
+        for (int i = 0; i < TASKS; i++) {
+            while (!queue.offer(new Numbered(i))) {
+                Thread.onSpinWait();
+            }
+        }
+        done = true;
+    }
+
+    @Actor
+    public void consumer() {
+        consume();
+    }
+
+    /* Notes when each task was taken: 1 for this consumer's first one, and so on. */
+    private void consume() {
+        int count = 0;
+        for (boolean last = false; !last; ) {
+            last = done;
+            for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
+                taken[((Numbered) task).number()] += ++count;
+            }
+        }
+    }
+
+    @Arbiter
+    public void all(LL_Result r) {
+        int count = 0;
+        r.r1 = "ok";
+        for (int i = 0; i < TASKS; i++) {
+            if (taken[i] > 0 && taken[i] != ++count) {
+                r.r1 = "order";
+            }
+        }
+        r.r2 = count;
+    }
+}
