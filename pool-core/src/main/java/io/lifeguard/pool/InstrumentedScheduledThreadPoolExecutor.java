@@ -170,7 +170,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     @Override
     public ThreadFactory getThreadFactory() {
         ThreadFactory set = super.getThreadFactory();
-        return instruments.factoryFor(Instruments.callerClass(), set);
+        return instruments.factoryFor(Instruments.whoAsksForThreadFactory(), set);
     }
 
     @Override

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>counts</td><td colspan="2">exact</td></tr>
  * </table>
  *
- * @apiNote A subclass that overrides {@link #getThreadFactory} hides its workers: tasks run as ever, but nothing is measured except
- *     what the JDK counts.
+ * @apiNote A subclass that overrides {@link #getThreadFactory} without calling {@code super} hides its workers: tasks run as ever,
+ *     but nothing is measured except what the JDK counts.
  * @implNote {@code getThreadFactory()} answers the executor's own worker, which asks for it while it is being made, with a factory
  *     that puts our worker around the JDK's. Everybody else gets the factory that was set.
  */
@@ -262,7 +262,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     @Override
     public ThreadFactory getThreadFactory() {
         ThreadFactory set = super.getThreadFactory();
-        return instruments.factoryFor(Instruments.callerClass(), set);
+        return instruments.factoryFor(Instruments.whoAsksForThreadFactory(), set);
     }
 
     @Override

@@ -52,6 +52,8 @@ final class Instruments {
     private final String name;
     private final @Nullable WorkQueue ownQueue;
     private final boolean beforeExecuteOverridden;
+    private final boolean afterExecuteOverridden;
+    private final boolean threadFactoryOverridden;
     private final PoolRecorder recorder = new PoolRecorder();
     private final PoolWorkers workers = new PoolWorkers(this);
     private final Saturation saturation;
@@ -65,9 +67,6 @@ final class Instruments {
 
     /** Workers of which it is not settled whether they got a first task. Usually 0, which spares every task a look-up. */
     private final AtomicInteger newcomers = new AtomicInteger();
-
-    /** Written by workers; a stale false costs nothing but the proof that hooks reach us. */
-    private volatile boolean hookSeen;
 
     private final LongAdder accepted = new LongAdder(); // by a queue that is not ours
     private final LongAdder handedOver = new LongAdder(); // to a new worker, past our queue
@@ -87,6 +86,9 @@ final class Instruments {
         this.ownQueue = queue instanceof WorkQueue work && work.attach(workers) ? work : null;
         this.beforeExecuteOverridden =
                 Overrides.isOverridden(executor.getClass(), base, "beforeExecute", Thread.class, Runnable.class);
+        this.afterExecuteOverridden =
+                Overrides.isOverridden(executor.getClass(), base, "afterExecute", Runnable.class, Throwable.class);
+        this.threadFactoryOverridden = Overrides.isOverridden(executor.getClass(), base, "getThreadFactory");
         this.probe = ownQueue == null && !(executor instanceof ScheduledThreadPoolExecutor) ? new WaitProbe() : null;
         this.saturation = new Saturation(this);
         this.events = new EventDelivery(executor, listeners);
@@ -284,15 +286,20 @@ final class Instruments {
 
     /**
      * What {@code getThreadFactory} answers. The executor's worker asks while it is being made, and gets a factory that puts our
-     * worker around it; everybody else gets the factory that was set. A subclass that overrides the getter hides its workers from
-     * us: tasks run as ever, and are measured by hooks and futures only.
+     * worker around it; everybody else gets the factory that was set. A subclass that overrides the getter without calling {@code
+     * super} hides its workers from us: tasks run as ever, and what the JDK counts is all we know.
      */
     ThreadFactory factoryFor(Class<?> asking, ThreadFactory set) {
         return asking.getName().equals(JDK_WORKER) ? body -> hire(set, body) : set;
     }
 
-    static Class<?> callerClass() {
-        return CALLER.walk(frames -> frames.skip(2).findFirst().orElseThrow().getDeclaringClass());
+    /** Who called {@code getThreadFactory}; a subclass that overrides it, and calls us, only passes the question on. */
+    static Class<?> whoAsksForThreadFactory() {
+        return CALLER.walk(frames -> frames.skip(1)
+                .dropWhile(frame -> frame.getMethodName().equals("getThreadFactory"))
+                .findFirst()
+                .orElseThrow()
+                .getDeclaringClass());
     }
 
     @SuppressWarnings("NullAway") // a factory may return null, and the executor knows what to do then
@@ -342,8 +349,14 @@ final class Instruments {
         announceIfTerminated();
     }
 
-    boolean hooksReachUs() {
-        return hookSeen || !beforeExecuteOverridden;
+    /** Whether {@code beforeExecute} is sure to reach us. A subclass that overrides it may call us always, sometimes or never. */
+    boolean isBeginTold() {
+        return !beforeExecuteOverridden;
+    }
+
+    /** Whether {@code afterExecute} is sure to reach us. */
+    boolean isEndTold() {
+        return !afterExecuteOverridden;
     }
 
     /** How many tasks can make progress at once, for all the queue can know. */
@@ -356,7 +369,6 @@ final class Instruments {
     void beforeExecute(Runnable task) {
         if (ownQueue != null) {
             if (newcomers.get() > 0) {
-                hookSeen = true;
                 PoolWorker worker = PoolWorker.current();
                 if (worker != null && worker.belongsTo(this)) {
                     worker.beforeFirst(task);
@@ -436,7 +448,8 @@ final class Instruments {
     PoolSnapshot snapshot() {
         awaitLastWords();
         PoolReading reading = recorder.read();
-        long completed = ownQueue == null ? executor.getCompletedTaskCount() : reading.completed();
+        boolean ofTheJdk = ownQueue == null || (threadFactoryOverridden && reading.begun() == 0);
+        long completed = ofTheJdk ? executor.getCompletedTaskCount() : reading.completed();
         long begun = Math.max(completed, reading.begun());
         long submitted = ownQueue == null ? accepted.sum() : ownQueue.accepted() + handedOver.sum() - withdrawn.sum();
         PoolSnapshot.Limits limits = new PoolSnapshot.Limits(
@@ -444,7 +457,7 @@ final class Instruments {
                 executor.getMaximumPoolSize(),
                 executor.getQueue().remainingCapacity());
         return new SnapshotBuilder(name, reading)
-                .size(executor.getPoolSize(), recorder.busyWorkers(), limits)
+                .size(executor.getPoolSize(), ofTheJdk ? executor.getActiveCount() : recorder.busyWorkers(), limits)
                 .tasks(executor.getQueue().size(), oldestQueued(), Math.max(begun, submitted), completed)
                 .queueWaitIs(probe == null ? Accuracy.EXACT : Accuracy.SAMPLED)
                 .saturation(saturation.read())

@@ -44,6 +44,7 @@ final class PoolWorker implements QueueWorker {
     private boolean newcomer; // with a queue of ours: until its first task has begun, or its first visit to the queue
     private boolean atQueueBoundary; // startNanos is when the worker came to the queue, and still now
     private boolean taskFailed;
+    private @Nullable Runnable future; // what runs now, if it is a future of ours that beforeExecute told us of
     private long startNanos;
     private long waitNanos;
     private @Nullable Object kind;
@@ -86,7 +87,7 @@ final class PoolWorker implements QueueWorker {
         instruments.workerStarted();
         startNanos = System.nanoTime();
         recorder.rest(startNanos);
-        if (hint != null && !instruments.hooksReachUs()) {
+        if (hint != null && !instruments.isBeginTold()) {
             beginFirst(hint);
         }
         boolean threw = true;
@@ -168,6 +169,7 @@ final class PoolWorker implements QueueWorker {
             recorder.abandon(now); // a subclass keeps afterExecute to itself
         }
         begin(Tasks.kindOf(task), now, wait);
+        future = task instanceof StampedFutureTask<?> ? task : null;
     }
 
     /** The same, when the wait is a sample that stands for several tasks. */
@@ -187,18 +189,16 @@ final class PoolWorker implements QueueWorker {
         }
     }
 
-    /** From a future of ours that is about to run: whether it has to measure itself. */
-    boolean beginsUnlessBegun(StampedFutureTask<?> task) {
-        if (kind != null || instruments.ownQueue() != null) {
+    /** From a future of ours that is about to run: whether it has to tell its end, because a hook might not. */
+    boolean endsWithItsFuture(StampedFutureTask<?> task) {
+        if (instruments.ownQueue() != null) {
             return false;
+        } else if (kind != null) {
+            return future == task && !instruments.isEndTold();
         }
         long now = System.nanoTime();
         begin(task.kind(), now, now - task.enqueuedNanos());
         return true;
-    }
-
-    void endFallback() {
-        after(null);
     }
 
     // ---- what the task says of itself ----
@@ -244,6 +244,7 @@ final class PoolWorker implements QueueWorker {
             report(service);
         }
         kind = null;
+        future = null;
         taskFailed = false;
         typicalService += service > typicalService ? (typicalService >> 4) + 1 : -(typicalService >> 4);
         if (--tasksToReview == 0 || service >= LONG_TASK_NANOS) {

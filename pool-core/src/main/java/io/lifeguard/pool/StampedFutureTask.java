@@ -30,14 +30,14 @@ final class StampedFutureTask<T> extends MeasuredFutureTask<T> {
     @Override
     public void run() {
         PoolWorker worker = PoolWorker.current();
-        if (worker == null || !worker.beginsUnlessBegun(this)) {
+        if (worker == null || !worker.endsWithItsFuture(this)) {
             super.run();
             return;
         }
         try {
             super.run();
         } finally {
-            worker.endFallback();
+            worker.after(null);
         }
     }
 }

@@ -1,0 +1,90 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.measure.Tally;
+import io.lifeguard.pool.testing.Fixture;
+import java.time.Duration;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Distributions: empty, unknown, and asked the wrong thing. */
+class DistributionTest {
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    private final Distribution empty = new TallyDistribution(Tally.EMPTY, Accuracy.EXACT);
+    private final Distribution unknown = new UnknownDistribution("there is no clock here");
+
+    @Test
+    void anyQuestion_nothingRecorded_isAnsweredWithZero() {
+        assertThat(empty.count()).isZero();
+        assertThat(empty.total()).isZero();
+        assertThat(empty.mean()).isZero();
+        assertThat(empty.max()).isZero();
+        assertThat(empty.percentile(0.99)).isZero();
+        assertThat(empty.isKnown()).isTrue();
+    }
+
+    @Test
+    void anyQuestionButCount_unknown_isRefusedWithTheReason() {
+        assertThat(unknown.count()).isZero();
+        assertThat(unknown.isKnown()).isFalse();
+        assertThat(unknown.accuracy()).isEqualTo(Accuracy.UNKNOWN);
+        assertThat(unknown).hasToString("Distribution[unknown: there is no clock here]");
+        assertThatThrownBy(unknown::total)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("there is no clock here");
+        assertThatThrownBy(unknown::mean)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("there is no clock here");
+        assertThatThrownBy(unknown::max)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("there is no clock here");
+        assertThatThrownBy(() -> unknown.percentile(0.5))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("there is no clock here");
+    }
+
+    /** 50 instead of 0.5 is the mistake that everybody makes once. */
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.01, 1.01, 50, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
+    void percentile_quantileOutOfRange_isRefusedWithTheValue(double quantile) {
+        for (Distribution distribution : new Distribution[] {empty, unknown}) {
+            assertThatThrownBy(() -> distribution.percentile(quantile))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("quantile must be between 0 and 1 (was " + quantile + ")");
+        }
+    }
+
+    @Test
+    void everyQuestion_valuesRecorded_agrees() {
+        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 500, new ThreadPoolExecutor.AbortPolicy()));
+        for (int i = 0; i < 500; i++) {
+            pool.execute(() -> {});
+        }
+        fixture.eventually("all counted", () -> snapshot(pool).completed() == 500);
+        Distribution service = snapshot(pool).serviceTime();
+        assertThat(service.accuracy()).isEqualTo(Accuracy.EXACT);
+        assertThat(service.mean()).isEqualTo(service.total().dividedBy(service.count()));
+        Duration before = Duration.ZERO;
+        for (double quantile = 0; quantile <= 1; quantile += 0.05) {
+            Duration percentile = service.percentile(quantile);
+            assertThat(percentile).isBetween(before, service.max());
+            before = percentile;
+        }
+        assertThat(service.toString())
+                .startsWith("Distribution[count=500, mean=")
+                .endsWith(", EXACT]");
+    }
+
+    private static PoolSnapshot snapshot(ThreadPoolExecutor pool) {
+        return ((InstrumentedPool) pool).snapshot();
+    }
+}
