@@ -6,6 +6,7 @@ import io.lifeguard.pool.measure.PoolRecorder;
 import io.lifeguard.pool.queue.WorkQueue;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -142,10 +143,12 @@ final class Instruments {
 
     /**
      * True when {@code execute} can do nothing but offer to a queue of ours: every worker there may be is alive, so none can be
-     * hired with the task in its hands, and the queue itself counts what it accepts.
+     * hired with the task in its hands, and the queue itself counts what it accepts. (A worker that a throwing task has just ended
+     * still counts as alive. If one is hired in its place with a task, its first hook tells; where hooks do not reach us, nobody is
+     * ever taken to be alive.)
      */
     boolean isStaffed(int maximumSize) {
-        return ownQueue != null && liveWorkers.get() >= maximumSize;
+        return ownQueue != null && isBeginTold() && liveWorkers.get() >= maximumSize;
     }
 
     /** To be called before a task is given to a queue that is not ours. */
@@ -305,7 +308,7 @@ final class Instruments {
     @SuppressWarnings("NullAway") // a factory may return null, and the executor knows what to do then
     private Thread hire(ThreadFactory factory, Runnable jdkBody) {
         Hiring hiring = Hiring.current(this);
-        boolean handOver = hiring != null && (liveWorkers.get() > 0 || executor.getCorePoolSize() > 0);
+        boolean handOver = hiring != null && isHandedOver(hiring.task());
         WorkerBody body = new WorkerBody(this, jdkBody, handOver ? Tasks.kindOf(hiring.task()) : null);
         Thread thread = factory.newThread(body);
         if (thread != null) {
@@ -316,6 +319,16 @@ final class Instruments {
             }
         }
         return thread;
+    }
+
+    /**
+     * Whether the worker that is being made gets this task in its hands, or was hired because there was nobody to take it from the
+     * queue. If hooks reach us they will settle it, and this is a guess that is nearly always right.
+     */
+    private boolean isHandedOver(Runnable task) {
+        return isBeginTold()
+                ? liveWorkers.get() > 0 || executor.getCorePoolSize() > 0
+                : Arrays.stream(executor.getQueue().toArray()).noneMatch(queued -> queued == task);
     }
 
     /** The submitter's side of a hand-over ends; if the worker could not be started, there was none. */

@@ -53,7 +53,21 @@ public final class Tasks {
         String name();
     }
 
-    private record NamedRunnable(String name, Runnable task) implements Named, Runnable {
+    /** Not a record: two tasks of the same name are two tasks, also for {@code remove}. */
+    private static final class NamedRunnable implements Named, Runnable {
+        private final String name;
+        private final Runnable task;
+
+        NamedRunnable(String name, Runnable task) {
+            this.name = name;
+            this.task = task;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
         @Override
         public void run() {
             task.run();
@@ -65,7 +79,20 @@ public final class Tasks {
         }
     }
 
-    private record NamedCallable<T>(String name, Callable<T> task) implements Named, Callable<T> {
+    private static final class NamedCallable<T> implements Named, Callable<T> {
+        private final String name;
+        private final Callable<T> task;
+
+        NamedCallable(String name, Callable<T> task) {
+            this.name = name;
+            this.task = task;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
         @Override
         public T call() throws Exception {
             return task.call();
