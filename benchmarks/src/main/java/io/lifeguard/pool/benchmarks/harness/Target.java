@@ -34,7 +34,7 @@ public record Target(
             speed("bounded, 1 µs", "bounded-1us", Rivals.MICROMETER, 1.5),
             speed("bounded, 1 µs", "bounded-1us", Rivals.DROPWIZARD, 2),
             speed("bounded, 1 µs", "bounded-1us", Rivals.NAIVE, 4),
-            atMost("allocation, bounded", "bounded-1us", Metric.ALLOCATION, 0, 64),
+            atMost("allocation, bounded", "bounded-1us", Metric.ALLOCATION, 0, 8),
             atMost("allocation, unbounded", "unbounded-1us", Metric.ALLOCATION, 24, 48),
             atMost("memory per worker", "memory", Metric.MEMORY_PER_WORKER, 16, 32),
             atMost("memory per pool", "memory", Metric.MEMORY_PER_POOL, 64, 128),
