@@ -7,6 +7,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
@@ -14,6 +15,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -184,6 +186,30 @@ class FactoriesTest {
             assertThat(pool.shutdownNow()).isEmpty();
             pools.await("interrupt", held.interrupted);
             pools.eventually("terminated", pool::isTerminated);
+        }
+    }
+
+    @EveryFactorySet
+    void everyPool_closed_returnsWhenItsTasksHaveRun(FactoryFixture pools) {
+        for (ExecutorService pool : List.of(
+                pools.make("newFixedThreadPool", 1),
+                pools.make("newCachedThreadPool"),
+                pools.make("newScheduledThreadPool", 1),
+                pools.make("newSingleThreadExecutor"),
+                pools.make("newSingleThreadScheduledExecutor"),
+                pools.make("newWorkStealingPool", 1))) {
+            assumeTrue(pool instanceof AutoCloseable, "executors are closeable from Java 19 on");
+            HeldTask held = pools.occupy(pool);
+            CountDownLatch closed = new CountDownLatch(1);
+            pools.thread(() -> {
+                ((AutoCloseable) pool).close();
+                closed.countDown();
+            });
+            pools.eventually("shut down", pool::isShutdown);
+            assertThat(closed.getCount()).isEqualTo(1);
+            held.release();
+            pools.await("return of close", closed);
+            assertThat(pool.isTerminated()).isTrue();
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -111,6 +112,9 @@ class OtherFactoriesTest {
     @EveryFactorySet
     void newWorkStealingPool_tasksExecuted_runOnDaemonsInOrderOfSubmission(FactoryFixture pools) throws Exception {
         ExecutorService pool = pools.make("newWorkStealingPool", 1);
+        assertThat(pool).isInstanceOf(ForkJoinPool.class);
+        assertThat(pools.get(pool.submit(() -> Thread.currentThread().getName())))
+                .matches("ForkJoinPool-\\d+-worker-\\d+");
         List<String> ran = new CopyOnWriteArrayList<>();
         CountDownLatch done = new CountDownLatch(4);
         pool.execute(() -> {

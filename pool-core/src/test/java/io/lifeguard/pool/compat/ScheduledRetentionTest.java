@@ -64,6 +64,12 @@ class ScheduledRetentionTest {
     }
 
     @EveryScheduledPool
+    void pool_droppedUnused_isCollected(ScheduledFixture pools) {
+        pools.everyConstructor(1)
+                .forEach(spec -> pools.collected("a pool never used", new WeakReference<>(pools.make(spec))));
+    }
+
+    @EveryScheduledPool
     void pool_coreZeroDroppedWithoutShutdown_isCollected(ScheduledFixture pools) {
         pools.collected("a pool whose workers have left", usedAndDropped(pools));
     }

@@ -53,7 +53,7 @@ class ThreadsTest {
     }
 
     /** The number that a new default factory gets; asking uses it up. */
-    private static int nextPoolNumber() {
+    static int nextPoolNumber() {
         String name = Executors.defaultThreadFactory().newThread(() -> {}).getName();
         return Integer.parseInt(name.replaceAll("pool-(\\d+)-.*", "$1"));
     }

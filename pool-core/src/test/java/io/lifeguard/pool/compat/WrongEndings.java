@@ -9,6 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -21,7 +22,7 @@ final class WrongEndings {
     private WrongEndings() {}
 
     static Stream<Wrong> all() {
-        return Stream.of(rejections(), shutdowns(), descriptions()).flatMap(faults -> faults);
+        return Stream.of(rejections(), shutdowns(), waits(), descriptions()).flatMap(faults -> faults);
     }
 
     /** A pool whose handler is another than it says. */
@@ -291,6 +292,93 @@ final class WrongEndings {
                             @Override
                             protected void terminated() {}
                         }));
+    }
+
+    /** Closeable on every JDK: from 19 on this overrides the method of the executor. */
+    private static class ClosedOtherwise extends HookedPool implements AutoCloseable {
+
+        ClosedOtherwise(PoolSpec spec) {
+            super(spec);
+        }
+
+        @Override
+        public void close() {
+            shutdown();
+        }
+    }
+
+    private static Stream<Wrong> waits() {
+        return Stream.of(
+                pool(
+                        "does not wake its idle workers at shutdown",
+                        SHUTDOWN::shutdown_idleWorkers_leave,
+                        spec -> new HookedPool(spec) {
+                            @Override
+                            public void shutdown() {}
+                        }),
+                pool(
+                        "does not interrupt at shutdownNow",
+                        new InterruptsTest()::shutdownNow_tasksRunning_interruptsEveryOne,
+                        NeverInterrupting::new),
+                pool(
+                        "does not interrupt the task that calls shutdownNow",
+                        SHUTDOWN::shutdownNow_byAnOwnTask_interruptsThatTask,
+                        NeverInterrupting::new),
+                pool(
+                        "swallows the interrupt of one who awaits its end",
+                        new InterruptsTest()::awaitTermination_callerInterrupted_throws,
+                        spec -> new HookedPool(spec) {
+                            @Override
+                            public boolean awaitTermination(long timeout, TimeUnit unit) {
+                                try {
+                                    return super.awaitTermination(timeout, unit);
+                                } catch (InterruptedException e) {
+                                    return false;
+                                }
+                            }
+                        }),
+                pool(
+                        "lets only one await its end",
+                        SHUTDOWN::awaitTermination_manyWaiting_allAreReleased,
+                        spec -> new HookedPool(spec) {
+                            private final Semaphore lock = new Semaphore(1);
+
+                            @Override
+                            public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+                                return lock.tryAcquire() && super.awaitTermination(timeout, unit);
+                            }
+                        }),
+                pool(
+                        "does not wait for its end in close",
+                        SHUTDOWN::close_tasksWaiting_returnsWhenTheyHaveRun,
+                        ClosedOtherwise::new),
+                pool(
+                        "cannot be interrupted in close",
+                        SHUTDOWN::close_callerInterrupted_shutsDownNowAndKeepsTheInterrupt,
+                        spec -> new ClosedOtherwise(spec) {
+                            @Override
+                            public void close() {
+                                shutdown();
+                                while (!isTerminated()) {
+                                    Thread.onSpinWait();
+                                }
+                            }
+                        }));
+    }
+
+    private static final class NeverInterrupting extends HookedPool {
+
+        NeverInterrupting(PoolSpec spec) {
+            super(spec);
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            List<Runnable> tasks = new ArrayList<>();
+            getQueue().drainTo(tasks);
+            super.shutdown();
+            return tasks;
+        }
     }
 
     private static Stream<Wrong> descriptions() {

@@ -10,6 +10,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Stream;
@@ -23,6 +24,25 @@ final class WrongFactories {
     private WrongFactories() {}
 
     static Stream<Wrong> all() {
+        return Stream.of(pools(), others(), perTask()).flatMap(faults -> faults);
+    }
+
+    /** Where the JDK has such executors. */
+    private static Stream<Wrong> perTask() {
+        return !FactorySet.STOCK.has("newVirtualThreadPerTaskExecutor")
+                ? Stream.of()
+                : Stream.of(
+                        factories(
+                                "has one thread for all tasks",
+                                OTHERS::newThreadPerTaskExecutor_tasksExecuted_eachHasItsThread,
+                                OneForAll.class),
+                        factories(
+                                "has no virtual threads",
+                                OTHERS::newVirtualThreadPerTaskExecutor_tasksExecuted_eachHasAVirtualThread,
+                                NotVirtual.class));
+    }
+
+    private static Stream<Wrong> pools() {
         return Stream.of(
                 factories(
                         "lacks most methods", CHECKS::factoryMethods_comparedWithExecutors_areAllThere, Bounded.class),
@@ -55,6 +75,26 @@ final class WrongFactories {
                         "names the threads after itself",
                         CHECKS::threadFactory_noneGiven_threadsAreNamedAsTheJdkNamesThem,
                         Named.class),
+                factories(
+                        "keeps a fixed pool at one thread as long as there is room in its queue",
+                        CHECKS::newFixedThreadPool_tasksExecuted_growsToItsSizeAndQueuesTheRest,
+                        Reluctant.class),
+                factories(
+                        "ends the threads of a cached pool at once",
+                        CHECKS::newCachedThreadPool_workersIdle_areReused,
+                        Forgetful.class),
+                factories(
+                        "drops in silence what comes after shutdown",
+                        CHECKS::everyPool_shutDown_endsAsTheJdksDo,
+                        Silent.class));
+    }
+
+    private static Stream<Wrong> others() {
+        return Stream.of(
+                factories(
+                        "keeps the exceptions of a single thread to itself",
+                        OTHERS::newSingleThreadExecutor_taskThrows_threadIsReplaced,
+                        Guarded.class),
                 factories(
                         "lets a single thread be reconfigured",
                         OTHERS::newSingleThreadExecutor_cast_cannotBeReconfigured,
@@ -145,6 +185,44 @@ final class WrongFactories {
             ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 10, SECONDS, new LinkedBlockingQueue<>(), factory);
             pool.allowCoreThreadTimeOut(true);
             return Executors.unconfigurableExecutorService(pool);
+        }
+    }
+
+    static final class Reluctant {
+        static ExecutorService newFixedThreadPool(int size) {
+            return new ThreadPoolExecutor(1, size, 0, SECONDS, new LinkedBlockingQueue<>());
+        }
+    }
+
+    static final class Forgetful {
+        static ExecutorService newCachedThreadPool(ThreadFactory factory) {
+            return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 0, SECONDS, new SynchronousQueue<>(), factory);
+        }
+    }
+
+    static final class Silent {
+        static ExecutorService newFixedThreadPool(int size) {
+            ThreadPoolExecutor pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(size);
+            pool.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+            return pool;
+        }
+    }
+
+    static final class Guarded {
+        static ExecutorService newSingleThreadExecutor(ThreadFactory factory) {
+            return Executors.newScheduledThreadPool(1, factory);
+        }
+    }
+
+    static final class OneForAll {
+        static ExecutorService newThreadPerTaskExecutor(ThreadFactory factory) {
+            return Executors.newSingleThreadExecutor(factory);
+        }
+    }
+
+    static final class NotVirtual {
+        static ExecutorService newVirtualThreadPerTaskExecutor() {
+            return Executors.newCachedThreadPool();
         }
     }
 

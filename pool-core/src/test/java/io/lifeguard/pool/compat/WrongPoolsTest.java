@@ -23,6 +23,8 @@ class WrongPoolsTest {
                     WrongArguments.all(),
                     WrongThreads.all(),
                     WrongRuns.all(),
+                    WrongLocks.all(),
+                    WrongResults.all(),
                     WrongEndings.all(),
                     WrongRetention.all(),
                     WrongScheduling.all(),

@@ -3,35 +3,27 @@ package io.lifeguard.pool.compat;
 import static io.lifeguard.pool.compat.Wrong.pool;
 import static io.lifeguard.pool.compat.Wrong.swallow;
 
-import java.util.Collection;
-import java.util.Collections;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RunnableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Pools that do something to a task while it runs: to its interrupts, its exceptions, or to others by their locks. */
+/** Pools that do something to a task while it runs: to its interrupts or its exceptions. */
 final class WrongRuns {
 
     private static final InterruptsTest INTERRUPTS = new InterruptsTest();
     private static final FailuresTest FAILURES = new FailuresTest();
     private static final HooksTest HOOKS = new HooksTest();
-    private static final LocksTest LOCKS = new LocksTest();
-    private static final SubmissionTest SUBMISSION = new SubmissionTest();
 
     private WrongRuns() {}
 
     static Stream<Wrong> all() {
-        return Stream.of(interrupts(), exceptions(), locks(), results()).flatMap(faults -> faults);
+        return Stream.concat(interrupts(), exceptions());
     }
 
     private static Stream<Wrong> interrupts() {
@@ -258,172 +250,6 @@ final class WrongRuns {
 
                             @Override
                             protected void afterExecute(Runnable task, @Nullable Throwable thrown) {}
-                        }));
-    }
-
-    private static Stream<Wrong> locks() {
-        return Stream.of(
-                pool(
-                        "holds its monitor across execute, and so across the thread factory",
-                        LOCKS::execute_factoryBlocks_othersUseThePool,
-                        spec -> new HookedPool(spec) {
-                            @Override
-                            public synchronized void execute(Runnable task) {
-                                super.execute(task);
-                            }
-                        }),
-                pool(
-                        "holds its monitor across execute, and so across the handler",
-                        LOCKS::execute_handlerBlocks_othersUseThePool,
-                        spec -> new HookedPool(spec) {
-                            @Override
-                            public synchronized void execute(Runnable task) {
-                                super.execute(task);
-                            }
-                        }),
-                pool(
-                        "holds a lock across execute, and so across a task that its caller runs",
-                        LOCKS::execute_callerRunsALongTask_othersUseThePool,
-                        spec -> new HookedPool(spec) {
-                            private final Semaphore lock = new Semaphore(1);
-
-                            @Override
-                            public void execute(Runnable task) {
-                                lock.acquireUninterruptibly();
-                                try {
-                                    super.execute(task);
-                                } finally {
-                                    lock.release();
-                                }
-                            }
-                        }),
-                pool(
-                        "holds a lock across execute, and so across the queue",
-                        LOCKS::execute_offerOfTheQueueBlocks_othersUseThePool,
-                        spec -> new HookedPool(spec) {
-                            private final Object lock = new Object();
-
-                            @Override
-                            public void execute(Runnable task) {
-                                synchronized (lock) {
-                                    super.execute(task);
-                                }
-                            }
-                        }),
-                pool(
-                        "holds its monitor across newTaskFor",
-                        LOCKS::submit_newTaskForBlocks_othersUseThePool,
-                        spec -> new HookedPool(spec) {
-                            @Override
-                            public synchronized void execute(Runnable task) {
-                                super.execute(task);
-                            }
-
-                            @Override
-                            public synchronized Future<?> submit(Runnable task) {
-                                return super.submit(task);
-                            }
-                        }),
-                pool("needs its own monitor", LOCKS::monitorOfThePool_heldByAUser_disturbsNobody, spec -> {
-                    return new HookedPool(spec) {
-                        @Override
-                        public synchronized void execute(Runnable task) {
-                            super.execute(task);
-                        }
-                    };
-                }),
-                pool(
-                        "calls its hooks under its monitor",
-                        LOCKS::monitorOfThePool_codeOfAUserRuns_isNotHeld,
-                        spec -> new HookedPool(spec) {
-                            @Override
-                            protected synchronized void beforeExecute(Thread worker, Runnable task) {
-                                super.beforeExecute(worker, task);
-                            }
-                        }),
-                pool(
-                        "cannot be executed on from within its thread factory",
-                        new ThreadsTest()::userFactory_executesOnItsPool_isNotHeldUp,
-                        spec -> new HookedPool(spec) {
-                            private final Semaphore lock = new Semaphore(1);
-
-                            @Override
-                            public void execute(Runnable task) {
-                                lock.acquireUninterruptibly();
-                                try {
-                                    super.execute(task);
-                                } finally {
-                                    lock.release();
-                                }
-                            }
-                        }));
-    }
-
-    private static Stream<Wrong> results() {
-        return Stream.of(
-                pool(
-                        "loses every hundredth task",
-                        SUBMISSION::execute_oneWorker_runsInOrderOfSubmission,
-                        spec -> new HookedPool(spec) {
-                            private int tasks;
-
-                            @Override
-                            public void execute(Runnable task) {
-                                if (++tasks % 100 != 0) {
-                                    super.execute(task);
-                                }
-                            }
-                        }),
-                pool(
-                        "takes a cancelled future out of the queue",
-                        SUBMISSION::cancel_taskQueued_itNeverRunsAndStaysQueued,
-                        spec -> new HookedPool(spec) {
-                            @Override
-                            protected <T> RunnableFuture<T> newTaskFor(Callable<T> task) {
-                                return new FutureTask<>(task) {
-                                    @Override
-                                    protected void done() {
-                                        if (isCancelled()) {
-                                            remove(this);
-                                        }
-                                    }
-                                };
-                            }
-                        }),
-                pool(
-                        "loses the result of a Runnable",
-                        SUBMISSION::submit_taskReturns_futureHoldsItsResult,
-                        spec -> new HookedPool(spec) {
-                            @Override
-                            protected <T> RunnableFuture<T> newTaskFor(Runnable task, T value) {
-                                return super.newTaskFor(task, null);
-                            }
-                        }),
-                pool(
-                        "returns the futures of invokeAll in another order",
-                        SUBMISSION::invokeAll_tasksReturnAndThrow_allFuturesAreDoneInOrder,
-                        spec -> new HookedPool(spec) {
-                            @Override
-                            public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks)
-                                    throws InterruptedException {
-                                List<Future<T>> futures = super.invokeAll(tasks);
-                                Collections.reverse(futures);
-                                return futures;
-                            }
-                        }),
-                pool(
-                        "runs a task twice now and then",
-                        SUBMISSION::execute_fromManyThreads_everyTaskRunsOnce,
-                        spec -> new HookedPool(spec) {
-                            private final AtomicInteger tasks = new AtomicInteger();
-
-                            @Override
-                            protected void beforeExecute(Thread worker, Runnable task) {
-                                super.beforeExecute(worker, task);
-                                if (tasks.incrementAndGet() == 1000) {
-                                    task.run();
-                                }
-                            }
                         }));
     }
 }

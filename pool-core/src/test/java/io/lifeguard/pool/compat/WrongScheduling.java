@@ -109,6 +109,10 @@ final class WrongScheduling {
                             }
                         }),
                 scheduled(
+                        "silently corrects a negative core",
+                        IDENTITY::constructor_wrongArgument_isRefused,
+                        spec -> new HookedScheduledPool(new ScheduledSpec(Math.max(0, spec.core())))),
+                scheduled(
                         "changes the keep-alive",
                         IDENTITY::constructor_anyArguments_hasTheJdksSettings,
                         spec -> new HookedScheduledPool(spec) {
