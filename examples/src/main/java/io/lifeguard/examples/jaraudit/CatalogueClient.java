@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
 /** Asks a catalogue over HTTP; the calling thread waits for the answer. Thread-safe. */
@@ -28,10 +29,19 @@ final class CatalogueClient implements Catalogue {
         HttpRequest request = HttpRequest.newBuilder(address.resolve("/jars/" + sha1))
                 .timeout(PATIENCE)
                 .build();
-        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+        HttpResponse<String> response = send(request);
         if (response.statusCode() != 200) {
             throw new IOException("HTTP status " + response.statusCode());
         }
         return response.body();
+    }
+
+    /* A process that was suspended (Ctrl-Z, a laptop that slept) finds its time-outs expired; a second request is not. */
+    private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        try {
+            return http.send(request, BodyHandlers.ofString());
+        } catch (HttpTimeoutException suspended) {
+            return http.send(request, BodyHandlers.ofString());
+        }
     }
 }
