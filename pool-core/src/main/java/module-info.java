@@ -5,6 +5,7 @@ module io.lifeguard.pool {
     requires static transitive org.jspecify;
 
     exports io.lifeguard.pool;
+    exports io.lifeguard.pool.diagnosis;
 
     uses io.lifeguard.pool.PoolObserver;
 }

@@ -40,6 +40,11 @@ class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements Exe
     }
 
     @Override
+    public List<WorkerState> workers() {
+        return pool.workers();
+    }
+
+    @Override
     public void execute(Runnable command) {
         try {
             pool.execute(command);

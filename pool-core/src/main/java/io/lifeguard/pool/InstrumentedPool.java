@@ -1,5 +1,7 @@
 package io.lifeguard.pool;
 
+import java.util.List;
+
 /**
  * A pool that measures itself: every executor of this library is one. Implementations are safe for use by any thread.
  *
@@ -22,4 +24,14 @@ public interface InstrumentedPool {
      * @return an immutable, cumulative snapshot; subtract two of them to learn what happened in between
      */
     PoolSnapshot snapshot();
+
+    /**
+     * The workers as they are now, in no particular order.
+     *
+     * @return a new list; empty in pools whose workers cannot be followed: those of {@code newWorkStealingPool}, and of one thread
+     *     per task
+     */
+    default List<WorkerState> workers() {
+        return List.of();
+    }
 }

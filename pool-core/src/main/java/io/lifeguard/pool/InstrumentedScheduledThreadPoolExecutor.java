@@ -103,6 +103,12 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         return instruments.snapshot();
     }
 
+    /** {@inheritDoc} */
+    @Override
+    public List<WorkerState> workers() {
+        return instruments.crew().states();
+    }
+
     final Instruments instruments() {
         return instruments;
     }

@@ -196,6 +196,12 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         return instruments.snapshot();
     }
 
+    /** {@inheritDoc} */
+    @Override
+    public List<WorkerState> workers() {
+        return instruments.crew().states();
+    }
+
     final Instruments instruments() {
         return instruments;
     }

@@ -57,6 +57,7 @@ final class Instruments {
     private final boolean threadFactoryOverridden;
     private final PoolRecorder recorder = new PoolRecorder();
     private final PoolWorkers workers = new PoolWorkers(this);
+    private final Crew crew = new Crew();
     private final Saturation saturation;
     private final EventDelivery events;
     private final @Nullable WaitProbe probe;
@@ -121,6 +122,10 @@ final class Instruments {
 
     PoolRecorder recorder() {
         return recorder;
+    }
+
+    Crew crew() {
+        return crew;
     }
 
     Saturation saturation() {
@@ -355,6 +360,7 @@ final class Instruments {
     }
 
     void workerEnded(PoolWorker worker) {
+        crew.leave(worker);
         recorder.retire(worker.recorder());
         if (liveWorkers.decrementAndGet() == 0) {
             releaseWaiters(); // if the thread factory has failed to replace it, there is nobody to make room

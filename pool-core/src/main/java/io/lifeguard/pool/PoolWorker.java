@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker of one pool, around the body that {@link java.util.concurrent.ThreadPoolExecutor} made: it tells the recorder when tasks
- * begin and end. Made on, and confined to, its thread.
+ * begin and end. Made on, and confined to, its thread, but for {@link #state}.
  */
 /*
  * Where tasks begin and end.
@@ -36,6 +36,7 @@ final class PoolWorker implements QueueWorker {
     private final Instruments instruments;
     private final @Nullable PoolWorker outer; // whom this one stands in for, if its thread is already a worker
     private final long hiredNanos;
+    private final Thread thread = Thread.currentThread();
     private final WorkerRecorder recorder;
     private final @Nullable WorkQueue queue;
     private final boolean reportsTasks;
@@ -287,5 +288,19 @@ final class PoolWorker implements QueueWorker {
 
     WorkerRecorder recorder() {
         return recorder;
+    }
+
+    /** Any thread. */
+    WorkerState state(long now) {
+        long since = recorder.busySinceNanos();
+        boolean busy = since != WorkerRecorder.NOT_BUSY;
+        return new WorkerState(
+                thread,
+                recorder.nativeId(),
+                busy,
+                !busy && recorder.isIdle(),
+                recorder.currentKind(),
+                Duration.ofNanos(busy ? Math.max(0, now - since) : 0),
+                recorder.begun());
     }
 }

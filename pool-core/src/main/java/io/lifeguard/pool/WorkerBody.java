@@ -32,6 +32,7 @@ final class WorkerBody implements Runnable {
         PoolWorker worker;
         try {
             worker = new PoolWorker(instruments, firstKind, hiredNanos); // no variable for the kind: this frame stays
+            instruments.crew().join(worker);
         } catch (OutOfMemoryError noRecorder) {
             body.run(); // unmeasured: the executor counts on this thread, and it may hold a task
             return;

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.NativeThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.SplittableRandom;
@@ -53,6 +54,7 @@ public final class WorkerRecorder {
     private final KindCounts kinds = new KindCounts();
     private final IdleTime idleTime = new IdleTime();
     private final CpuMeter meter;
+    private final long nativeId = NativeThread.current().id();
 
     // single writer: the worker; readers may lag by one task
     private long begun;
@@ -180,6 +182,11 @@ public final class WorkerRecorder {
         forgetKeys();
         idleTime.leave(now);
         meter.close(now, begun);
+    }
+
+    /** The operating system's number of the thread that made this recorder, or -1. */
+    public long nativeId() {
+        return nativeId;
     }
 
     /** Since when the running task runs, or {@link #NOT_BUSY}. */

@@ -1,8 +1,12 @@
 package io.lifeguard.pool.os;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread as Linux knows it: an independent witness of what it has burnt, too slow for a hot path. Immutable,
@@ -21,20 +25,31 @@ public final class NativeThread {
     private static final int USER_TICKS = 11; // fields after the parenthesised name, counted from 0
     private static final int SYSTEM_TICKS = 12;
 
+    /** {@code Thread.isVirtual()}, where the JDK has it: since 21. */
+    private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
+
     private final long id;
 
     private NativeThread(long id) {
         this.id = id;
     }
 
-    /** The calling thread; for a virtual thread, the carrier it happens to run on. */
+    /** The calling thread; a virtual one has no number of its own, and is unknown. */
     public static NativeThread current() {
+        if (isVirtual(Thread.currentThread())) {
+            return new NativeThread(UNKNOWN);
+        }
         try {
             return new NativeThread(
                     Long.parseLong(Files.readSymbolicLink(CURRENT).getFileName().toString()));
         } catch (IOException | RuntimeException notLinux) {
             return new NativeThread(UNKNOWN);
         }
+    }
+
+    /** A thread by the system's number. */
+    public static NativeThread of(long id) {
+        return new NativeThread(id);
     }
 
     /** The system's number of the thread, or {@link #UNKNOWN}. */
@@ -49,6 +64,23 @@ public final class NativeThread {
         }
         long exact = schedstatNanos();
         return exact != UNKNOWN ? exact : statNanos();
+    }
+
+    private static @Nullable MethodHandle findIsVirtual() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException before21) {
+            return null;
+        }
+    }
+
+    private static boolean isVirtual(Thread thread) {
+        try {
+            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException("Thread.isVirtual() failed", impossible);
+        }
     }
 
     private long schedstatNanos() {

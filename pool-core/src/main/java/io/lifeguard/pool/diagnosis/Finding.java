@@ -1,0 +1,146 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * A diagnosis: what is wrong with one pool, the numbers that show it, what to do, and what to expect then. Immutable.
+ *
+ * @param id which diagnosis, for instance {@code cpu-saturated}; stable, to be searched for and switched off by
+ * @param severity how bad it is
+ * @param pool name of the pool
+ * @param summary the cause with its decisive numbers, one sentence
+ * @param advice what to do, and what to expect from it, one or two sentences
+ * @param evidence the numbers, by name, in the order in which they are best read; values are numbers, text, durations, booleans, or
+ *     lists of these
+ * @param recommendedSize the number of workers the pool should have, where the advice is a size
+ * @param since when it was first seen
+ */
+public record Finding(
+        String id,
+        Severity severity,
+        String pool,
+        String summary,
+        String advice,
+        Map<String, Object> evidence,
+        OptionalInt recommendedSize,
+        Instant since) {
+
+    /** Copies the evidence; refuses null. */
+    public Finding {
+        Objects.requireNonNull(id, "id must not be null");
+        Objects.requireNonNull(severity, "severity must not be null");
+        Objects.requireNonNull(pool, "pool must not be null");
+        Objects.requireNonNull(summary, "summary must not be null");
+        Objects.requireNonNull(advice, "advice must not be null");
+        Objects.requireNonNull(recommendedSize, "recommendedSize must not be null");
+        Objects.requireNonNull(since, "since must not be null");
+        evidence = Collections.unmodifiableMap(new LinkedHashMap<>(evidence));
+    }
+
+    /**
+     * Begins a finding about the pool of a window.
+     *
+     * @param id the diagnosis, in {@code kebab-case}, not blank
+     * @param window where it was seen, not null
+     * @return a builder; severity {@link Severity#WARNING} until told otherwise
+     */
+    public static Builder of(String id, PoolWindow window) {
+        return new Builder(id, window);
+    }
+
+    /** Builds a finding. Not thread-safe. */
+    public static final class Builder {
+        private final String id;
+        private final String pool;
+        private final Instant since;
+        private final Map<String, Object> evidence = new LinkedHashMap<>();
+        private Severity severity = Severity.WARNING;
+        private String summary = "";
+        private String advice = "";
+        private OptionalInt recommendedSize = OptionalInt.empty();
+
+        private Builder(String id, PoolWindow window) {
+            if (id.isBlank()) {
+                throw new IllegalArgumentException("id must not be blank (was \"" + id + "\")");
+            }
+            this.id = id;
+            this.pool = window.pool();
+            this.since = window.end();
+        }
+
+        /**
+         * Sets how bad it is.
+         *
+         * @param howBad not null
+         * @return this
+         */
+        public Builder severity(Severity howBad) {
+            severity = Objects.requireNonNull(howBad, "severity must not be null");
+            return this;
+        }
+
+        /**
+         * Sets the cause with its decisive numbers.
+         *
+         * @param format as for {@link String#format}, in the root locale
+         * @param arguments its arguments
+         * @return this
+         */
+        public Builder summary(String format, Object... arguments) {
+            summary = Words.format(format, arguments);
+            return this;
+        }
+
+        /**
+         * Sets what to do.
+         *
+         * @param format as for {@link String#format}, in the root locale
+         * @param arguments its arguments
+         * @return this
+         */
+        public Builder advice(String format, Object... arguments) {
+            advice = Words.format(format, arguments);
+            return this;
+        }
+
+        /**
+         * Adds a number, or another fact.
+         *
+         * @param name in {@code camelCase}, not null
+         * @param value not null; floating-point numbers are rounded to four significant digits
+         * @return this
+         */
+        public Builder evidence(String name, Object value) {
+            evidence.put(Objects.requireNonNull(name, "name must not be null"), Words.rounded(value));
+            return this;
+        }
+
+        /**
+         * Sets the recommended number of workers.
+         *
+         * @param workers at least 1
+         * @return this
+         */
+        public Builder recommendedSize(int workers) {
+            if (workers < 1) {
+                throw new IllegalArgumentException("recommendedSize must be >= 1 (was " + workers + ")");
+            }
+            recommendedSize = OptionalInt.of(workers);
+            return this;
+        }
+
+        /**
+         * Builds the finding.
+         *
+         * @return the finding, since the end of the window
+         */
+        public Finding build() {
+            return new Finding(id, severity, pool, summary, advice, evidence, recommendedSize, since);
+        }
+    }
+}

@@ -1,0 +1,519 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.PoolSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What happened in one pool between two snapshots, with what is known of its workers and of the process meanwhile, and with the windows before
+ * it. Immutable.
+ *
+ * <p>Rates are per second, times in seconds where they are of type {@code double}.
+ */
+public final class PoolWindow {
+
+    private static final double NANOS = 1e9;
+
+    private final PoolSnapshot before;
+    private final PoolSnapshot after;
+    private final Instant end;
+    private final PoolState state;
+    private final ProcessWindow process;
+    private final List<WorkerWindow> workers;
+    private final Optional<StackSample> stacks;
+    private final Map<String, Double> thresholds; // those that were changed, by key
+    private final List<PoolWindow> earlier; // latest first, each without a history of its own
+
+    private PoolWindow(Builder builder, List<PoolWindow> earlier) {
+        this.before = builder.before;
+        this.after = builder.after;
+        this.end = builder.end;
+        this.state = builder.state;
+        this.process = builder.process;
+        this.workers = List.copyOf(builder.workers);
+        this.stacks = builder.stacks;
+        this.thresholds = builder.thresholds;
+        this.earlier = earlier;
+    }
+
+    /**
+     * Begins a window between two snapshots of the same pool, to test a {@link Rule} with, for instance.
+     *
+     * @param before the earlier snapshot, not null
+     * @param after the later snapshot, not null
+     * @return a builder
+     * @throws IllegalArgumentException if they are of pools with different names, or in the wrong order
+     */
+    public static Builder between(PoolSnapshot before, PoolSnapshot after) {
+        return new Builder(before, after);
+    }
+
+    /**
+     * The pool's name.
+     *
+     * @return its name
+     */
+    public String pool() {
+        return after.name();
+    }
+
+    /**
+     * The snapshot at the beginning.
+     *
+     * @return the earlier snapshot
+     */
+    public PoolSnapshot before() {
+        return before;
+    }
+
+    /**
+     * The snapshot at the end.
+     *
+     * @return the later snapshot
+     */
+    public PoolSnapshot after() {
+        return after;
+    }
+
+    /**
+     * When the window ended.
+     *
+     * @return wall-clock time
+     */
+    public Instant end() {
+        return end;
+    }
+
+    /**
+     * How long the window was.
+     *
+     * @return its length, positive
+     */
+    public Duration length() {
+        return Duration.ofNanos(Math.max(1, after.nanoTime() - before.nanoTime()));
+    }
+
+    /**
+     * How long the window was.
+     *
+     * @return its length in seconds, positive
+     */
+    public double seconds() {
+        return Math.max(1, after.nanoTime() - before.nanoTime()) / NANOS;
+    }
+
+    /**
+     * What the pool was doing at the end.
+     *
+     * @return its state
+     */
+    public PoolState state() {
+        return state;
+    }
+
+    /**
+     * The process in this window.
+     *
+     * @return what is known of it
+     */
+    public ProcessWindow process() {
+        return process;
+    }
+
+    /**
+     * The workers that were alive at the end.
+     *
+     * @return one entry each; empty for pools whose workers cannot be followed
+     */
+    public List<WorkerWindow> workers() {
+        return workers;
+    }
+
+    /**
+     * The workers' stacks.
+     *
+     * @return the sample; empty while no rule has asked for {@link Evidence#STACKS}
+     */
+    public Optional<StackSample> stacks() {
+        return stacks;
+    }
+
+    /**
+     * What the operating system says of all workers together.
+     *
+     * @return the sum; empty unless it is known for at least nine in ten workers, and scaled up to all of them then
+     */
+    public Optional<ThreadTimes> workerTimes() {
+        List<ThreadTimes> known =
+                workers.stream().flatMap(worker -> worker.times().stream()).toList();
+        if (known.isEmpty() || known.size() < 0.9 * workers.size()) {
+            return Optional.empty();
+        }
+        return Optional.of(known.stream().reduce(ThreadTimes.NONE, ThreadTimes::plus));
+    }
+
+    /**
+     * The present value of a threshold.
+     *
+     * @param threshold not null
+     * @return what users have set, else its default
+     */
+    public double threshold(Threshold threshold) {
+        return thresholds.getOrDefault(threshold.key(), threshold.value());
+    }
+
+    // ---- history ----
+
+    /**
+     * How many windows there are, this one included.
+     *
+     * @return at least 1
+     */
+    public int windows() {
+        return 1 + earlier.size();
+    }
+
+    /**
+     * This window and those before it, as one.
+     *
+     * @param count how many windows to join, at least 1; as many as there are if that is fewer
+     * @return the joined window: from the first one's beginning to this one's end. Its stacks are the latest that there are
+     * @throws IllegalArgumentException if count is less than 1
+     */
+    public PoolWindow last(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
+        }
+        int more = Math.min(count - 1, earlier.size());
+        PoolWindow joined = new PoolWindow(toBuilder(), earlier.subList(more, earlier.size()));
+        for (int i = 0; i < more; i++) {
+            joined = joined.joinedWith(earlier.get(i));
+        }
+        return joined;
+    }
+
+    /**
+     * The windows before this one.
+     *
+     * @return latest first; they have no history of their own
+     */
+    public List<PoolWindow> earlier() {
+        return earlier;
+    }
+
+    private PoolWindow joinedWith(PoolWindow previous) {
+        Map<Long, WorkerWindow> joined = new LinkedHashMap<>();
+        previous.workers.forEach(worker -> joined.put(worker.threadId(), worker));
+        List<WorkerWindow> both = new ArrayList<>(workers.size());
+        for (WorkerWindow worker : workers) {
+            WorkerWindow then = joined.get(worker.threadId());
+            both.add(then == null ? worker : worker.after(then));
+        }
+        Builder builder = new Builder(previous.before, after)
+                .thresholds(thresholds)
+                .end(end)
+                .state(state)
+                .process(process.after(previous.process, previous.seconds(), seconds()))
+                .workers(both);
+        stacks.or(() -> previous.stacks).ifPresent(builder::stacks);
+        return new PoolWindow(builder, earlier);
+    }
+
+    private Builder toBuilder() {
+        Builder builder = new Builder(before, after)
+                .thresholds(thresholds)
+                .end(end)
+                .state(state)
+                .process(process)
+                .workers(workers);
+        stacks.ifPresent(builder::stacks);
+        return builder;
+    }
+
+    // ---- what happened ----
+
+    /**
+     * Tasks accepted.
+     *
+     * @return how many
+     */
+    public long submitted() {
+        return after.submitted() - before.submitted();
+    }
+
+    /**
+     * Tasks that workers ran to their end.
+     *
+     * @return how many
+     */
+    public long completed() {
+        return after.completed() - before.completed();
+    }
+
+    /**
+     * Tasks that ended with an exception.
+     *
+     * @return how many
+     */
+    public long failed() {
+        return after.failed() - before.failed();
+    }
+
+    /**
+     * Tasks turned away.
+     *
+     * @return how many
+     */
+    public long rejected() {
+        return after.rejected() - before.rejected();
+    }
+
+    /**
+     * Tasks run by their submitters.
+     *
+     * @return how many
+     */
+    public long callerRuns() {
+        return after.callerRuns() - before.callerRuns();
+    }
+
+    /**
+     * How fast tasks were accepted.
+     *
+     * @return tasks per second
+     */
+    public double arrivalRate() {
+        return submitted() / seconds();
+    }
+
+    /**
+     * How fast workers ran tasks.
+     *
+     * @return tasks per second
+     */
+    public double throughput() {
+        return completed() / seconds();
+    }
+
+    /**
+     * Queue wait of the tasks begun in this window.
+     *
+     * @return count and sum
+     */
+    public Span queueWait() {
+        return Span.between(before.queueWait(), after.queueWait());
+    }
+
+    /**
+     * Wall time of the tasks ended in this window. A long task belongs to the window in which it ends, so see {@link #busyWorkers()} for how
+     * busy the pool was.
+     *
+     * @return count and sum
+     */
+    public Span serviceTime() {
+        return Span.between(before.serviceTime(), after.serviceTime());
+    }
+
+    /**
+     * CPU time of the tasks.
+     *
+     * @return count and sum; empty where CPU time is unknown
+     */
+    public Optional<Span> cpuTime() {
+        return before.cpuTime().isKnown() && after.cpuTime().isKnown()
+                ? Optional.of(Span.between(before.cpuTime(), after.cpuTime()))
+                : Optional.empty();
+    }
+
+    /**
+     * How long submitters waited for room.
+     *
+     * @return count and sum of the waits that ended in this window
+     */
+    public Span blockedSubmit() {
+        return Span.between(before.blockedSubmit(), after.blockedSubmit());
+    }
+
+    /**
+     * How long submitters ran tasks themselves.
+     *
+     * @return count and sum of the runs that ended in this window
+     */
+    public Span callerRunTime() {
+        return Span.between(before.callerRunTime(), after.callerRunTime());
+    }
+
+    /**
+     * How many workers were busy, in the mean over the window.
+     *
+     * @return between 0 and the number of workers
+     */
+    public double busyWorkers() {
+        double size = (before.size() + after.size()) / 2.0;
+        double idle = (after.idleTime().toNanos() - before.idleTime().toNanos()) / NANOS / seconds();
+        if (after.idleTime().isZero() && after.serviceTime().count() == 0) {
+            return (before.active() + after.active()) / 2.0; // a pool that cannot tell: all there is are two glances
+        }
+        return Math.max(0, Math.min(size, size - Math.max(0, idle)));
+    }
+
+    /**
+     * The share of its workers that were busy, in the mean over the window.
+     *
+     * @return 0 to 1; 0 when there were no workers
+     */
+    public double utilisation() {
+        double size = (before.size() + after.size()) / 2.0;
+        return size == 0 ? 0 : Math.min(1, busyWorkers() / size);
+    }
+
+    /**
+     * Whether tasks waited all the time: something was queued, or a submitter waited, at both ends, and at least 95 % of the workers' time was
+     * busy. The 5 % are what changing tasks, starting threads and looking at two moments leave open.
+     *
+     * @return true when more workers would have had something to do
+     */
+    public boolean isSaturated() {
+        return hasWaiting(before) && hasWaiting(after) && utilisation() >= 0.95;
+    }
+
+    private static boolean hasWaiting(PoolSnapshot snapshot) {
+        return snapshot.queued() > 0 || snapshot.saturation().blockedNow() > 0;
+    }
+
+    /**
+     * How many tasks the queue takes.
+     *
+     * @return its capacity; {@link Integer#MAX_VALUE} when it has no bound, 0 when tasks are handed over directly
+     */
+    public int queueCapacity() {
+        int remaining = after.limits().queueRemaining();
+        return remaining == Integer.MAX_VALUE
+                ? remaining
+                : (int) Math.min(Integer.MAX_VALUE, (long) remaining + after.queued());
+    }
+
+    @Override
+    public String toString() {
+        return Words.format(
+                "%s, %.3f s: %d in, %d out, %.1f of %d busy, %d queued",
+                pool(), seconds(), submitted(), completed(), busyWorkers(), after.size(), after.queued());
+    }
+
+    /** Builds a window. Not thread-safe. */
+    public static final class Builder {
+        private final PoolSnapshot before;
+        private final PoolSnapshot after;
+        private Instant end = Instant.EPOCH;
+        private PoolState state = PoolState.RUNNING;
+        private ProcessWindow process =
+                ProcessWindow.unknown(Runtime.getRuntime().availableProcessors());
+        private List<WorkerWindow> workers = List.of();
+        private Optional<StackSample> stacks = Optional.empty();
+        private Map<String, Double> thresholds = Map.of();
+
+        private Builder(PoolSnapshot before, PoolSnapshot after) {
+            if (!before.name().equals(after.name())) {
+                throw new IllegalArgumentException(
+                        "both snapshots must be of one pool (were of " + before.name() + " and " + after.name() + ")");
+            }
+            if (after.nanoTime() - before.nanoTime() < 0) {
+                throw new IllegalArgumentException("the second snapshot of " + after.name()
+                        + " must be the later one (was " + (before.nanoTime() - after.nanoTime()) + " ns earlier)");
+            }
+            this.before = before;
+            this.after = after;
+        }
+
+        /**
+         * Sets when the window ended; the epoch until told otherwise.
+         *
+         * @param when wall-clock time, not null
+         * @return this
+         */
+        public Builder end(Instant when) {
+            end = Objects.requireNonNull(when, "end must not be null");
+            return this;
+        }
+
+        /**
+         * Sets what the pool was doing at the end; running until told otherwise.
+         *
+         * @param now not null
+         * @return this
+         */
+        public Builder state(PoolState now) {
+            state = Objects.requireNonNull(now, "state must not be null");
+            return this;
+        }
+
+        /**
+         * Sets what is known of the process; nothing until told otherwise.
+         *
+         * @param what not null
+         * @return this
+         */
+        public Builder process(ProcessWindow what) {
+            process = Objects.requireNonNull(what, "process must not be null");
+            return this;
+        }
+
+        /**
+         * Sets the workers; none until told otherwise.
+         *
+         * @param all not null, is copied
+         * @return this
+         */
+        public Builder workers(List<WorkerWindow> all) {
+            workers = List.copyOf(all);
+            return this;
+        }
+
+        /**
+         * Sets the sampled stacks; none until told otherwise.
+         *
+         * @param sample not null
+         * @return this
+         */
+        public Builder stacks(StackSample sample) {
+            stacks = Optional.of(sample);
+            return this;
+        }
+
+        /**
+         * Sets the thresholds that were changed; none until told otherwise.
+         *
+         * @param byKey their values by key, not null, is copied
+         * @return this
+         */
+        public Builder thresholds(Map<String, Double> byKey) {
+            thresholds = Map.copyOf(byKey);
+            return this;
+        }
+
+        /**
+         * Builds a window without a history.
+         *
+         * @return the window
+         */
+        public PoolWindow build() {
+            return build(List.of());
+        }
+
+        /**
+         * Builds a window with a history.
+         *
+         * @param earlier the windows before it, latest first, not null
+         * @return the window
+         */
+        public PoolWindow build(List<PoolWindow> earlier) {
+            return new PoolWindow(this, List.copyOf(earlier));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Judges one window of one pool. Rules are found by {@link java.util.ServiceLoader} (with a public constructor without arguments) or
+ * added to a {@link PoolMonitor}.
+ *
+ * <p>Called by the monitor's thread only, once per window and pool, so be quick. A rule has no memory of its own: what was before the window
+ * is in its {@linkplain PoolWindow#last(int) history}. Whether a finding is raised at the first window that shows it, or only when it holds for
+ * some, is the monitor's business. A rule that throws is logged once and asked again in the next window.
+ */
+@FunctionalInterface
+public interface Rule {
+
+    /**
+     * Judges the window.
+     *
+     * @param window what happened, never null
+     * @return the finding, or empty when all is well or the evidence is not there (yet)
+     */
+    Optional<Finding> examine(PoolWindow window);
+
+    /**
+     * What the rule would like to see in the next window because it suspects something. Asked after {@link #examine}. It is collected as far
+     * as the monitor's budget allows, so do not rely on it.
+     *
+     * @param window the window just examined
+     * @return what to collect, empty when nothing is suspected
+     */
+    default Set<Evidence> needs(PoolWindow window) {
+        return Set.of();
+    }
+
+    /**
+     * The ids of the findings that this rule makes.
+     *
+     * @return the ids; a rule all of whose ids are switched off is not asked any more. Empty: not known
+     */
+    default Set<String> ids() {
+        return Set.of();
+    }
+
+    /**
+     * The numbers that the rule compares with and that users may change. The rule itself asks the window for
+     * {@linkplain PoolWindow#threshold their present values}.
+     *
+     * @return the thresholds, empty when there are none
+     */
+    default Set<Threshold> thresholds() {
+        return Set.of();
+    }
+
+    /**
+     * For how many windows in a row the rule must find the same before the finding is raised.
+     *
+     * @return at least 1; the default is 3, so that a burst or a single pause is no finding
+     */
+    default int windowsToRaise() {
+        return 3;
+    }
+}

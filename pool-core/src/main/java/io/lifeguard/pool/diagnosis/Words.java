@@ -1,0 +1,72 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+
+/** How numbers look in findings: the same everywhere. Stateless. */
+final class Words {
+
+    private static final MathContext FOUR_DIGITS = new MathContext(4);
+
+    private Words() {}
+
+    static String format(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
+    }
+
+    /** Floating-point numbers are rounded to four significant digits; all else is left as it is. */
+    static Object rounded(Object value) {
+        Objects.requireNonNull(value, "value must not be null");
+        if (value instanceof Double number && Double.isFinite(number)) {
+            return BigDecimal.valueOf(number).round(FOUR_DIGITS).doubleValue();
+        }
+        return value;
+    }
+
+    /** A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s}, {@code 3 min 20 s}. */
+    static String time(double seconds) {
+        double absolute = Math.abs(seconds);
+        if (absolute >= 119.5) {
+            long rounded = Math.round(seconds);
+            return rounded % 60 == 0 ? rounded / 60 + " min" : rounded / 60 + " min " + rounded % 60 + " s";
+        }
+        if (absolute >= 0.9995) {
+            return threeDigits(seconds) + " s";
+        } else if (absolute >= 0.9995e-3) {
+            return threeDigits(seconds * 1e3) + " ms";
+        } else if (absolute >= 0.9995e-6) {
+            return threeDigits(seconds * 1e6) + " µs";
+        }
+        return Math.round(seconds * 1e9) + " ns";
+    }
+
+    static String time(Duration duration) {
+        return time(duration.toNanos() / 1e9);
+    }
+
+    /** A rate per second: {@code 0.25}, {@code 20}, {@code 1,340}. */
+    static String rate(double perSecond) {
+        return Math.abs(perSecond) >= 99.5 ? format("%,d", Math.round(perSecond)) : threeDigits(perSecond);
+    }
+
+    static String percent(double share) {
+        return format("%.0f %%", share * 100);
+    }
+
+    /** {@code 1.35×}. */
+    static String times(double factor) {
+        return factor >= 9.95 ? format("%.0f×", factor) : format("%.2f×", factor);
+    }
+
+    /** Two significant digits or three where the first is small, without trailing zeros. */
+    private static String threeDigits(double number) {
+        double absolute = Math.abs(number);
+        String text = absolute >= 99.5
+                ? format("%.0f", number)
+                : absolute >= 9.95 ? format("%.1f", number) : format("%.2f", number);
+        return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+    }
+}
