@@ -1,0 +1,372 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.PoolSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Says what happened in a window, for tests of rules. One object describes one window, by what a person would say of it (rates and means); what was
+ * not said is that of a healthy pool: 4 workers, 2 busy, 100 tasks of 20 ms in a second, nothing queued, nothing known of the system. Not
+ * thread-safe.
+ */
+final class Windows {
+
+    private final String pool;
+    private double seconds = 1;
+    private int core = 4;
+    private int maximum = 4;
+    private int size = 4;
+    private double busy = 2;
+    private long submitted = 100;
+    private long completed = 100;
+    private long failed;
+    private long rejected;
+    private long callerRuns;
+    private double callerRunSeconds;
+    private long blockedSubmits;
+    private double blockedSeconds;
+    private int queuedBefore;
+    private int queuedAfter;
+    private int capacity = 1024;
+    private int blockedBefore;
+    private int blockedAfter;
+    private double oldestQueued;
+    private double serviceMean = 0.02;
+    private double cpuMean = -1;
+    private double waitMean;
+    private Optional<ThreadTimes> times = Optional.empty();
+    private List<WorkerWindow> workers = List.of();
+    private List<PoolSnapshot.Caller> callers = List.of();
+    private PoolState state = PoolState.RUNNING;
+    private Optional<StackSample> stacks = Optional.empty();
+    private Map<String, Double> thresholds = Map.of();
+    private ProcessWindow process = ProcessWindow.unknown(2);
+
+    private Windows(String pool) {
+        this.pool = pool;
+    }
+
+    static Windows of(String pool) {
+        return new Windows(pool);
+    }
+
+    Windows seconds(double length) {
+        seconds = length;
+        return this;
+    }
+
+    /** Core and maximum size, and workers alive. */
+    Windows size(int workerCount) {
+        size = workerCount;
+        return limits(workerCount, workerCount);
+    }
+
+    Windows limits(int coreSize, int maximumSize) {
+        core = coreSize;
+        maximum = maximumSize;
+        return this;
+    }
+
+    /** Workers alive. */
+    Windows alive(int workerCount) {
+        size = workerCount;
+        return this;
+    }
+
+    /** Busy workers in the mean. */
+    Windows busy(double workerCount) {
+        busy = workerCount;
+        return this;
+    }
+
+    /** Tasks that came, as many as went. */
+    Windows tasks(long count) {
+        return tasks(count, count);
+    }
+
+    Windows tasks(long in, long out) {
+        submitted = in;
+        completed = out;
+        return this;
+    }
+
+    Windows failed(long count) {
+        failed = count;
+        return this;
+    }
+
+    Windows rejected(long count) {
+        rejected = count;
+        return this;
+    }
+
+    /** Tasks that callers ran, and for how long in sum. */
+    Windows callerRuns(long count, double secondsInSum, PoolSnapshot.Caller... who) {
+        callerRuns = count;
+        callerRunSeconds = secondsInSum;
+        callers = List.of(who);
+        return this;
+    }
+
+    /** Waits of submitters that ended, and for how long they waited in sum. */
+    Windows blockedSubmits(long count, double secondsInSum) {
+        blockedSubmits = count;
+        blockedSeconds = secondsInSum;
+        return this;
+    }
+
+    Windows queued(int tasks) {
+        return queued(tasks, tasks);
+    }
+
+    Windows queued(int before, int after) {
+        queuedBefore = before;
+        queuedAfter = after;
+        return this;
+    }
+
+    Windows capacity(int places) {
+        capacity = places;
+        return this;
+    }
+
+    /** Submitters that wait, at both ends. */
+    Windows blockedNow(int submitters) {
+        blockedBefore = submitters;
+        blockedAfter = submitters;
+        return this;
+    }
+
+    Windows oldestQueued(double age) {
+        oldestQueued = age;
+        return this;
+    }
+
+    /** Mean service time in seconds. */
+    Windows service(double mean) {
+        serviceMean = mean;
+        return this;
+    }
+
+    /** Mean CPU time in seconds, as the pool itself measures it; unknown until told. */
+    Windows cpu(double mean) {
+        cpuMean = mean;
+        return this;
+    }
+
+    /** Mean queue wait in seconds. */
+    Windows queueWait(double mean) {
+        waitMean = mean;
+        return this;
+    }
+
+    /** What the system says of all workers in sum; seconds. Makes as many workers as are alive. */
+    Windows system(double cpu, double delay, long voluntarySwitches, long involuntarySwitches) {
+        times = Optional.of(new ThreadTimes(nanos(cpu), nanos(delay), voluntarySwitches, involuntarySwitches));
+        return this;
+    }
+
+    Windows workers(WorkerWindow... all) {
+        workers = List.of(all);
+        return this;
+    }
+
+    Windows process(ProcessWindow what) {
+        process = what;
+        return this;
+    }
+
+    Windows cores(double count) {
+        return process(ProcessWindow.unknown(count));
+    }
+
+    /** CPUs: how many, used by the process in user mode and in the kernel, and the share of the machine that is busy. */
+    Windows process(double cores, double user, double system, double machineBusy) {
+        return process(cores, user, system, machineBusy, 0);
+    }
+
+    Windows process(double cores, double user, double system, double machineBusy, double throttledSeconds) {
+        return process(new ProcessWindow(
+                cores,
+                OptionalDouble.of(user),
+                OptionalDouble.of(system),
+                OptionalDouble.of(machineBusy),
+                nanos(throttledSeconds),
+                Duration.ZERO,
+                Duration.ZERO));
+    }
+
+    Windows stacks(StackSample sample) {
+        stacks = Optional.of(sample);
+        return this;
+    }
+
+    Windows state(PoolState now) {
+        state = now;
+        return this;
+    }
+
+    Windows threshold(Threshold threshold, double value) {
+        thresholds = Map.of(threshold.key(), value);
+        return this;
+    }
+
+    /** The window alone, without a history. */
+    PoolWindow build() {
+        return history(this);
+    }
+
+    /** As many such windows in a row, the last of them with the others as its history. */
+    PoolWindow times(int count) {
+        Windows[] all = new Windows[count];
+        java.util.Arrays.fill(all, this);
+        return history(all);
+    }
+
+    /** Windows in a row, the earliest first: the last of them, with the others as its history. */
+    static PoolWindow history(Windows... inOrder) {
+        List<PoolWindow> latestFirst = new ArrayList<>();
+        Totals totals = new Totals();
+        PoolSnapshot before = inOrder[0].snapshot(totals, true);
+        for (int i = 0; i < inOrder.length; i++) {
+            Windows what = inOrder[i];
+            before = i > 0 && inOrder[i - 1] != what ? what.snapshot(totals, true) : before;
+            totals.add(what);
+            PoolSnapshot after = what.snapshot(totals, false);
+            PoolWindow.Builder builder = PoolWindow.between(before, after)
+                    .end(Instant.EPOCH.plus(nanos(totals.time)))
+                    .state(what.state)
+                    .process(what.process)
+                    .workers(what.workerWindows())
+                    .thresholds(what.thresholds);
+            what.stacks.ifPresent(builder::stacks);
+            latestFirst.add(0, i < inOrder.length - 1 ? builder.build() : builder.build(List.copyOf(latestFirst)));
+            before = after;
+        }
+        return latestFirst.get(0);
+    }
+
+    private List<WorkerWindow> workerWindows() {
+        if (!workers.isEmpty() || times.isEmpty()) {
+            return workers;
+        }
+        List<WorkerWindow> all = new ArrayList<>(size);
+        ThreadTimes sum = times.get();
+        for (int i = 0; i < size; i++) {
+            boolean isFirst = i == 0; // which has what cannot be divided
+            ThreadTimes share = new ThreadTimes(
+                    sum.cpu().dividedBy(size),
+                    sum.runQueueDelay().dividedBy(size),
+                    sum.voluntarySwitches() / size + (isFirst ? sum.voluntarySwitches() % size : 0),
+                    sum.involuntarySwitches() / size + (isFirst ? sum.involuntarySwitches() % size : 0));
+            all.add(new WorkerWindow(
+                    pool + "-" + (i + 1), i + 1, i < busy, "Task", nanos(i < busy ? 0.001 : 0), Optional.of(share)));
+        }
+        return all;
+    }
+
+    private PoolSnapshot snapshot(Totals totals, boolean isBefore) {
+        int queued = isBefore ? queuedBefore : queuedAfter;
+        return new PoolSnapshot(
+                pool,
+                size,
+                (int) Math.min(size, Math.round(busy)),
+                queued,
+                totals.submitted,
+                totals.completed,
+                totals.failed,
+                totals.rejected,
+                totals.callerRuns,
+                new Sum(totals.completed, totals.wait, true),
+                new Sum(totals.completed, totals.service, true),
+                new Sum(totals.completed, totals.cpu, cpuMean >= 0),
+                new Sum(totals.blockedSubmits, totals.blocked, true),
+                new Sum(totals.callerRuns, totals.callerRun, true),
+                new PoolSnapshot.Overhead(Duration.ZERO, Duration.ZERO),
+                new PoolSnapshot.Limits(
+                        core, maximum, capacity == Integer.MAX_VALUE ? capacity : Math.max(0, capacity - queued)),
+                new PoolSnapshot.Saturation(
+                        isBefore ? blockedBefore : blockedAfter,
+                        0,
+                        Duration.ZERO,
+                        Map.of(),
+                        isBefore ? List.of() : callers),
+                List.of(),
+                nanos(totals.idle),
+                nanos(oldestQueued),
+                0,
+                nanos(totals.time).toNanos());
+    }
+
+    private static Duration nanos(double inSeconds) {
+        return Duration.ofNanos(Math.round(inSeconds * 1e9));
+    }
+
+    /** What has happened since the pool was made. */
+    private static final class Totals {
+        private double time = 1000;
+        private double idle = 1;
+        private long submitted = 10_000;
+        private long completed = 10_000;
+        private long failed;
+        private long rejected;
+        private long callerRuns;
+        private long blockedSubmits;
+        private double wait;
+        private double service = 1;
+        private double cpu;
+        private double blocked;
+        private double callerRun;
+
+        void add(Windows what) {
+            time += what.seconds;
+            idle += Math.max(0, what.size - what.busy) * what.seconds;
+            submitted += what.submitted;
+            completed += what.completed;
+            failed += what.failed;
+            rejected += what.rejected;
+            callerRuns += what.callerRuns;
+            blockedSubmits += what.blockedSubmits;
+            wait += what.waitMean * what.completed;
+            service += what.serviceMean * what.completed;
+            cpu += Math.max(0, what.cpuMean) * what.completed;
+            blocked += what.blockedSeconds;
+            callerRun += what.callerRunSeconds;
+        }
+    }
+
+    /** A distribution of which count and sum are known. */
+    private record Sum(long count, double seconds, boolean isKnown) implements Distribution {
+
+        @Override
+        public Duration total() {
+            return nanos(seconds);
+        }
+
+        @Override
+        public Duration mean() {
+            return count == 0 ? Duration.ZERO : nanos(seconds / count);
+        }
+
+        @Override
+        public Duration max() {
+            return mean();
+        }
+
+        @Override
+        public Duration percentile(double quantile) {
+            return mean();
+        }
+
+        @Override
+        public Accuracy accuracy() {
+            return isKnown ? Accuracy.EXACT : Accuracy.UNKNOWN;
+        }
+    }
+}
