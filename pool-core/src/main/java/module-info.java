@@ -8,4 +8,8 @@ module io.lifeguard.pool {
     exports io.lifeguard.pool.diagnosis;
 
     uses io.lifeguard.pool.PoolObserver;
+    uses io.lifeguard.pool.diagnosis.Rule;
+
+    provides io.lifeguard.pool.PoolObserver with
+            io.lifeguard.pool.diagnosis.start.MonitorStarter;
 }

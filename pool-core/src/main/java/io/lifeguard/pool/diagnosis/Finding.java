@@ -53,6 +53,10 @@ public record Finding(
         return new Builder(id, window);
     }
 
+    Finding withSince(Instant earlier) {
+        return new Finding(id, severity, pool, summary, advice, evidence, recommendedSize, earlier);
+    }
+
     /** Builds a finding. Not thread-safe. */
     public static final class Builder {
         private final String id;

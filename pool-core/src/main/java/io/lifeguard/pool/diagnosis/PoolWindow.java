@@ -29,8 +29,9 @@ public final class PoolWindow {
     private final Optional<StackSample> stacks;
     private final Map<String, Double> thresholds; // those that were changed, by key
     private final List<PoolWindow> earlier; // latest first, each without a history of its own
+    private final List<PoolWindow> minutes; // the same
 
-    private PoolWindow(Builder builder, List<PoolWindow> earlier) {
+    private PoolWindow(Builder builder, List<PoolWindow> earlier, List<PoolWindow> minutes) {
         this.before = builder.before;
         this.after = builder.after;
         this.end = builder.end;
@@ -40,6 +41,7 @@ public final class PoolWindow {
         this.stacks = builder.stacks;
         this.thresholds = builder.thresholds;
         this.earlier = earlier;
+        this.minutes = minutes;
     }
 
     /**
@@ -191,7 +193,7 @@ public final class PoolWindow {
             throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
         }
         int more = Math.min(count - 1, earlier.size());
-        PoolWindow joined = new PoolWindow(toBuilder(), earlier.subList(more, earlier.size()));
+        PoolWindow joined = new PoolWindow(toBuilder(), earlier.subList(more, earlier.size()), minutes);
         for (int i = 0; i < more; i++) {
             joined = joined.joinedWith(earlier.get(i));
         }
@@ -205,6 +207,19 @@ public final class PoolWindow {
      */
     public List<PoolWindow> earlier() {
         return earlier;
+    }
+
+    /**
+     * The last hour, coarsely: windows that each join sixty, so that they are a minute long unless the window's length was changed.
+     *
+     * @return latest first, at most sixty; none before the pool has been watched for as long as one of them is
+     */
+    public List<PoolWindow> minutes() {
+        return minutes;
+    }
+
+    PoolWindow withHistory(List<PoolWindow> windowsBefore, List<PoolWindow> minutesBefore) {
+        return new PoolWindow(toBuilder(), windowsBefore, minutesBefore);
     }
 
     private PoolWindow joinedWith(PoolWindow previous) {
@@ -222,7 +237,7 @@ public final class PoolWindow {
                 .process(process.after(previous.process, previous.seconds(), seconds()))
                 .workers(both);
         stacks.or(() -> previous.stacks).ifPresent(builder::stacks);
-        return new PoolWindow(builder, earlier);
+        return new PoolWindow(builder, earlier, minutes);
     }
 
     private Builder toBuilder() {
@@ -513,7 +528,7 @@ public final class PoolWindow {
          * @return the window
          */
         public PoolWindow build(List<PoolWindow> earlier) {
-            return new PoolWindow(this, List.copyOf(earlier));
+            return new PoolWindow(this, List.copyOf(earlier), List.of());
         }
     }
 }

@@ -1,0 +1,119 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The findings of one pool, suspected and raised. Confined to the monitor's thread, but for {@link #raised}.
+ */
+final class FindingLedger {
+
+    private final Map<String, FindingLife> lives = new LinkedHashMap<>(); // by id
+    private volatile List<Finding> raised = List.of(); // written by the monitor's thread; readers may lag by one window
+
+    /** The findings that are raised, in no particular order. */
+    List<Finding> raised() {
+        return raised;
+    }
+
+    /**
+     * Enters what the rules found in a window.
+     *
+     * @param found by id, with the rule that found it
+     * @param news is told what has become of which finding
+     */
+    void enter(Map<String, Found> found, FindingListener news) {
+        found.forEach((id, what) -> lives.computeIfAbsent(id, key -> new FindingLife(what.windowsToRaise()))
+                .seen(what.finding(), news));
+        Iterator<Map.Entry<String, FindingLife>> all = lives.entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<String, FindingLife> entry = all.next();
+            if (!found.containsKey(entry.getKey()) && entry.getValue().missed(news)) {
+                all.remove();
+            }
+        }
+        publish();
+    }
+
+    /** Ends the findings with such ids at once. */
+    void end(Predicate<String> ids, FindingListener news) {
+        lives.entrySet().removeIf(entry -> {
+            if (!ids.test(entry.getKey())) {
+                return false;
+            }
+            entry.getValue().end(news);
+            return true;
+        });
+        publish();
+    }
+
+    private void publish() {
+        List<Finding> now = new ArrayList<>();
+        lives.values().forEach(life -> life.raised().ifPresent(now::add));
+        raised = List.copyOf(now);
+    }
+
+    /** What a rule has found in one window. */
+    record Found(Finding finding, int windowsToRaise) {}
+
+    /** One finding from its suspicion to its end. */
+    private static final class FindingLife {
+        private static final int CLEAN_WINDOWS_TO_RESOLVE = 3;
+
+        private final int windowsToRaise;
+        private long recent; // one bit per window, the lowest is the latest: whether the finding was seen
+        private @Nullable Finding first;
+        private @Nullable Finding latest;
+        private boolean isRaised;
+
+        FindingLife(int windowsToRaise) {
+            this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, Long.SIZE - 1));
+        }
+
+        void seen(Finding finding, FindingListener news) {
+            recent = recent << 1 | 1;
+            first = first == null ? finding : first;
+            latest = finding.withSince(first.since());
+            if (isRaised) {
+                news.updated(latest);
+            } else if (Long.bitCount(recent & lowest(windowsToRaise == 1 ? 1 : windowsToRaise + 1)) >= windowsToRaise) {
+                isRaised = true;
+                news.raised(latest);
+            }
+        }
+
+        /** Whether it is over, and to be forgotten. */
+        boolean missed(FindingListener news) {
+            recent <<= 1;
+            if (isRaised) {
+                boolean clean = (recent & lowest(Math.max(CLEAN_WINDOWS_TO_RESOLVE, windowsToRaise))) == 0;
+                if (clean) {
+                    end(news);
+                }
+                return clean;
+            }
+            return (recent & lowest(2)) == 0;
+        }
+
+        void end(FindingListener news) {
+            if (isRaised && latest != null) {
+                isRaised = false;
+                news.resolved(latest);
+            }
+        }
+
+        Optional<Finding> raised() {
+            return isRaised ? Optional.ofNullable(latest) : Optional.empty();
+        }
+
+        private static long lowest(int bits) {
+            return (1L << bits) - 1;
+        }
+    }
+}

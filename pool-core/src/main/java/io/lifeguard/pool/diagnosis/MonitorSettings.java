@@ -1,0 +1,82 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What users may change about a monitor while it runs. Thread-safe; a change holds from the next window on. */
+final class MonitorSettings {
+
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private final CopyOnWriteArrayList<Rule> rules = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<FindingListener> listeners = new CopyOnWriteArrayList<>();
+    private final Set<String> off = ConcurrentHashMap.newKeySet();
+    private final Map<String, Double> thresholds = new ConcurrentHashMap<>();
+
+    private volatile Duration window =
+            Duration.ofSeconds(1); // written by users; a stale read is one more window of the old length
+    private volatile int grace = 3; // the same
+
+    Duration window() {
+        return window;
+    }
+
+    void window(Duration length) {
+        if (length.compareTo(SHORTEST) < 0 || length.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "window must be between " + SHORTEST + " and " + LONGEST + " (was " + length + ")");
+        }
+        window = length;
+    }
+
+    int grace() {
+        return grace;
+    }
+
+    void grace(int windows) {
+        if (windows < 0) {
+            throw new IllegalArgumentException("grace must be >= 0 (was " + windows + ")");
+        }
+        grace = windows;
+    }
+
+    List<Rule> rules() {
+        return rules;
+    }
+
+    List<FindingListener> listeners() {
+        return listeners;
+    }
+
+    boolean isOff(String id) {
+        return off.contains(id);
+    }
+
+    boolean isOff(Set<String> ids) {
+        return !ids.isEmpty() && off.containsAll(ids);
+    }
+
+    void switchOff(String id) {
+        off.add(id);
+    }
+
+    void switchOn(String id) {
+        off.remove(id);
+    }
+
+    Map<String, Double> thresholds() {
+        return thresholds;
+    }
+
+    void threshold(String key, double value) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException("value of " + key + " must be finite (was " + value + ")");
+        }
+        thresholds.put(key, value);
+    }
+}

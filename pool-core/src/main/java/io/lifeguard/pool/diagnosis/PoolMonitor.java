@@ -1,0 +1,355 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolObserver;
+import io.lifeguard.pool.Pools;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.stream.Stream;
+
+/**
+ * The lifeguard: looks at all live pools once per window, and says what is wrong with them. Thread-safe.
+ *
+ * <p>The {@linkplain #global() global} one is started with the first pool, unless the system property {@value #PROPERTY} is {@code off}. It is one
+ * daemon thread, which ends when no pool is left; it keeps no pool from being collected.
+ */
+public final class PoolMonitor implements AutoCloseable {
+
+    /** The system property that keeps the global monitor from starting by itself, when it is {@code off}. */
+    public static final String PROPERTY = "lifeguard.monitor";
+
+    private final MonitorSettings settings;
+    private final Patrol patrol;
+    private final MonitorThread thread;
+    private final PoolObserver observer = new PoolObserver() {
+        @Override
+        public void created(InstrumentedPool pool) {
+            add(pool);
+        }
+    };
+
+    private PoolMonitor(MonitorSettings settings, MonitorClock clock) {
+        this.settings = settings;
+        this.patrol = new Patrol(settings, clock, new FindingLog());
+        this.thread = new MonitorThread(patrol, settings, clock);
+    }
+
+    /**
+     * The monitor of this JVM. Starts it if it has not been started.
+     *
+     * @return always the same
+     */
+    public static PoolMonitor global() {
+        return Global.MONITOR;
+    }
+
+    /**
+     * Begins a monitor of one's own, which watches all pools too.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * The rules that come with the library.
+     *
+     * @return all of them, immutable
+     */
+    public static List<Rule> standardRules() {
+        return StandardRules.all();
+    }
+
+    // ---- what it has found ----
+
+    /**
+     * The findings of all pools that are raised now.
+     *
+     * @return a new list, worst first, then oldest first
+     */
+    public List<Finding> findings() {
+        return sorted(patrol.watches().stream());
+    }
+
+    /**
+     * The findings of one pool that are raised now.
+     *
+     * @param pool the pool, not null
+     * @return a new list, worst first, then oldest first; empty also when the pool is not being watched
+     */
+    public List<Finding> findings(ThreadPoolExecutor pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        return sorted(patrol.watches().stream().filter(watch -> watch.isOf(pool)));
+    }
+
+    /**
+     * The findings of the pool of that name that are raised now.
+     *
+     * @param pool the pool's name, not null
+     * @return a new list, worst first, then oldest first; empty also when no such pool is being watched
+     */
+    public List<Finding> findings(String pool) {
+        return sorted(named(pool));
+    }
+
+    /**
+     * The latest windows of the pool of that name.
+     *
+     * @param pool the pool's name, not null
+     * @return at most sixty, latest first, each without a history of its own; empty also when no such pool is being watched
+     */
+    public List<PoolWindow> windows(String pool) {
+        return named(pool).findFirst().map(PoolWatch::windows).orElse(List.of());
+    }
+
+    // ---- what it does ----
+
+    /**
+     * Sets how long windows are: a second until told otherwise.
+     *
+     * @param length from 10 ms to 10 minutes, not null
+     * @throws IllegalArgumentException if it is shorter or longer
+     */
+    public void window(Duration length) {
+        settings.window(length);
+        thread.wake();
+    }
+
+    /**
+     * Adds a rule, from the next window on.
+     *
+     * @param rule the rule, not null
+     */
+    public void addRule(Rule rule) {
+        settings.rules().add(Objects.requireNonNull(rule, "rule must not be null"));
+    }
+
+    /**
+     * Removes a rule. Its findings are over once they were not seen for some windows.
+     *
+     * @param rule the rule, not null
+     * @return whether it was there
+     */
+    public boolean removeRule(Rule rule) {
+        return settings.rules().remove(Objects.requireNonNull(rule, "rule must not be null"));
+    }
+
+    /**
+     * Makes findings of that id no more.
+     *
+     * @param id the id, not null; one that no rule knows has no effect
+     */
+    public void switchOff(String id) {
+        settings.switchOff(Objects.requireNonNull(id, "id must not be null"));
+    }
+
+    /**
+     * Makes findings of that id again.
+     *
+     * @param id the id, not null
+     */
+    public void switchOn(String id) {
+        settings.switchOn(Objects.requireNonNull(id, "id must not be null"));
+    }
+
+    /**
+     * Changes a number that rules compare with.
+     *
+     * @param key the {@linkplain Threshold#key() key}, not null
+     * @param value what to compare with, finite
+     */
+    public void threshold(String key, double value) {
+        settings.threshold(Objects.requireNonNull(key, "key must not be null"), value);
+    }
+
+    /**
+     * Adds a listener.
+     *
+     * @param listener the listener, not null
+     */
+    public void addListener(FindingListener listener) {
+        settings.listeners().add(Objects.requireNonNull(listener, "listener must not be null"));
+    }
+
+    /**
+     * Removes a listener.
+     *
+     * @param listener the listener, not null
+     * @return whether it was there
+     */
+    public boolean removeListener(FindingListener listener) {
+        return settings.listeners().remove(Objects.requireNonNull(listener, "listener must not be null"));
+    }
+
+    /**
+     * Watches a pool that one cannot replace.
+     *
+     * @param pool the pool, not null
+     */
+    public void watch(ThreadPoolExecutor pool) {
+        watch(pool, pool.getClass().getSimpleName());
+    }
+
+    /**
+     * Watches a pool that one cannot replace.
+     *
+     * @param pool the pool, not null
+     * @param name what to call it in findings, not blank
+     */
+    @SuppressWarnings("DoNotCallSuggester") // until it is there
+    public void watch(ThreadPoolExecutor pool, String name) {
+        throw new UnsupportedOperationException("not yet: " + pool + name);
+    }
+
+    /**
+     * Watches a pool that one cannot replace.
+     *
+     * @param pool the pool, not null
+     * @param name what to call it in findings, not blank
+     */
+    @SuppressWarnings("DoNotCallSuggester") // until it is there
+    public void watch(ForkJoinPool pool, String name) {
+        throw new UnsupportedOperationException("not yet: " + pool + name);
+    }
+
+    /** Ends this monitor: it watches no pool any more. The global one can be closed too, and does not come back. */
+    @Override
+    public void close() {
+        Pools.removeObserver(observer);
+        thread.close();
+    }
+
+    private PoolMonitor start() {
+        Pools.addObserver(observer);
+        Pools.live().forEach(this::add);
+        return this;
+    }
+
+    private void add(InstrumentedPool pool) {
+        patrol.add(PoolSource.of(pool), pool.name());
+        thread.ensureRunning();
+    }
+
+    private Stream<PoolWatch> named(String pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        return patrol.watches().stream().filter(watch -> watch.name().equals(pool));
+    }
+
+    private static List<Finding> sorted(Stream<PoolWatch> watches) {
+        return new ArrayList<>(watches.flatMap(watch -> watch.ledger().raised().stream())
+                .sorted(Comparator.comparing(Finding::severity).reversed().thenComparing(Finding::since))
+                .toList());
+    }
+
+    private static final class Global {
+        static final PoolMonitor MONITOR = builder().build();
+    }
+
+    /** Builds a monitor of one's own. Not thread-safe. */
+    public static final class Builder {
+        private final MonitorSettings settings = new MonitorSettings();
+        private final List<Rule> more = new ArrayList<>();
+        private List<Rule> rules = StandardRules.all();
+
+        private Builder() {}
+
+        /**
+         * Sets how long windows are: a second until told otherwise.
+         *
+         * @param length from 10 ms to 10 minutes, not null
+         * @return this
+         * @throws IllegalArgumentException if it is shorter or longer
+         */
+        public Builder window(Duration length) {
+            settings.window(length);
+            return this;
+        }
+
+        /**
+         * Sets for how many windows at its beginning a pool is not judged: 3 until told otherwise.
+         *
+         * @param windows at least 0
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder grace(int windows) {
+            settings.grace(windows);
+            return this;
+        }
+
+        /**
+         * Adds a rule.
+         *
+         * @param rule the rule, not null
+         * @return this
+         */
+        public Builder rule(Rule rule) {
+            more.add(Objects.requireNonNull(rule, "rule must not be null"));
+            return this;
+        }
+
+        /**
+         * Replaces all rules, also those that would have been found by {@link ServiceLoader}.
+         *
+         * @param only the rules, not null
+         * @return this
+         */
+        public Builder onlyRules(List<Rule> only) {
+            rules = List.copyOf(only);
+            more.clear();
+            return this;
+        }
+
+        /**
+         * Switches findings of that id off.
+         *
+         * @param id the id, not null
+         * @return this
+         */
+        public Builder without(String id) {
+            settings.switchOff(Objects.requireNonNull(id, "id must not be null"));
+            return this;
+        }
+
+        /**
+         * Changes a number that rules compare with.
+         *
+         * @param key the {@linkplain Threshold#key() key}, not null
+         * @param value what to compare with, finite
+         * @return this
+         */
+        public Builder threshold(String key, double value) {
+            settings.threshold(Objects.requireNonNull(key, "key must not be null"), value);
+            return this;
+        }
+
+        /**
+         * Adds a listener.
+         *
+         * @param listener the listener, not null
+         * @return this
+         */
+        public Builder listener(FindingListener listener) {
+            settings.listeners().add(Objects.requireNonNull(listener, "listener must not be null"));
+            return this;
+        }
+
+        /**
+         * Builds the monitor and starts it.
+         *
+         * @return a monitor that watches all live pools and those to come, until it is closed
+         */
+        public PoolMonitor build() {
+            settings.rules().addAll(rules);
+            settings.rules().addAll(more);
+            return new PoolMonitor(settings, MonitorClock.SYSTEM).start();
+        }
+    }
+}

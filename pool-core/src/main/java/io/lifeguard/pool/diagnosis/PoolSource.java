@@ -1,0 +1,33 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.InstrumentedPool;
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+
+/** Where the measurements of one pool come from, without keeping the pool. */
+interface PoolSource {
+
+    /** What to read from; null when the pool was collected. */
+    @Nullable
+    InstrumentedPool meter();
+
+    /** The executor, as its user knows it; null when it was collected. */
+    @Nullable
+    Object executor();
+
+    /** A pool that measures itself. */
+    static PoolSource of(InstrumentedPool pool) {
+        WeakReference<InstrumentedPool> reference = new WeakReference<>(pool);
+        return new PoolSource() {
+            @Override
+            public @Nullable InstrumentedPool meter() {
+                return reference.get();
+            }
+
+            @Override
+            public @Nullable Object executor() {
+                return reference.get();
+            }
+        };
+    }
+}

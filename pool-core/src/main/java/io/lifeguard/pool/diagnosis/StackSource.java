@@ -1,0 +1,24 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.WorkerState;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/** Where the stacks of a pool's workers come from. Called by the monitor's thread only. */
+@FunctionalInterface
+interface StackSource {
+
+    /** Knows no stacks. */
+    StackSource NONE = (workers, pool) -> Optional.empty();
+
+    /**
+     * Looks at the workers.
+     *
+     * @param workers the workers as they are now
+     * @param pool their pool, to see what waits in its queue; null when it is no such executor
+     * @return what they do; empty when it cannot be seen
+     */
+    Optional<StackSample> sample(List<WorkerState> workers, @Nullable ThreadPoolExecutor pool);
+}

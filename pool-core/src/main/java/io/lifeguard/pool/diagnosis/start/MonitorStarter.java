@@ -1,0 +1,16 @@
+package io.lifeguard.pool.diagnosis.start;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolObserver;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+
+/** Starts the global monitor with the first pool, unless {@value PoolMonitor#PROPERTY} is {@code off}. Thread-safe. */
+public final class MonitorStarter implements PoolObserver {
+
+    @Override
+    public void created(InstrumentedPool pool) {
+        if (!"off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY))) {
+            PoolMonitor.global();
+        }
+    }
+}
