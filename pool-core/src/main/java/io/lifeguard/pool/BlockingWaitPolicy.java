@@ -119,6 +119,11 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
         return null;
     }
 
+    /** Whether the current thread is one that must not block, and waits only because this policy allows it. */
+    boolean isLettingEventLoopWait() {
+        return allowNonBlocking && NonBlockingThreads.isNonBlocking(Thread.currentThread());
+    }
+
     /** Names the policy and its limit. */
     @Override
     public String toString() {

@@ -136,6 +136,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<?> future = super.scheduleAtFixedRate(measured(command), initialDelay, period, unit);
         instruments.submitted(null, gateEntries);
+        instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command));
         return future;
     }
 
@@ -144,6 +145,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<?> future = super.scheduleWithFixedDelay(measured(command), initialDelay, delay, unit);
         instruments.submitted(null, gateEntries);
+        instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command));
         return future;
     }
 
@@ -167,8 +169,8 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
         instruments.afterExecute(thrown);
-        if (task instanceof RunnableScheduledFuture<?> future && future.isPeriodic() && !future.isDone()) {
-            instruments.scheduled(); // it went back into the queue
+        if (task instanceof RunnableScheduledFuture<?> future && future.isPeriodic()) {
+            instruments.periodicEnded(future);
         }
     }
 

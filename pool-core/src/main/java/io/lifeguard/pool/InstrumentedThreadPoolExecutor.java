@@ -242,14 +242,16 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
 
     @Override
     protected <T> RunnableFuture<T> newTaskFor(Callable<T> callable) {
-        return instruments.ownQueue() == null ? new StampedFutureTask<>(callable) : new MeasuredFutureTask<>(callable);
+        return instruments.ownQueue() == null
+                ? new StampedFutureTask<>(instruments.failures(), callable)
+                : new MeasuredFutureTask<>(instruments.failures(), callable);
     }
 
     @Override
     protected <T> RunnableFuture<T> newTaskFor(Runnable runnable, T value) {
         return instruments.ownQueue() == null
-                ? new StampedFutureTask<>(runnable, value)
-                : new MeasuredFutureTask<>(runnable, value);
+                ? new StampedFutureTask<>(instruments.failures(), runnable, value)
+                : new MeasuredFutureTask<>(instruments.failures(), runnable, value);
     }
 
     /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -59,6 +61,7 @@ final class Instruments {
     private final PoolWorkers workers = new PoolWorkers(this);
     private final Crew crew = new Crew();
     private final Saturation saturation;
+    private final UnseenFailures failures = new UnseenFailures();
     private final EventDelivery events;
     private final @Nullable WaitProbe probe;
 
@@ -132,6 +135,10 @@ final class Instruments {
         return saturation;
     }
 
+    UnseenFailures failures() {
+        return failures;
+    }
+
     EventDelivery events() {
         return events;
     }
@@ -201,6 +208,27 @@ final class Instruments {
 
     void scheduled() {
         accepted.increment();
+    }
+
+    /** A run of a periodic task has ended on this thread: it was queued again, or it will never run any more. */
+    void periodicEnded(RunnableScheduledFuture<?> future) {
+        if (!future.isDone()) {
+            scheduled();
+        } else if (!future.isCancelled()) {
+            try {
+                future.get();
+            } catch (ExecutionException e) {
+                PoolWorker worker = PoolWorker.current();
+                String kind = worker == null
+                        ? future.getClass().getName()
+                        : worker.recorder().currentKind();
+                failures.stopped(kind, e.getCause() == null ? e : e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException usersOwn) {
+                return; // a decorated future that does not say why it ended
+            }
+        }
     }
 
     /** How often our own policy has refused a task of this thread, and counted that. */
@@ -480,6 +508,7 @@ final class Instruments {
                 .tasks(executor.getQueue().size(), oldestQueued(), Math.max(begun, submitted), completed)
                 .queueWaitIs(probe == null ? Accuracy.EXACT : Accuracy.SAMPLED)
                 .saturation(saturation.read())
+                .failures(failures.read())
                 .build(events.dropped());
     }
 

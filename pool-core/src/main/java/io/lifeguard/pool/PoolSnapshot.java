@@ -31,6 +31,7 @@ import java.util.Map;
  * @param overhead what measuring cost
  * @param limits what the pool may grow to
  * @param saturation what happened when the pool was full
+ * @param failures what is known of failed tasks that nobody asked
  * @param kinds the tasks by kind, most wall time first: the class of the task, the owner of a lambda, or the name the task
  *     was {@linkplain Tasks#named given}. At most 128 kinds; later ones are counted as {@code (other)}
  * @param idleTime how long workers had nothing to do, summed over all workers
@@ -56,6 +57,7 @@ public record PoolSnapshot(
         Overhead overhead,
         Limits limits,
         Saturation saturation,
+        Failures failures,
         List<TaskKind> kinds,
         Duration idleTime,
         Duration oldestQueued,
@@ -65,6 +67,56 @@ public record PoolSnapshot(
     /** Copies the list of kinds. */
     public PoolSnapshot {
         kinds = List.copyOf(kinds);
+    }
+
+    /** A snapshot of a pool whose {@linkplain #failures() failures} cannot be followed: one that is only watched from outside. */
+    public PoolSnapshot(
+            String name,
+            int size,
+            int active,
+            int queued,
+            long submitted,
+            long completed,
+            long failed,
+            long rejected,
+            long callerRuns,
+            Distribution queueWait,
+            Distribution serviceTime,
+            Distribution cpuTime,
+            Distribution blockedSubmit,
+            Distribution callerRunTime,
+            Overhead overhead,
+            Limits limits,
+            Saturation saturation,
+            List<TaskKind> kinds,
+            Duration idleTime,
+            Duration oldestQueued,
+            long eventsDropped,
+            long nanoTime) {
+        this(
+                name,
+                size,
+                active,
+                queued,
+                submitted,
+                completed,
+                failed,
+                rejected,
+                callerRuns,
+                queueWait,
+                serviceTime,
+                cpuTime,
+                blockedSubmit,
+                callerRunTime,
+                overhead,
+                limits,
+                saturation,
+                Failures.NONE,
+                kinds,
+                idleTime,
+                oldestQueued,
+                eventsDropped,
+                nanoTime);
     }
 
     /**
@@ -100,18 +152,32 @@ public record PoolSnapshot(
      * @param workerRunTime wall time of those, in sum
      * @param rejections tasks turned away, by reason; reasons that did not occur are absent
      * @param callers the threads that ran tasks themselves, busiest first; at most 32, later ones as {@code (other)}
+     * @param eventLoops the threads among the submitters that must not block and yet ran tasks or waited, busiest first; at most 32,
+     *     later ones as {@code (other)}
      */
     public record Saturation(
             int blockedNow,
             long workerRuns,
             Duration workerRunTime,
             Map<RejectionReason, Long> rejections,
-            List<Caller> callers) {
+            List<Caller> callers,
+            List<EventLoop> eventLoops) {
 
         /** Copies the collections. */
         public Saturation {
             rejections = Map.copyOf(rejections);
             callers = List.copyOf(callers);
+            eventLoops = List.copyOf(eventLoops);
+        }
+
+        /** When no submitter was an event loop. */
+        public Saturation(
+                int blockedNow,
+                long workerRuns,
+                Duration workerRunTime,
+                Map<RejectionReason, Long> rejections,
+                List<Caller> callers) {
+            this(blockedNow, workerRuns, workerRunTime, rejections, callers, List.of());
         }
 
         /** Tasks turned away; those whose fate is a user's own handler's secret are not counted. */
@@ -133,6 +199,49 @@ public record PoolSnapshot(
      * @param idleWorkers mean number of workers that had nothing to do meanwhile, weighted by time
      */
     public record Caller(String thread, long runs, Duration time, double idleWorkers) {}
+
+    /**
+     * A thread that must not block (an event loop of Netty or Vert.x, a non-blocking thread of Reactor) and that this pool held up.
+     *
+     * @param thread its name
+     * @param runs how many tasks it ran because the pool was saturated
+     * @param runTime wall time of those runs, in sum
+     * @param waits how often it waited for room, because the policy allows it to
+     * @param waitTime how long it waited, in sum
+     */
+    public record EventLoop(String thread, long runs, Duration runTime, long waits, Duration waitTime) {}
+
+    /**
+     * Failed tasks whose exception nobody has seen: those that were {@code submit}ted, whose exception is kept in a future, and periodic
+     * tasks, which an exception ends in silence. An exception of a task that was given to {@code execute} is not among them: it
+     * reaches the thread's uncaught-exception handler.
+     *
+     * @param unseen by kind of task and class of exception, most first; at most 16, later ones are not kept apart
+     */
+    public record Failures(List<Unseen> unseen) {
+
+        /** None. */
+        public static final Failures NONE = new Failures(List.of());
+
+        /** Copies the list. */
+        public Failures {
+            unseen = List.copyOf(unseen);
+        }
+    }
+
+    /**
+     * Failures of one kind of task, with one class of exception, that nobody has seen.
+     *
+     * @param kind kind of the tasks
+     * @param exception class of the exception
+     * @param lost futures that were garbage-collected without anybody having asked for their result: nobody ever will. Cumulative, and a
+     *     lower bound: of a flood of failures some are followed only
+     * @param waiting futures that nobody has asked for their result yet, as far as they are followed
+     * @param oldestWaiting how long ago the first of those failed; zero when there is none
+     * @param stopped periodic tasks that will never run again because they threw, and that were not scheduled anew
+     */
+    public record Unseen(
+            String kind, String exception, long lost, long waiting, Duration oldestWaiting, long stopped) {}
 
     /**
      * The tasks of one kind.

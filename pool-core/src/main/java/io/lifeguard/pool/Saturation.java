@@ -26,6 +26,7 @@ final class Saturation {
     // all below: guarded by lock
     private final Map<RejectionReason, Long> rejections = new EnumMap<>(RejectionReason.class);
     private final Map<String, CallerTotals> callers = new HashMap<>();
+    private final Map<String, EventLoopTotals> eventLoops = new HashMap<>();
     private long workerRuns;
     private long workerRunNanos;
 
@@ -57,6 +58,16 @@ final class Saturation {
                     .events()
                     .send(listener ->
                             listener.submitterWaited(instruments.pool(), submitter, Duration.ofNanos(nanos), accepted));
+        }
+    }
+
+    /** A thread that must not block has waited, because the policy lets it. */
+    void eventLoopWaited(long nanos) {
+        lock.lock();
+        try {
+            eventLoop(Thread.currentThread().getName()).waited(nanos);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -118,10 +129,13 @@ final class Saturation {
 
     private void callerRan(String submitter, long nanos, long idleWorkerNanos) {
         instruments.recorder().callerRun(nanos);
+        boolean isEventLoop = NonBlockingThreads.isNonBlocking(Thread.currentThread());
         lock.lock();
         try {
-            String key = callers.containsKey(submitter) || callers.size() < MOST_CALLERS ? submitter : OTHERS;
-            callers.computeIfAbsent(key, CallerTotals::new).add(nanos, idleWorkerNanos);
+            callers.computeIfAbsent(key(callers, submitter), CallerTotals::new).add(nanos, idleWorkerNanos);
+            if (isEventLoop) {
+                eventLoop(submitter).ran(nanos);
+            }
         } finally {
             lock.unlock();
         }
@@ -133,6 +147,14 @@ final class Saturation {
         }
     }
 
+    private EventLoopTotals eventLoop(String thread) {
+        return eventLoops.computeIfAbsent(key(eventLoops, thread), EventLoopTotals::new);
+    }
+
+    private static String key(Map<String, ?> known, String thread) {
+        return known.containsKey(thread) || known.size() < MOST_CALLERS ? thread : OTHERS;
+    }
+
     /** An immutable copy of everything recorded here. */
     PoolSnapshot.Saturation read() {
         lock.lock();
@@ -140,8 +162,13 @@ final class Saturation {
             List<PoolSnapshot.Caller> busiest = new ArrayList<>();
             callers.values().forEach(totals -> busiest.add(totals.toCaller()));
             busiest.sort(Comparator.comparing(PoolSnapshot.Caller::time).reversed());
+            List<PoolSnapshot.EventLoop> loops = new ArrayList<>();
+            eventLoops.values().forEach(totals -> loops.add(totals.toEventLoop()));
+            loops.sort(Comparator.comparing(
+                            (PoolSnapshot.EventLoop loop) -> loop.runTime().plus(loop.waitTime()))
+                    .reversed());
             return new PoolSnapshot.Saturation(
-                    waiting.get(), workerRuns, Duration.ofNanos(workerRunNanos), rejections, busiest);
+                    waiting.get(), workerRuns, Duration.ofNanos(workerRunNanos), rejections, busiest, loops);
         } finally {
             lock.unlock();
         }
@@ -167,6 +194,34 @@ final class Saturation {
         PoolSnapshot.Caller toCaller() {
             return new PoolSnapshot.Caller(
                     thread, runs, Duration.ofNanos(nanos), (double) idleWorkerNanos / Math.max(1, nanos));
+        }
+    }
+
+    /** One event loop's sums. Guarded by the lock. */
+    private static final class EventLoopTotals {
+        private final String thread;
+        private long runs;
+        private long runNanos;
+        private long waits;
+        private long waitNanos;
+
+        EventLoopTotals(String thread) {
+            this.thread = thread;
+        }
+
+        void ran(long nanos) {
+            runs++;
+            runNanos += nanos;
+        }
+
+        void waited(long nanos) {
+            waits++;
+            waitNanos += nanos;
+        }
+
+        PoolSnapshot.EventLoop toEventLoop() {
+            return new PoolSnapshot.EventLoop(
+                    thread, runs, Duration.ofNanos(runNanos), waits, Duration.ofNanos(waitNanos));
         }
     }
 }

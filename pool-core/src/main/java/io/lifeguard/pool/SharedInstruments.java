@@ -19,6 +19,7 @@ final class SharedInstruments {
     private final ExecutorService executor;
     private final String name;
     private final SharedRecorder recorder = new SharedRecorder();
+    private final UnseenFailures failures = new UnseenFailures();
     private final LongAdder submitted = new LongAdder();
     private final LongAdder begun = new LongAdder();
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -32,6 +33,10 @@ final class SharedInstruments {
 
     String name() {
         return name;
+    }
+
+    UnseenFailures failures() {
+        return failures;
     }
 
     /** The task, measuring itself from now on. */
@@ -65,6 +70,7 @@ final class SharedInstruments {
                 .size(Math.max(active, size.getAsInt()), active, limits)
                 .tasks(queued.getAsInt(), Duration.ZERO, accepted, completed)
                 .cpuTotalIsSampled()
+                .failures(failures.read())
                 .build(0);
     }
 

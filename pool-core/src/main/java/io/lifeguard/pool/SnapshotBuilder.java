@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.PoolSnapshot.Failures;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.PoolSnapshot.Overhead;
 import io.lifeguard.pool.PoolSnapshot.Saturation;
@@ -29,6 +30,7 @@ final class SnapshotBuilder {
     private long completed;
     private Accuracy queueWaitAccuracy = Accuracy.EXACT;
     private Saturation saturation = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of());
+    private Failures failures = Failures.NONE;
 
     SnapshotBuilder(String name, PoolReading reading) {
         this.name = name;
@@ -67,6 +69,11 @@ final class SnapshotBuilder {
         return this;
     }
 
+    SnapshotBuilder failures(Failures notSeen) {
+        failures = notSeen;
+        return this;
+    }
+
     PoolSnapshot build(long eventsDropped) {
         return new PoolSnapshot(
                 name,
@@ -86,6 +93,7 @@ final class SnapshotBuilder {
                 overhead(),
                 limits,
                 saturation,
+                failures,
                 kinds(),
                 Duration.ofNanos(Math.max(0, reading.idleNanos())),
                 oldestQueued,

@@ -11,12 +11,12 @@ final class StampedFutureTask<T> extends MeasuredFutureTask<T> {
     /** Written by the submitter before the queue publishes the task, read by the worker. */
     private long enqueuedNanos = System.nanoTime();
 
-    StampedFutureTask(Callable<T> task) {
-        super(task);
+    StampedFutureTask(UnseenFailures failures, Callable<T> task) {
+        super(failures, task);
     }
 
-    StampedFutureTask(Runnable task, T result) {
-        super(task, result);
+    StampedFutureTask(UnseenFailures failures, Runnable task, T result) {
+        super(failures, task, result);
     }
 
     void stamp(long nowNanos) {

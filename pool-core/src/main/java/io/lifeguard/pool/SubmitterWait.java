@@ -69,7 +69,11 @@ final class SubmitterWait {
             throw refusal;
         } finally {
             if (instruments != null) {
-                instruments.saturation().waitEnds(System.nanoTime() - startNanos, accepted);
+                long waited = System.nanoTime() - startNanos;
+                instruments.saturation().waitEnds(waited, accepted);
+                if (policy.isLettingEventLoopWait()) {
+                    instruments.saturation().eventLoopWaited(waited);
+                }
             }
         }
     }

@@ -86,12 +86,12 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     protected <T> RunnableFuture<T> newTaskFor(Callable<T> callable) {
-        return new MeasuredFutureTask<>(callable);
+        return new MeasuredFutureTask<>(instruments.failures(), callable);
     }
 
     @Override
     protected <T> RunnableFuture<T> newTaskFor(Runnable runnable, T value) {
-        return new MeasuredFutureTask<>(runnable, value);
+        return new MeasuredFutureTask<>(instruments.failures(), runnable, value);
     }
 
     @Override

@@ -58,6 +58,40 @@ class NonBlockingThreadsTest {
         FullPool<ThreadPoolExecutor> full =
                 FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.forever().allowingNonBlockingThreads());
         assertWaits(eventLoop, full);
+        PoolSnapshot.EventLoop waited = onlyEventLoop(full);
+        assertThat(waited.waits()).isOne();
+        assertThat(waited.waitTime()).isPositive();
+        assertThat(waited.runs()).isZero();
+        assertRunIsRecorded(eventLoop);
+    }
+
+    private void assertRunIsRecorded(Executor eventLoop) {
+        FullPool<ThreadPoolExecutor> full =
+                FullPool.of(fixture, PoolType.OURS.make(1, 1, new ThreadPoolExecutor.CallerRunsPolicy()));
+        full.submit("dispatcher", () -> {}).awaitAcceptance();
+        assertThat(snapshot(full).saturation().eventLoops()).isEmpty();
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        eventLoop.execute(() ->
+                full.pool.execute(() -> thread.complete(Thread.currentThread().getName())));
+        assertThat(thread).succeedsWithin(fixture.patience());
+        fixture.eventually(
+                "the run is recorded",
+                () -> !snapshot(full).saturation().eventLoops().isEmpty());
+        PoolSnapshot.EventLoop ran = onlyEventLoop(full);
+        assertThat(ran.thread()).isEqualTo(thread.join());
+        assertThat(ran.runs()).isOne();
+        assertThat(ran.runTime()).isPositive();
+        assertThat(ran.waits()).isZero();
+        assertThat(snapshot(full).saturation().callers()).hasSize(2);
+    }
+
+    private static PoolSnapshot.EventLoop onlyEventLoop(FullPool<ThreadPoolExecutor> full) {
+        assertThat(snapshot(full).saturation().eventLoops()).hasSize(1);
+        return snapshot(full).saturation().eventLoops().get(0);
+    }
+
+    private static PoolSnapshot snapshot(FullPool<ThreadPoolExecutor> full) {
+        return ((InstrumentedPool) full.pool).snapshot();
     }
 
     private void assertWaits(Executor threads, FullPool<ThreadPoolExecutor> full) {

@@ -50,7 +50,7 @@ class ScheduleTest {
         ScheduledThreadPoolExecutor pool = pools.pool(1);
         HeldTask held = pools.occupy(pool);
         List<String> ran = new CopyOnWriteArrayList<>();
-        pool.schedule(() -> ran.add("fourth"), 3, MILLISECONDS);
+        pool.schedule(() -> ran.add("fourth"), 300, MILLISECONDS);
         pool.schedule(() -> ran.add("third"), 2, MILLISECONDS);
         pool.execute(() -> ran.add("first"));
         pool.execute(() -> ran.add("second"));
