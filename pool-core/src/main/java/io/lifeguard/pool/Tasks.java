@@ -43,64 +43,54 @@ public final class Tasks {
         if (task instanceof MeasuredFutureTask<?> future) {
             return future.kind();
         } else if (task instanceof Named named) {
-            return named.name();
+            return named.name;
         }
         return task.getClass();
     }
 
-    /** A task that was given a name. Sealed, so that asking for the name never calls a user's code. */
-    private sealed interface Named {
-        String name();
-    }
+    /**
+     * A task that was given a name. A class, because every task is asked whether it is one: a test for a class is a
+     * comparison, and one for an interface searches a list, which takes as long as recording the task.
+     */
+    private abstract static sealed class Named {
+        final String name;
 
-    /** Not a record: two tasks of the same name are two tasks, also for {@code remove}. */
-    private static final class NamedRunnable implements Named, Runnable {
-        private final String name;
-        private final Runnable task;
-
-        NamedRunnable(String name, Runnable task) {
+        Named(String name) {
             this.name = name;
-            this.task = task;
         }
 
         @Override
-        public String name() {
+        public final String toString() {
             return name;
+        }
+    }
+
+    /** Not a record: two tasks of the same name are two tasks, also for {@code remove}. */
+    private static final class NamedRunnable extends Named implements Runnable {
+        private final Runnable task;
+
+        NamedRunnable(String name, Runnable task) {
+            super(name);
+            this.task = task;
         }
 
         @Override
         public void run() {
             task.run();
         }
-
-        @Override
-        public String toString() {
-            return name;
-        }
     }
 
-    private static final class NamedCallable<T> implements Named, Callable<T> {
-        private final String name;
+    private static final class NamedCallable<T> extends Named implements Callable<T> {
         private final Callable<T> task;
 
         NamedCallable(String name, Callable<T> task) {
-            this.name = name;
+            super(name);
             this.task = task;
-        }
-
-        @Override
-        public String name() {
-            return name;
         }
 
         @Override
         public T call() throws Exception {
             return task.call();
-        }
-
-        @Override
-        public String toString() {
-            return name;
         }
     }
 }

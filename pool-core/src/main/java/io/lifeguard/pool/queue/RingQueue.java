@@ -21,8 +21,8 @@ final class RingQueue extends WorkQueue {
      * the CAS of the tail succeeds; and a consumer that sees the tail beyond t sees that emptiness or what came after.
      * So a producer never waits between its claim and its publication.
      *
-     * A consumer reads the head, the item, and then claims the head: if that succeeds, the head did not move in between,
-     * and the item was this position's. Null there means a producer between its claim and its publication: the consumer
+     * A consumer reads the head, the item, the stamp, and then claims the head: if that succeeds, the head did not move in
+     * between, and item and stamp were this position's. Null there means a producer between its claim and its publication: the consumer
      * waits, because tasks behind that one may be complete, and "empty" would be wrong.
      */
     private final @Nullable Object[] items;
@@ -72,12 +72,12 @@ final class RingQueue extends WorkQueue {
             }
             int index = (int) head & mask;
             Runnable task = (Runnable) ITEM.getAcquire(items, index);
+            long stamp = stamps[index]; // before the claim: both lines are then fetched at the same time
             if (task == null) {
                 pauses = Pause.once(pauses);
             } else if (positions.claimHead(word)) {
-                long stamp = stamps[index];
                 ITEM.setRelease(items, index, null);
-                return leave(task, stamp, worker, seeker);
+                return leave(task, stamp, head + 1, worker, seeker);
             }
         }
     }

@@ -104,13 +104,15 @@ final class SegmentQueue extends WorkQueue {
             Runnable task = segment == null ? null : (Runnable) ITEM.getAcquire(segment.items, index);
             if (segment == null || task == null) {
                 pauses = Pause.once(pauses);
-            } else if (positions.claimHead(word)) {
-                long stamp = segment.stamps[index];
+                continue;
+            }
+            long stamp = segment.stamps[index]; // before the claim: both lines are then fetched at the same time
+            if (positions.claimHead(word)) {
                 ITEM.setRelease(segment.items, index, null);
                 if (segment != hint) {
                     leaveBehind(hint, segment);
                 }
-                return leave(task, stamp, worker, seeker);
+                return leave(task, stamp, head + 1, worker, seeker);
             }
         }
     }

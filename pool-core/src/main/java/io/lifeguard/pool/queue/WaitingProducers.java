@@ -90,7 +90,17 @@ final class WaitingProducers {
         }
     }
 
-    /** Called by whoever removed something from the queue. */
+    /**
+     * Called by a consumer that has moved the head to this position. It looks no further: whoever moved the head on since
+     * then calls this too, and all but one of them are spared the head's cache line, which the others are writing.
+     */
+    void roomMade(long head) {
+        if (count > 0 && queue.hasRoom(overdue ? 1 : batch, head)) {
+            roomMade();
+        }
+    }
+
+    /** Called by whoever removed something else from the queue, or changed who is to be served. */
     void roomMade() {
         if (count > 0) {
             try {

@@ -252,12 +252,17 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         return task != null || (timed && nanos <= 0) ? task : idle.await(worker, timed, nanos);
     }
 
-    /** What every consumer does once it has cleared the slot. */
-    final Runnable leave(Runnable task, long stamp, @Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker) {
+    /**
+     * What every consumer does once it has cleared the slot.
+     *
+     * @param head the position behind the one it claimed
+     */
+    final Runnable leave(
+            Runnable task, long stamp, long head, @Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker) {
         if (seeker != null) {
             idle.taskFound(seeker);
         }
-        producers.roomMade();
+        producers.roomMade(head);
         if (worker != null) {
             worker.took(task, stamp);
         }
@@ -391,7 +396,16 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     final boolean hasRoom(int slots) {
         long tail = positions.tail();
-        return capacity - (tail - positions.head()) >= slots;
+        return hasRoom(slots, tail, positions.head());
+    }
+
+    /** The same where the head is known to have come so far: true is true, false may be too pessimistic. */
+    final boolean hasRoom(int slots, long head) {
+        return hasRoom(slots, positions.tail(), head);
+    }
+
+    private boolean hasRoom(int slots, long tail, long head) {
+        return capacity - (tail - head) >= slots;
     }
 
     /** Claims the tail, stamps and publishes the task; false when the queue is full. */
