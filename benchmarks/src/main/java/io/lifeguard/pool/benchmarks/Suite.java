@@ -80,22 +80,27 @@ public final class Suite {
         prepare(options.out());
         Forks forks = new Forks(options.java());
         Calibration calibration = forks.calibrate();
-        Results results = new Tournament(forks, Effort.of(options), progress)
+        Path raw = file(options, calibration, ".csv");
+        Results earlier =
+                options.append() && Files.exists(raw) ? CsvReport.read(Files.readAllLines(raw)) : new Results();
+        String added = earlier.isEmpty() ? "" : ", added to %d forks of earlier runs".formatted(earlier.size());
+        Results results = new Tournament(forks, Effort.of(options), progress, earlier)
                 .run(options.plan(), options.rounds(), calibration, options.freshTasks(), options.seed());
         Map<String, String> facts = MachineFacts.of(calibration.java());
         facts.put(
                 "run",
-                "%s, seed %d, %s tasks"
+                "%s, seed %d, %s tasks%s"
                         .formatted(
                                 LocalDate.now(ZoneOffset.UTC),
                                 options.seed(),
-                                options.freshTasks() ? "fresh" : "shared"));
+                                options.freshTasks() ? "fresh" : "shared",
+                                added));
         Report report = new Report(results, facts);
         String markdown = report.markdown();
         if (options.withPrimitives()) {
             markdown += "\n## Primitives\n\n" + Primitives.run(options.java());
         }
-        write(options, calibration, markdown, CsvReport.of(results));
+        write(file(options, calibration, ".md"), markdown, raw, CsvReport.of(results));
         out.print(markdown);
         return options.quick() ? judge(report) : OK;
     }
@@ -109,11 +114,12 @@ public final class Suite {
         }
     }
 
-    private void write(Options options, Calibration calibration, String markdown, String csv) throws IOException {
+    private static Path file(Options options, Calibration calibration, String ending) {
         String feature = calibration.java().split("\\.", 2)[0];
-        String name = (options.quick() ? "quick-java" : "java") + feature;
-        Path table = options.out().resolve(name + ".md");
-        Path raw = options.out().resolve(name + ".csv");
+        return options.out().resolve((options.quick() ? "quick-java" : "java") + feature + ending);
+    }
+
+    private void write(Path table, String markdown, Path raw, String csv) throws IOException {
         Files.writeString(table, markdown);
         Files.writeString(raw, csv);
         progress.printf("written: %s and %s%n", table, raw);

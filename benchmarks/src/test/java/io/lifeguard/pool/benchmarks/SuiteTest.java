@@ -74,6 +74,17 @@ class SuiteTest {
         assertThat(Files.readAllLines(raw)).hasSize(1 + 2 * 4);
     }
 
+    @Test
+    void run_appendToSomethingElse_saysSoBeforeMeasuring(@TempDir Path directory) throws IOException {
+        Path raw =
+                directory.resolve("quick-java%d.csv".formatted(Runtime.version().feature()));
+        Files.writeString(raw, "not ours");
+
+        assertThat(run("--quick", "--append", "--out", directory.toString())).isEqualTo(Suite.WRONG_USAGE);
+        assertThat(text(progress)).contains("--append");
+        assertThat(raw).hasContent("not ours");
+    }
+
     private int run(String... arguments) {
         return new Suite(print(out), print(progress)).run(arguments);
     }

@@ -34,6 +34,8 @@ public final class Options {
               --tasks fresh|shared a new task object per submission (default), or always the same
               --java path          the java command of the forks (default: the one that runs this)
               --out directory      where the .md and .csv go (default benchmarks/results)
+              --append             adds further rounds to the results in --out, and writes the tables of all: so a long run
+                                   can be made in pieces, each of which compares all its rivals
               --seed n             of the random order and pauses
               --primitives         only the JMH benchmarks of single steps (clocks, histogram, queue)
               --no-primitives      everything but those
@@ -52,6 +54,7 @@ public final class Options {
     private boolean quick;
     private boolean help;
     private boolean list;
+    private boolean append;
     private boolean freshTasks = true;
     private @Nullable Boolean primitives;
     private final Set<String> scenarios = new LinkedHashSet<>();
@@ -77,6 +80,9 @@ public final class Options {
         if (options.primitivesOnly() && !(options.scenarios.isEmpty() && options.rivals.isEmpty())) {
             throw new UsageException("--primitives runs no scenario and no rival: leave --scenario and --rival out");
         }
+        if (options.primitivesOnly() && options.append) {
+            throw new UsageException("--primitives prints its table and writes nothing: leave --append out");
+        }
         if (options.plan().isEmpty()) {
             throw new UsageException("none of the rivals %s can take part in any of the scenarios %s"
                     .formatted(options.rivals, options.scenarios));
@@ -89,6 +95,7 @@ public final class Options {
             case "--quick" -> quick = true;
             case "--help", "-h" -> help = true;
             case "--list" -> list = true;
+            case "--append" -> append = true;
             case "--primitives" -> primitives = true;
             case "--no-primitives" -> primitives = false;
             case "--scenario" ->
@@ -190,6 +197,11 @@ public final class Options {
 
     public boolean list() {
         return list;
+    }
+
+    /** Whether the results of earlier runs are kept and added to. */
+    public boolean append() {
+        return append;
     }
 
     public boolean freshTasks() {

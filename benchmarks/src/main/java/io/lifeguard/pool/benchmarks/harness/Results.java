@@ -10,15 +10,9 @@ import java.util.stream.Collectors;
 /** All that was measured, and what follows from it. One thread only. */
 public final class Results {
     private final List<Result> all = new ArrayList<>();
-    private int discarded;
 
     void add(Result result) {
         all.add(result);
-    }
-
-    /** Notes forks that were thrown away because others used the machine. */
-    void discard(int forks) {
-        discarded += forks;
     }
 
     /** Only what was measured while others left the machine alone. */
@@ -28,20 +22,25 @@ public final class Results {
         return quiet;
     }
 
+    public boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** How many forks. */
+    public int size() {
+        return all.size();
+    }
+
     List<Result> all() {
         return List.copyOf(all);
     }
 
     int discarded() {
-        return discarded;
+        return all.stream().mapToInt(Result::discarded).sum();
     }
 
     long disturbed() {
         return all.stream().filter(Result::disturbed).count();
-    }
-
-    int rounds() {
-        return all.stream().mapToInt(Result::round).max().orElse(0);
     }
 
     boolean has(String scenario, String rival) {

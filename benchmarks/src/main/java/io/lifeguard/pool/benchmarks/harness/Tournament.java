@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +29,22 @@ public final class Tournament {
     private final Forking forking;
     private final Effort effort;
     private final PrintStream progress;
-    private final Results results = new Results();
+    private final Results results;
+    private final Map<String, Integer> earlierRounds = new HashMap<>();
     private final long start = System.nanoTime();
     private int done;
 
-    public Tournament(Forking forking, Effort effort, PrintStream progress) {
+    /**
+     * A tournament that has not begun.
+     *
+     * @param results what was measured before; what this one measures is added as further rounds
+     */
+    public Tournament(Forking forking, Effort effort, PrintStream progress, Results results) {
         this.forking = forking;
         this.effort = effort;
         this.progress = progress;
+        this.results = results;
+        results.all().forEach(result -> earlierRounds.merge(result.scenario(), result.round(), Math::max));
     }
 
     /** Runs all rounds, or as many as the budget of time allows, but at least one. */
@@ -84,17 +93,20 @@ public final class Tournament {
 
     /** Measures until a fork is undisturbed; when none is, keeps the least disturbed and marks it. */
     private Result measure(Pairing pairing, int round, Setup setup) {
+        String scenario = pairing.scenario().name();
         Outcome best = forking.measure(pairing, setup);
+        int discarded = 0;
         for (int repeat = 1; mayRepeat(repeat) && best.foreignShare() > FOREIGN_LIMIT; repeat++) {
-            results.discard(1);
+            discarded++;
             LockSupport.parkNanos(effort.pause().toNanos());
             Outcome next = forking.measure(pairing, setup);
             best = next.foreignShare() < best.foreignShare() ? next : best;
         }
         return new Result(
-                pairing.scenario().name(),
+                scenario,
                 pairing.rival().name(),
-                round,
+                earlierRounds.getOrDefault(scenario, 0) + round,
+                discarded,
                 best.foreignShare(),
                 best.foreignShare() > FOREIGN_LIMIT,
                 best.values());

@@ -3,11 +3,13 @@ package io.lifeguard.pool.benchmarks.harness;
 import static io.lifeguard.pool.benchmarks.scenarios.Metric.ALLOCATION;
 import static io.lifeguard.pool.benchmarks.scenarios.Metric.CPU_ERROR;
 import static io.lifeguard.pool.benchmarks.scenarios.Metric.MAKESPAN_P50;
+import static io.lifeguard.pool.benchmarks.scenarios.Metric.SWITCHES;
 import static io.lifeguard.pool.benchmarks.scenarios.Metric.THROUGHPUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +60,7 @@ class ReportTest {
     @Test
     void grossRegressions_disturbedOnly_areNotJudged() {
         add("bounded-1us", "tpe-lbq", Map.of(THROUGHPUT, 1_000.0));
-        results.add(new Result("bounded-1us", "lifeguard", 1, 0.5, true, Map.of(THROUGHPUT, 100.0)));
+        results.add(new Result("bounded-1us", "lifeguard", 1, 0, 0.5, true, Map.of(THROUGHPUT, 100.0)));
 
         assertThat(report.grossRegressions()).isEmpty();
         assertThat(report.unjudged()).containsExactly("bounded, 1 µs");
@@ -74,12 +76,30 @@ class ReportTest {
 
     @Test
     void csv_measured_hasALinePerValue() {
-        results.add(new Result("burst", "tpe-lbq", 3, 0.0512, true, Map.of(MAKESPAN_P50, 145.5)));
+        results.add(new Result("burst", "tpe-lbq", 3, 2, 0.0512, true, Map.of(MAKESPAN_P50, 145.5)));
 
         assertThat(CsvReport.of(results).lines())
                 .containsExactly(
-                        "scenario,rival,round,foreign_share,disturbed,metric,unit,value",
-                        "burst,tpe-lbq,3,0.0512,true,makespan_p50,\"µs\",145.5");
+                        "scenario,rival,round,discarded,foreign_share,disturbed,metric,unit,value",
+                        "burst,tpe-lbq,3,2,0.0512,true,makespan_p50,\"µs\",145.5");
+    }
+
+    @Test
+    void csv_readAgain_isTheSame() {
+        results.add(new Result("burst", "tpe-lbq", 3, 2, 0.0512, true, Map.of(MAKESPAN_P50, 145.5)));
+        add("bounded-1us", "tpe-lbq", Map.of(THROUGHPUT, 1_000.25, SWITCHES, 3.0));
+
+        Results again = CsvReport.read(CsvReport.of(results).lines().toList());
+
+        assertThat(again.all()).isEqualTo(results.all());
+        assertThat(again.discarded()).isEqualTo(2);
+    }
+
+    @Test
+    void csv_ofAnotherVersion_isRefused() {
+        assertThatThrownBy(() -> CsvReport.read(List.of("scenario,rival,value")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--append");
     }
 
     @Test
@@ -100,6 +120,6 @@ class ReportTest {
     }
 
     private void add(String scenario, String rival, Map<Metric, Double> values) {
-        results.add(new Result(scenario, rival, 1, 0.01, false, values));
+        results.add(new Result(scenario, rival, 1, 0, 0.01, false, values));
     }
 }

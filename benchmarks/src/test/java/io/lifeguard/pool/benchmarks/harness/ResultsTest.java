@@ -60,6 +60,6 @@ class ResultsTest {
     }
 
     private void add(String scenario, String rival, int round, double value) {
-        results.add(new Result(scenario, rival, round, 0, false, Map.of(THROUGHPUT, value)));
+        results.add(new Result(scenario, rival, round, 0, 0, false, Map.of(THROUGHPUT, value)));
     }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class TournamentTest {
     private static final Calibration CALIBRATION = new Calibration(321, "17");
 
+    private final Results earlier = new Results();
     private final List<Pairing> plan = Options.parse(
                     "--scenario", "bounded-1us,burst,memory", "--rival", "naive,micrometer")
             .plan();
@@ -52,6 +53,24 @@ class TournamentTest {
             }
         }
         assertThat(changes).hasSize(3);
+    }
+
+    /** A ratio is taken within a round: what was measured in different runs must never share one. */
+    @Test
+    void run_afterEarlierRuns_addsFurtherRounds() {
+        earlier.add(new Result("burst", "tpe-lbq", 7, 0, 0, false, Map.of(Metric.MAKESPAN_P50, 1.0)));
+
+        Results results = run(new FakeForks(attempt -> 0), 2, Optional.empty());
+
+        assertThat(results.all())
+                .hasSize(1 + 2 * plan.size())
+                .filteredOn(result -> result.scenario().equals("burst"))
+                .extracting(Result::round)
+                .containsOnly(7, 8, 9);
+        assertThat(results.all())
+                .filteredOn(result -> result.scenario().equals("bounded-1us"))
+                .extracting(Result::round)
+                .containsOnly(1, 2);
     }
 
     @Test
@@ -107,7 +126,7 @@ class TournamentTest {
     private Results run(FakeForks forks, int rounds, Optional<Duration> budget) {
         Effort effort = new Effort(Duration.ZERO, Duration.ZERO, 1, 2, Duration.ZERO, budget);
         PrintStream silent = new PrintStream(OutputStream.nullOutputStream());
-        return new Tournament(forks, effort, silent).run(plan, rounds, CALIBRATION, true, 42);
+        return new Tournament(forks, effort, silent, earlier).run(plan, rounds, CALIBRATION, true, 42);
     }
 
     /** Answers at once; how disturbed an attempt was depends on its number, from 1. */
