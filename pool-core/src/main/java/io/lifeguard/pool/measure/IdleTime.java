@@ -2,6 +2,7 @@ package io.lifeguard.pool.measure;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongSupplier;
 
 /**
  * How long a worker has been without work, as an integral that can be read at any moment. One writer, any number of
@@ -44,10 +45,10 @@ final class IdleTime {
         }
     }
 
-    /** The idle time until {@code now}, which must have been read after everything this call can see. */
-    long total(long now) {
+    /** The idle time until now. The clock is read last: an idleness that this call sees has begun before. */
+    long total(LongSupplier clock) {
         long seen = (long) WORD.getOpaque(this);
-        long total = (seen & 1) == 0 ? seen >> 1 : (((seen >> 1) + now) << 1) >> 1;
+        long total = (seen & 1) == 0 ? seen >> 1 : (((seen >> 1) + clock.getAsLong()) << 1) >> 1;
         return Math.max(0, total);
     }
 }

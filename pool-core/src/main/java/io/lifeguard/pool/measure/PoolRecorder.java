@@ -3,6 +3,7 @@ package io.lifeguard.pool.measure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -27,6 +28,9 @@ public final class PoolRecorder {
     private final CpuClock clock;
     private final LongSupplier ticker;
     private final SplittableRandom random;
+
+    /** The most that any reader has seen. Written by readers. */
+    private final AtomicLong idleRead = new AtomicLong();
 
     private final ReentrantLock workersLock = new ReentrantLock();
 
@@ -83,7 +87,7 @@ public final class PoolRecorder {
             if (worker.position < 0) {
                 return;
             }
-            retired.add(worker, worker.idleNanosTotal(ticker.getAsLong()));
+            retired.add(worker, worker.idleNanosTotal(ticker));
             WorkerRecorder last = live.remove(live.size() - 1);
             if (last != worker) {
                 last.position = worker.position;
@@ -125,11 +129,18 @@ public final class PoolRecorder {
         } finally {
             workersLock.unlock();
         }
-        long now = ticker.getAsLong();
         for (WorkerRecorder worker : workers) {
-            sum += worker.idleNanosTotal(now);
+            sum += worker.idleNanosTotal(ticker);
         }
-        return sum;
+        return neverLess(sum);
+    }
+
+    /**
+     * A worker that ends its idleness reads the clock a moment before it says so. Who reads in between counts that moment, and the
+     * next reader would count less.
+     */
+    private long neverLess(long idleNanos) {
+        return idleRead.accumulateAndGet(idleNanos, Math::max);
     }
 
     /** How many workers run a task now. */
@@ -172,8 +183,9 @@ public final class PoolRecorder {
             workersLock.unlock();
         }
         for (WorkerRecorder worker : workers) {
-            sum.add(worker, worker.idleNanosTotal(ticker.getAsLong()));
+            sum.add(worker, worker.idleNanosTotal(ticker));
         }
+        sum.idleNanos = neverLess(sum.idleNanos);
         Tally blocked;
         Tally callers;
         submittersLock.lock();

@@ -4,6 +4,7 @@ import io.lifeguard.pool.os.NativeThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,9 +210,9 @@ public final class WorkerRecorder {
         return kindTable.nameOf((int) KIND.getAcquire(this));
     }
 
-    /** How long the worker was idle in all, until {@code now}. */
-    public long idleNanosTotal(long now) {
-        return idleTime.total(now);
+    /** How long the worker was idle in all, until now. */
+    public long idleNanosTotal(LongSupplier clock) {
+        return idleTime.total(clock);
     }
 
     /** Tasks begun. */

@@ -97,7 +97,7 @@ class PoolRecorderTest {
     }
 
     /**
-     * A worker retires in the middle of a reading: the reader asks for the time just before it adds a worker, and that call
+     * A worker retires in the middle of a reading: the reader asks for the time just before it adds an idle worker, and that call
      * retires the worker.
      */
     @Test
@@ -116,6 +116,7 @@ class PoolRecorderTest {
             for (WorkerRecorder worker : List.of(retiring, other)) {
                 worker.begin(0, 0, "kind");
                 worker.end(1_000, false);
+                worker.idle(1_000); // only of an idle worker the reader asks the time
             }
             WorkerRecorder victim = position == 1 ? other : retiring;
             whenAsked.set(() -> interrupted.retire(victim));

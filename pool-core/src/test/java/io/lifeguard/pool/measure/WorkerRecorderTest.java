@@ -61,7 +61,7 @@ class WorkerRecorderTest {
         worker.idle(300);
         worker.parking(350);
         assertThat(worker.isIdle()).isTrue();
-        assertThat(worker.idleNanosTotal(500)).isEqualTo(200);
+        assertThat(worker.idleNanosTotal(() -> 500)).isEqualTo(200);
 
         worker.begin(600, 590, "second");
         assertThat(worker.isIdle()).isFalse();
@@ -70,7 +70,7 @@ class WorkerRecorderTest {
         worker.idle(700);
         worker.close(800);
         assertThat(worker.isIdle()).isFalse();
-        assertThat(worker.idleNanosTotal(10_000)).isEqualTo(400);
+        assertThat(worker.idleNanosTotal(() -> 10_000)).isEqualTo(400);
         assertThat(worker.failed()).isEqualTo(1);
     }
 
