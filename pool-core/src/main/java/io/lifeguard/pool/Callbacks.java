@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,22 +31,41 @@ final class Callbacks {
         }
     }
 
+    /** What the target answers; false if it throws instead, which is logged like any failure of it. */
+    static boolean ask(Object target, BooleanSupplier question) {
+        try {
+            return question.getAsBoolean();
+        } catch (Throwable failure) {
+            failed(target.getClass().getName(), failure);
+            return false;
+        }
+    }
+
     /** The providers that can be loaded, in order. */
     static <T> List<T> loadAll(ServiceLoader<T> loader) {
         List<T> loaded = new ArrayList<>();
         Iterator<ServiceLoader.Provider<T>> providers = loader.stream().iterator();
         boolean more = true;
-        while (more) {
+        for (int failures = 0; more && failures < MANY; ) {
             try {
                 more = providers.hasNext();
                 if (more) {
                     loaded.add(providers.next().get());
                 }
             } catch (Throwable failure) {
-                failed("a provider of " + loader, failure);
+                failures++; // a class loader that cannot read fails for ever
+                failed("A provider (" + failure.getMessage() + ")", failure);
             }
         }
         return List.copyOf(loaded);
+    }
+
+    /** A daemon thread that calls users' code, and keeps none of its creator's. */
+    static Thread daemon(String name, Runnable body) {
+        Thread thread = new Thread(null, body, name, 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(Callbacks.class.getClassLoader());
+        return thread;
     }
 
     private static void failed(String who, Throwable failure) {

@@ -20,13 +20,15 @@ final class EventDelivery {
 
     private final InstrumentedPool pool;
     private final List<PoolListener> listeners;
-    private final boolean tasksWanted;
+    private final List<PoolListener> taskListeners;
     private final LongAdder dropped = new LongAdder();
 
     EventDelivery(InstrumentedPool pool, List<PoolListener> listeners) {
         this.pool = pool;
         this.listeners = List.copyOf(listeners);
-        this.tasksWanted = listeners.stream().anyMatch(PoolListener::wantsTasks);
+        this.taskListeners = this.listeners.stream()
+                .filter(listener -> Callbacks.ask(listener, listener::wantsTasks))
+                .toList();
     }
 
     boolean hasListeners() {
@@ -34,7 +36,7 @@ final class EventDelivery {
     }
 
     boolean wantsTasks() {
-        return tasksWanted;
+        return !taskListeners.isEmpty();
     }
 
     long dropped() {
@@ -42,8 +44,22 @@ final class EventDelivery {
     }
 
     void send(Consumer<PoolListener> event) {
-        if (!listeners.isEmpty()) {
-            COURIER.execute(new Delivery(event));
+        deliver(listeners, event);
+    }
+
+    /** To those only who want to hear of every task. */
+    void sendOfTask(Consumer<PoolListener> event) {
+        deliver(taskListeners, event);
+    }
+
+    private void deliver(List<PoolListener> to, Consumer<PoolListener> event) {
+        if (!to.isEmpty()) {
+            Delivery delivery = new Delivery(to, event);
+            try {
+                COURIER.execute(delivery);
+            } catch (OutOfMemoryError noThread) {
+                delivery.drop(); // the task that this tells of must not suffer
+            }
         }
     }
 
@@ -53,7 +69,13 @@ final class EventDelivery {
 
     private static ThreadPoolExecutor courier() {
         ThreadPoolExecutor courier = new ThreadPoolExecutor(
-                1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(BACKLOG), EventDelivery::thread, (event, full) -> {
+                1,
+                1,
+                5,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(BACKLOG),
+                body -> Callbacks.daemon("lifeguard-events", body),
+                (event, full) -> {
                     if (event instanceof Delivery delivery) {
                         delivery.drop();
                     }
@@ -62,23 +84,18 @@ final class EventDelivery {
         return courier;
     }
 
-    private static Thread thread(Runnable body) {
-        Thread thread = new Thread(null, body, "lifeguard-events", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(EventDelivery.class.getClassLoader());
-        return thread;
-    }
-
     private final class Delivery implements Runnable {
+        private final List<PoolListener> to;
         private final Consumer<PoolListener> event;
 
-        Delivery(Consumer<PoolListener> event) {
+        Delivery(List<PoolListener> to, Consumer<PoolListener> event) {
+            this.to = to;
             this.event = event;
         }
 
         @Override
         public void run() {
-            for (PoolListener listener : listeners) {
+            for (PoolListener listener : to) {
                 Callbacks.call(listener, () -> event.accept(listener));
             }
         }

@@ -268,11 +268,7 @@ final class PoolWorker implements QueueWorker {
                 Duration.ofNanos(waitNanos < 0 ? -1 : waitNanos),
                 Duration.ofNanos(service),
                 taskFailed);
-        instruments.events().send(listener -> {
-            if (listener.wantsTasks()) {
-                listener.taskEnded(instruments.pool(), run);
-            }
-        });
+        instruments.events().sendOfTask(listener -> listener.taskEnded(instruments.pool(), run));
     }
 
     private void leaveNewcomers() {
