@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /** Argument checks whose messages name the argument, the bound and the value. Stateless. */
 final class Preconditions {
@@ -22,7 +23,7 @@ final class Preconditions {
     }
 
     static String notBlank(String argument, String value) {
-        if (value.isBlank()) {
+        if (Objects.requireNonNull(value, () -> argument + " must not be null").isBlank()) {
             throw new IllegalArgumentException(argument + " must not be blank (was \"" + value + "\")");
         }
         return value;

@@ -132,9 +132,9 @@ final class SnapshotTable {
         }
     }
 
-    /** What users named, on one line: control characters cannot forge another. */
+    /** What users named, on one line: no control character, line separator or change of direction can forge another. */
     private static String printable(String name) {
-        return name.replaceAll("\\p{Cntrl}", "?");
+        return name.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
     }
 
     private static String mean(Distribution d) {
