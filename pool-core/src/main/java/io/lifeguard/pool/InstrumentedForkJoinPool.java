@@ -4,10 +4,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
 
     InstrumentedForkJoinPool(int parallelism, @Nullable String name) {
         super(parallelism, defaultForkJoinWorkerThreadFactory, null, true);
-        this.instruments = new SharedInstruments(this, this, name);
+        this.instruments = new SharedInstruments(this, name);
         Pools.announceCreated(this);
     }
 
@@ -40,10 +42,13 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
     public void execute(Runnable task) {
         if (task instanceof ForkJoinTask<?>) {
             super.execute(task);
-        } else {
-            super.execute(instruments.measured(Objects.requireNonNull(task)));
-            instruments.submitted();
+            return;
         }
+        Runnable measured = instruments.measured(Objects.requireNonNull(task));
+        instruments.submit(() -> {
+            super.execute(measured);
+            return measured;
+        });
     }
 
     @Override
@@ -51,51 +56,99 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         if (task instanceof ForkJoinTask<?>) {
             return super.submit(task);
         }
-        ForkJoinTask<?> future = super.submit(instruments.measured(Objects.requireNonNull(task)));
-        instruments.submitted();
-        return future;
+        Runnable measured = instruments.measured(Objects.requireNonNull(task));
+        return instruments.submit(() -> super.submit(measured));
     }
 
     @Override
     public <T> ForkJoinTask<T> submit(Runnable task, T result) {
-        ForkJoinTask<T> future = super.submit(instruments.measured(Objects.requireNonNull(task)), result);
-        instruments.submitted();
-        return future;
+        Runnable measured = instruments.measured(Objects.requireNonNull(task));
+        return instruments.submit(() -> super.submit(measured, result));
     }
 
     @Override
     public <T> ForkJoinTask<T> submit(Callable<T> task) {
-        ForkJoinTask<T> future = super.submit(instruments.measured(Objects.requireNonNull(task)));
-        instruments.submitted();
-        return future;
+        Callable<T> measured = instruments.measured(Objects.requireNonNull(task));
+        return instruments.submit(() -> super.submit(measured));
     }
 
     @Override
     public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks) {
-        List<Callable<T>> measured = tasks.stream()
-                .<Callable<T>>map(task -> instruments.measured(Objects.requireNonNull(task)))
+        return super.invokeAll(measured(tasks));
+    }
+
+    @Override
+    public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+            throws InterruptedException {
+        return super.invokeAll(measured(tasks), timeout, unit);
+    }
+
+    @Override
+    public <T> T invokeAny(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException {
+        return super.invokeAny(measured(tasks));
+    }
+
+    @Override
+    public <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return super.invokeAny(measured(tasks), timeout, unit);
+    }
+
+    /** Counted when they begin: which of several tasks the pool accepts, or cancels before they began, it keeps to itself. */
+    private <T> List<Callable<T>> measured(Collection<? extends Callable<T>> tasks) {
+        return tasks.stream()
+                .<Callable<T>>map(task -> instruments.countedFromItsBegin(Objects.requireNonNull(task)))
                 .toList();
-        measured.forEach(task -> instruments.submitted());
-        return super.invokeAll(measured);
     }
 
     @Override
     public void shutdown() {
         super.shutdown();
-        instruments.announceIfTerminated();
+        instruments.shutDown();
     }
 
     @Override
     public List<Runnable> shutdownNow() {
         List<Runnable> unexecuted = super.shutdownNow();
-        instruments.announceIfTerminated();
+        instruments.shutDown();
         return unexecuted;
+    }
+
+    /** As specified in Java 19. That of newer JDKs shuts down without passing through {@link #shutdown}. */
+    public void close() {
+        boolean interrupted = false;
+        boolean terminated = isTerminated();
+        if (!terminated) {
+            shutdown();
+        }
+        while (!terminated) {
+            try {
+                terminated = awaitTermination(1, TimeUnit.DAYS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                shutdownNow();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isTerminated() {
+        boolean terminated = super.isTerminated();
+        if (terminated) {
+            instruments.terminated();
+        }
+        return terminated;
     }
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         boolean terminated = super.awaitTermination(timeout, unit);
-        instruments.announceIfTerminated();
+        if (terminated) {
+            instruments.terminated();
+        }
         return terminated;
     }
 }

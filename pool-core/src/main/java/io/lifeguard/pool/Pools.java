@@ -1,5 +1,7 @@
 package io.lifeguard.pool;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,9 @@ public final class Pools {
 
     /** By name. An entry whose reference is cleared is free: the next pool that wants the name replaces it. */
     private static final ConcurrentMap<String, Entry> LIVE = new ConcurrentHashMap<>();
+
+    /** Pools that were dropped without having terminated; whoever registers the next takes their entries away. */
+    private static final ReferenceQueue<InstrumentedPool> COLLECTED = new ReferenceQueue<>();
 
     private static final List<PoolObserver> ADDED = new CopyOnWriteArrayList<>();
 
@@ -76,11 +81,48 @@ public final class Pools {
 
     /** Reserves a name for the pool: the wanted one, or {@code wanted#2}, {@code wanted#3}, … while others live under it. */
     static String register(InstrumentedPool pool, String wanted) {
+        forgetCollected();
         String name = wanted;
-        for (int n = 2; !reserve(pool, name); n++) {
-            name = wanted + "#" + n;
+        while (!reserve(pool, name)) {
+            name = wanted + "#" + freeNumber(wanted);
         }
         return name;
+    }
+
+    /** The lowest number from 2 on that is free, as long as there are no gaps; found in steps that double, and then halve. */
+    private static int freeNumber(String wanted) {
+        int taken = 1;
+        int free = 2;
+        while (isTaken(wanted + "#" + free)) {
+            taken = free;
+            free *= 2;
+        }
+        while (free - taken > 1) {
+            int between = (taken + free) >>> 1;
+            if (isTaken(wanted + "#" + between)) {
+                taken = between;
+            } else {
+                free = between;
+            }
+        }
+        return free;
+    }
+
+    private static boolean isTaken(String name) {
+        Entry entry = LIVE.get(name);
+        return entry != null && !entry.refersTo(null);
+    }
+
+    /** For tests: whether there is an entry of that name, be its pool collected or not. */
+    static boolean remembers(String name) {
+        return LIVE.containsKey(name);
+    }
+
+    private static void forgetCollected() {
+        for (Reference<?> gone = COLLECTED.poll(); gone != null; gone = COLLECTED.poll()) {
+            Entry entry = (Entry) gone;
+            LIVE.remove(entry.name, entry);
+        }
     }
 
     private static boolean reserve(InstrumentedPool pool, String name) {
@@ -112,7 +154,7 @@ public final class Pools {
         private final String name;
 
         Entry(String name, InstrumentedPool pool) {
-            super(pool);
+            super(pool, COLLECTED);
             this.name = name;
         }
     }

@@ -3,11 +3,17 @@ package io.lifeguard.pool;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.SharedRecorder;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The instruments of an executor that has no workers of its own which one could follow: each task carries its own measurement.
@@ -16,18 +22,19 @@ import java.util.function.IntSupplier;
 final class SharedInstruments {
 
     private final InstrumentedPool pool;
-    private final ExecutorService executor;
+    private final ExecutorService executor; // the pool, seen as what its users see
     private final String name;
     private final SharedRecorder recorder = new SharedRecorder();
     private final UnseenFailures failures = new UnseenFailures();
     private final LongAdder submitted = new LongAdder();
     private final LongAdder begun = new LongAdder();
+    private final LongAdder refusedAtTheEnd = new LongAdder(); // after shutdown
+    private final LongAdder refusedOtherwise = new LongAdder(); // a thread factory returned null, for instance
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    <P extends ExecutorService & InstrumentedPool> SharedInstruments(
-            P pool, ExecutorService executor, @org.jspecify.annotations.Nullable String givenName) {
+    <P extends ExecutorService & InstrumentedPool> SharedInstruments(P pool, @Nullable String givenName) {
         this.pool = pool;
-        this.executor = executor;
+        this.executor = pool;
         this.name = Pools.register(pool, givenName == null ? PoolNames.ofCreator() : givenName);
     }
 
@@ -49,13 +56,38 @@ final class SharedInstruments {
         return new MeasuredCall<>(task);
     }
 
-    /** To be called when the executor has accepted a measured task. */
-    void submitted() {
-        submitted.increment();
+    /** The task, measuring itself from now on, and counted as submitted when it begins. */
+    <V> Callable<V> countedFromItsBegin(Callable<V> task) {
+        Callable<V> measured = measured(task);
+        return () -> {
+            submitted.increment();
+            return measured.call();
+        };
     }
 
-    void announceIfTerminated() {
-        if (executor.isTerminated() && ended.compareAndSet(false, true)) {
+    /** Gives a measured task to the executor, and counts whether it was accepted. */
+    <T> T submit(Supplier<T> submission) {
+        T result;
+        try {
+            result = submission.get();
+        } catch (RejectedExecutionException refused) {
+            (executor.isShutdown() ? refusedAtTheEnd : refusedOtherwise).increment();
+            throw refused;
+        }
+        submitted.increment();
+        return result;
+    }
+
+    /** To be called after the executor was told to shut down: its end is announced, even if nobody ever asks for it. */
+    void shutDown() {
+        if (!executor.isTerminated()) {
+            TerminationWatch.watch(executor);
+        }
+    }
+
+    /** To be called by whoever sees that the executor has terminated. */
+    void terminated() {
+        if (ended.compareAndSet(false, true)) {
             Pools.announceTerminated(pool, name);
         }
     }
@@ -71,7 +103,16 @@ final class SharedInstruments {
                 .tasks(queued.getAsInt(), Duration.ZERO, accepted, completed)
                 .cpuTotalIsSampled()
                 .failures(failures.read())
+                .saturation(refusals())
                 .build(0);
+    }
+
+    private PoolSnapshot.Saturation refusals() {
+        Map<RejectionReason, Long> rejections = new EnumMap<>(RejectionReason.class);
+        rejections.put(RejectionReason.SHUT_DOWN, refusedAtTheEnd.sum());
+        rejections.put(RejectionReason.ABORTED, refusedOtherwise.sum());
+        rejections.values().removeIf(count -> count == 0);
+        return new PoolSnapshot.Saturation(0, 0, Duration.ZERO, rejections, List.of(), List.of());
     }
 
     /** One task's measurement, from its submission to its end. */

@@ -16,7 +16,8 @@ import java.util.Map;
 final class SnapshotBuilder {
 
     private static final String NO_CPU_CLOCK = "the CPU time of this pool is unknown: its threads have no CPU clock"
-            + " (virtual threads, or a system or JVM that does not measure the CPU time of threads)";
+            + " (virtual threads, or a system or JVM that does not measure the CPU time of threads), or of its few tasks none was"
+            + " chosen for the sample yet";
 
     private final String name;
     private final PoolReading reading;

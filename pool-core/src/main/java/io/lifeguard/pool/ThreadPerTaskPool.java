@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -25,7 +26,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     private ThreadPerTaskPool(ExecutorService threads, @Nullable String name) {
         this.threads = threads;
-        this.instruments = new SharedInstruments(this, threads, name);
+        this.instruments = new SharedInstruments(this, name);
         Pools.announceCreated(this);
     }
 
@@ -80,8 +81,11 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public void execute(Runnable task) {
-        threads.execute(instruments.measured(java.util.Objects.requireNonNull(task)));
-        instruments.submitted();
+        Runnable measured = instruments.measured(Objects.requireNonNull(task));
+        instruments.submit(() -> {
+            threads.execute(measured);
+            return measured;
+        });
     }
 
     @Override
@@ -97,13 +101,13 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     @Override
     public void shutdown() {
         threads.shutdown();
-        instruments.announceIfTerminated();
+        instruments.shutDown();
     }
 
     @Override
     public List<Runnable> shutdownNow() {
         List<Runnable> unexecuted = threads.shutdownNow();
-        instruments.announceIfTerminated();
+        instruments.shutDown();
         return unexecuted;
     }
 
@@ -115,14 +119,18 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     @Override
     public boolean isTerminated() {
         boolean terminated = threads.isTerminated();
-        instruments.announceIfTerminated();
+        if (terminated) {
+            instruments.terminated();
+        }
         return terminated;
     }
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         boolean terminated = threads.awaitTermination(timeout, unit);
-        instruments.announceIfTerminated();
+        if (terminated) {
+            instruments.terminated();
+        }
         return terminated;
     }
 }

@@ -98,7 +98,8 @@ public final class SharedRecorder {
                 stripe.lock.unlock();
             }
         }
-        return PoolRecorder.reading(sum, kindTable, clock, !cpuUnknown, Tally.EMPTY, Tally.EMPTY);
+        boolean sampled = sum.begun == 0 || sum.cpuClockReads > 0; // a sum over no sample would say 0
+        return PoolRecorder.reading(sum, kindTable, clock, !cpuUnknown && sampled, Tally.EMPTY, Tally.EMPTY);
     }
 
     /** One lock's share. */

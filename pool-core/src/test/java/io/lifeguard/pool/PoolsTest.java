@@ -1,0 +1,131 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.testing.Fixture;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Which pools are live, what they are called, and who is told of their births and ends. */
+class PoolsTest {
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    private final List<PoolObserver> added = new ArrayList<>();
+
+    @AfterEach
+    void removeObservers() {
+        added.forEach(Pools::removeObserver);
+    }
+
+    private Log observe() {
+        Log log = new Log();
+        observe(log);
+        return log;
+    }
+
+    private void observe(PoolObserver observer) {
+        added.add(observer);
+        Pools.addObserver(observer);
+    }
+
+    @Test
+    void terminated_everyFactory_isAnnouncedWithoutAskingThePool() {
+        Log log = observe();
+        List<ExecutorService> pools = List.of(
+                InstrumentedExecutors.newFixedThreadPool("PoolsTest fixed", 1),
+                InstrumentedExecutors.newSingleThreadExecutor("PoolsTest single"),
+                InstrumentedExecutors.newCachedThreadPool("PoolsTest cached"),
+                InstrumentedExecutors.newScheduledThreadPool("PoolsTest scheduled", 1),
+                InstrumentedExecutors.newWorkStealingPool("PoolsTest stealing", 1));
+        assertThat(log.created)
+                .contains("PoolsTest fixed", "PoolsTest single", "PoolsTest cached")
+                .contains("PoolsTest scheduled", "PoolsTest stealing");
+        for (ExecutorService pool : pools) {
+            var task = fixture.occupy(fixture.closing(pool));
+            pool.shutdown();
+            task.release();
+            String name = ((InstrumentedPool) pool).name();
+            fixture.eventually("end of " + name, () -> log.terminated.contains(name));
+            assertThat(Pools.find(name)).isEmpty();
+        }
+    }
+
+    @Test
+    void observer_throwsWhatever_harmsNeitherPoolNorOtherObservers() throws Exception {
+        observe(new PoolObserver() {
+            @Override
+            public void created(InstrumentedPool pool) {
+                throw new StackOverflowError("on purpose");
+            }
+
+            @Override
+            public void terminated(InstrumentedPool pool) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        Log log = observe();
+
+        ExecutorService pool = fixture.closing(InstrumentedExecutors.newFixedThreadPool("PoolsTest thrown at", 1));
+        assertThat(pool.submit(() -> 42).get()).isEqualTo(42);
+        pool.shutdown();
+
+        assertThat(log.created).contains("PoolsTest thrown at");
+        fixture.eventually("end of the pool", () -> log.terminated.contains("PoolsTest thrown at"));
+    }
+
+    @Test
+    void name_manyOfOneName_areTheLowestFreeNumbers() {
+        List<InstrumentedThreadPoolExecutor> pools = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            pools.add(fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("PoolsTest many").build()));
+        }
+        assertThat(pools.get(0).name()).isEqualTo("PoolsTest many");
+        assertThat(pools.get(1).name()).isEqualTo("PoolsTest many#2");
+        assertThat(pools.get(19).name()).isEqualTo("PoolsTest many#20");
+
+        pools.get(1).shutdown();
+        assertThat(fixture.closing(InstrumentedThreadPoolExecutor.named("PoolsTest many")
+                                .build())
+                        .name())
+                .isEqualTo("PoolsTest many#2");
+    }
+
+    @Test
+    void live_poolDroppedWithoutShutdown_isForgotten() {
+        WeakReference<InstrumentedPool> dropped =
+                new WeakReference<>((InstrumentedPool) InstrumentedExecutors.newCachedThreadPool("PoolsTest dropped"));
+        fixture.eventually("collection of the pool", () -> {
+            System.gc();
+            return dropped.refersTo(null);
+        });
+        assertThat(Pools.find("PoolsTest dropped")).isEmpty();
+        fixture.eventually("the next pool takes its entry away", () -> {
+            fixture.closing(InstrumentedExecutors.newCachedThreadPool("PoolsTest next"));
+            return !Pools.remembers("PoolsTest dropped");
+        });
+    }
+
+    private static final class Log implements PoolObserver {
+        final List<String> created = new CopyOnWriteArrayList<>();
+        final List<String> terminated = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void created(InstrumentedPool pool) {
+            created.add(pool.name());
+        }
+
+        @Override
+        public void terminated(InstrumentedPool pool) {
+            terminated.add(pool.name());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lifeguard.pool.testing.Fixture;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Executors whose tasks measure themselves, since there are no workers that one could follow. */
+class SharedPoolsTest {
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    private final ExecutorService stealing =
+            fixture.closing(InstrumentedExecutors.newWorkStealingPool("SharedPoolsTest", 2));
+
+    private static PoolSnapshot snapshot(ExecutorService pool) {
+        return ((InstrumentedPool) pool).snapshot();
+    }
+
+    @Test
+    void workStealing_everyWayToSubmit_isCounted() throws Exception {
+        Callable<Integer> task = () -> 42;
+        stealing.submit(task).get();
+        stealing.submit(() -> {}).get();
+        stealing.submit(() -> {}, 1).get();
+        stealing.invokeAll(List.of(task, task));
+        stealing.invokeAll(List.of(task, task), 1, TimeUnit.MINUTES);
+        assertThat(stealing.invokeAny(List.of(task))).isEqualTo(42);
+        assertThat(stealing.invokeAny(List.of(task), 1, TimeUnit.MINUTES)).isEqualTo(42);
+
+        fixture.eventually("all counted", () -> snapshot(stealing).completed() == 9);
+        assertThat(snapshot(stealing).submitted()).isEqualTo(9);
+        assertThat(snapshot(stealing).failed()).isZero();
+    }
+
+    @Test
+    void workStealing_invokeAnyFails_isThrownAndCountedAsFailed() {
+        Callable<Integer> failing = () -> {
+            throw new IllegalStateException("on purpose");
+        };
+        assertThatThrownBy(() -> stealing.invokeAny(List.of(failing))).isInstanceOf(ExecutionException.class);
+
+        fixture.eventually("counted", () -> snapshot(stealing).failed() == 1);
+        assertThat(snapshot(stealing).submitted()).isEqualTo(1);
+    }
+
+    @Test
+    void workStealing_shutDown_countsWhatItRefusesAndNothingElse() {
+        stealing.shutdown();
+        assertThatThrownBy(() -> stealing.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> stealing.submit(() -> 1)).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> stealing.invokeAll(List.of(() -> 1))).isInstanceOf(RejectedExecutionException.class);
+
+        assertThat(snapshot(stealing).submitted()).isZero();
+        assertThat(snapshot(stealing).saturation().rejections()).containsEntry(RejectionReason.SHUT_DOWN, 2L);
+    }
+
+    @Test
+    void workStealing_noTaskSampledYet_cpuTimeIsUnknownAndNotZero() throws Exception {
+        int tasks = 0;
+        boolean known = false;
+        while (!known && tasks < 1_000) {
+            stealing.submit(() -> fib(15)).get();
+            int ended = ++tasks;
+            fixture.eventually("counted", () -> snapshot(stealing).completed() == ended);
+            Distribution cpu = snapshot(stealing).cpuTime();
+            known = cpu.isKnown();
+            if (known) {
+                assertThat(cpu.total()).isPositive();
+            }
+        }
+        assertThat(known).as("sampled after %d tasks", tasks).isTrue();
+    }
+
+    private static int fib(int n) {
+        return n < 2 ? n : fib(n - 1) + fib(n - 2);
+    }
+
+    /** From Java 19 on; on 25 the JDK's own does not call {@code shutdown}. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void workStealing_closed_isAnnouncedAtOnce() throws Exception {
+        stealing.submit(() -> {});
+        ExecutorService.class.getMethod("close").invoke(stealing);
+
+        assertThat(stealing.isTerminated()).isTrue();
+        assertThat(Pools.find("SharedPoolsTest")).isEmpty();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void threadPerTask_shutDownWhileATaskRuns_isAnnouncedWithoutAskingThePool() {
+        ExecutorService pool =
+                fixture.closing(InstrumentedExecutors.newVirtualThreadPerTaskExecutor("SharedPoolsTest virtual"));
+        var task = fixture.occupy(pool);
+        pool.shutdown();
+        assertThat(Pools.find("SharedPoolsTest virtual")).isPresent();
+        task.release();
+
+        fixture.eventually("end", () -> Pools.find("SharedPoolsTest virtual").isEmpty());
+        assertThatThrownBy(() -> pool.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThat(snapshot(pool).rejected()).isEqualTo(1);
+        assertThat(snapshot(pool).submitted()).isEqualTo(1);
+    }
+}
