@@ -14,9 +14,13 @@ final class CpuBooks {
      *
      * Idleness that was not bracketed by reads is booked by estimate, which moves base on too. The next read measures from the
      * true clock again, so errors do not pile up, and as they have mean zero, neither do they in the sum. The difference that a
-     * read shows may then be negative: it is carried on, not dropped, since dropping would be a bias.
+     * read shows may then be negative: it is carried on, not dropped, since dropping would be a bias. If the difference is far
+     * larger than all the wall time of the tasks, the surplus was idleness of an uncommonly costly kind; if it is so negative
+     * that idleness can have cost next to nothing, it was of an uncommonly cheap one.
      */
 
+    private static final int OUTLIER = 4;
+    private static final long NO_OUTLIER_NANOS = 5_000;
     private static final VarHandle IDLE_NANOS;
 
     static {
@@ -37,6 +41,7 @@ final class CpuBooks {
 
     // the rest is touched by the worker only
     private long base;
+    private long estimated; // idleness booked by estimate since the last read
     private boolean baseIsEstimated;
     private long carry;
     private long readAt;
@@ -59,7 +64,7 @@ final class CpuBooks {
         return clock.read();
     }
 
-    /** The CPU time since the last border that was booked, given what the clock shows. */
+    /** The CPU time since the last border, given what the clock shows. */
     long since(long clockNanos) {
         return clockNanos - base;
     }
@@ -68,13 +73,28 @@ final class CpuBooks {
     void restart(long now) {
         base = clock.base();
         baseIsEstimated = false;
+        estimated = 0;
         readAt = now;
         wallAtRead = wall.totalNanos();
     }
 
+    /** The CPU time of tasks since the last border, given what the clock shows. */
+    long ofTasksSince(long clockNanos) {
+        if (baseIsEstimated) {
+            long surplus = since(clockNanos) - unbookedWall();
+            long deficit = -since(clockNanos);
+            if (surplus > NO_OUTLIER_NANOS + OUTLIER * estimated) {
+                estimateIdle(surplus);
+            } else if (deficit > estimated - estimated / OUTLIER) {
+                estimateIdle(-deficit);
+            }
+        }
+        return since(clockNanos);
+    }
+
     /** Books what was burnt since the last border: by one long task, and by short ones which lasted {@code shortWall}. */
     void bookTasks(long now, long clockNanos, long longTask, long shortWall) {
-        long burnt = since(clockNanos);
+        long burnt = ofTasksSince(clockNanos);
         long sum = burnt + carry;
         carry = Math.min(0, sum);
         cpu.addTotal(Math.max(0, sum));
@@ -102,8 +122,14 @@ final class CpuBooks {
     /** Books idleness of this estimated CPU time. */
     void estimateIdle(long nanos) {
         base += nanos;
+        estimated += nanos;
         baseIsEstimated = true;
         IDLE_NANOS.setOpaque(this, idleNanos + nanos);
+    }
+
+    /** The wall time of all tasks that have ended. */
+    long taskWall() {
+        return wall.totalNanos();
     }
 
     /** The wall time of tasks that have ended since the last read. */

@@ -22,6 +22,9 @@ final class CpuMeter {
      * What a read at a border costs is taken off the following task's wall time.
      */
 
+    /** What {@link #end} answers when it has not read the clock. */
+    static final long NOT_READ = Long.MIN_VALUE;
+
     private static final long CHUNK_COSTS = 400;
     private static final long LEAST_CHUNK_NANOS = 200_000;
     private static final long LONG_TASK_COSTS = 100; // the read is under 1 % of the task
@@ -66,11 +69,42 @@ final class CpuMeter {
         return books.afterRead(now);
     }
 
-    /** A task has ended and is in the wall-time histogram already. Only for the owner. */
-    void end(long now, long wallNanos, int kind) {
-        if (now - deadline >= 0 || wallNanos >= longTaskNanos) {
-            measure(now, wallNanos, kind);
+    /**
+     * A task has just ended: reads the clock if it is time, before the caller spends more of it. Only for the owner.
+     *
+     * @return what {@link #ended} wants to know, or {@link #NOT_READ}
+     */
+    long end(long now, long wallNanos) {
+        return now - deadline >= 0 || wallNanos >= longTaskNanos ? books.readClock() : NOT_READ;
+    }
+
+    /** The clock was read at the end of a task, which is in the wall-time histogram by now. Only for the owner. */
+    void ended(long now, long wallNanos, int kind, long clockNanos) {
+        boolean isSample = sampled;
+        sampled = false;
+        if (clockNanos < 0) {
+            giveUp(now);
+            return;
         }
+        long shortWall = Math.max(0, books.unbookedWall() - wallNanos);
+        long own = books.ofTasksSince(clockNanos);
+        if (shortWall > 0) {
+            own = Math.min(wallNanos, own - Math.round(sampler.cpuShare() * shortWall));
+        }
+        own = Math.max(0, own);
+        if (wallNanos >= longTaskNanos) {
+            cpu.count(own, 1);
+            kinds.addCpu(kind, own);
+            longKinds[kind] = wallNanos >= 2 * longTaskNanos;
+            sampler.skipLong();
+            books.bookTasks(now, clockNanos, own, shortWall);
+        } else {
+            if (isSample) {
+                sampler.take(own, kind);
+            }
+            books.bookTasks(now, clockNanos, 0, books.unbookedWall());
+        }
+        pace(now);
     }
 
     /** There is no next task: the worker begins to search. Repeated calls change nothing. Only for the owner. */
@@ -96,7 +130,10 @@ final class CpuMeter {
     /** The task that was begun last is not to be measured. Only for the owner. */
     void abandon(long now) {
         sampled = false;
-        rest(now);
+        if (started) {
+            books.bookTasks(now);
+            rest(now);
+        }
     }
 
     /** The worker ends. Only for the owner. */
@@ -155,35 +192,6 @@ final class CpuMeter {
             books.restart(now);
             pace(now);
         }
-    }
-
-    private void measure(long now, long wallNanos, int kind) {
-        boolean isSample = sampled;
-        sampled = false;
-        long nanos = books.readClock();
-        if (nanos < 0) {
-            giveUp(now);
-            return;
-        }
-        long shortWall = Math.max(0, books.unbookedWall() - wallNanos);
-        long own = books.since(nanos);
-        if (shortWall > 0) {
-            own = Math.min(wallNanos, own - Math.round(sampler.cpuShare() * shortWall));
-        }
-        own = Math.max(0, own);
-        if (wallNanos >= longTaskNanos) {
-            cpu.count(own, 1);
-            kinds.addCpu(kind, own);
-            longKinds[kind] = wallNanos >= 2 * longTaskNanos;
-            sampler.skipLong();
-            books.bookTasks(now, nanos, own, shortWall);
-        } else {
-            if (isSample) {
-                sampler.take(own, kind);
-            }
-            books.bookTasks(now, nanos, 0, books.unbookedWall());
-        }
-        pace(now);
     }
 
     /** After a read at {@code now}: when the next is due, and what counts as long, as the cost of a read is known now. */

@@ -21,6 +21,7 @@ final class IdleMeter {
     private final IdleCost cost;
 
     // all touched by the worker only
+    private long wallBefore;
     private Phase phase = Phase.BUSY;
     private long since;
     private boolean isSample;
@@ -38,6 +39,7 @@ final class IdleMeter {
     /** The worker looks for work; tasks are booked if {@code worthReading} nanoseconds have passed since the last time. */
     void search(long now, long worthReading) {
         if (phase == Phase.BUSY) {
+            learnWork();
             enter(Phase.SEARCHING, clock.isKnown() && cost.samplesSearch(), now, worthReading);
         }
     }
@@ -45,6 +47,7 @@ final class IdleMeter {
     /** The worker does something that will not be seen. */
     void rest(long now, long worthReading) {
         if (phase == Phase.BUSY) {
+            learnWork();
             enter(Phase.RESTING, clock.isKnown() && cost.samplesRest(), now, worthReading);
         }
     }
@@ -55,6 +58,12 @@ final class IdleMeter {
             endSearch(now);
             enter(Phase.PARKED, clock.isKnown() && cost.samplesParking(), now, worthReading);
         }
+    }
+
+    private void learnWork() {
+        long wall = books.taskWall();
+        cost.afterWork(wall - wallBefore, clock.cost());
+        wallBefore = wall;
     }
 
     private void enter(Phase entered, boolean sample, long now, long worthReading) {

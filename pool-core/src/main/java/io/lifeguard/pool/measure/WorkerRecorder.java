@@ -72,9 +72,8 @@ public final class WorkerRecorder {
 
     // the rest is touched by the worker only
 
-    // the kinds of the last tasks, most pools have one or two; strong references, and therefore dropped when the worker
-    // has
-    // nothing to do: they would keep a class loader alive
+    // the kinds of the last two tasks that differed: most pools have one or two. Strong references, and therefore
+    // dropped when the worker has nothing to do, lest they keep a class loader alive
     private @Nullable Object firstKey;
     private @Nullable Object secondKey;
     private int firstKind;
@@ -116,13 +115,16 @@ public final class WorkerRecorder {
     /** The task that was begun last has ended, normally or not. Only for the worker. */
     public void end(long now, boolean hasFailed) {
         long lasted = Math.max(0, now - started);
+        long clockNanos = meter.end(now, lasted);
         BUSY_SINCE.setOpaque(this, NOT_BUSY);
         service.record(lasted);
         kinds.add(kind, lasted, waited);
         if (hasFailed) {
             FAILED.setRelease(this, failed + 1);
         }
-        meter.end(now, lasted, kind);
+        if (clockNanos != CpuMeter.NOT_READ) {
+            meter.ended(now, lasted, kind, clockNanos);
+        }
     }
 
     /**

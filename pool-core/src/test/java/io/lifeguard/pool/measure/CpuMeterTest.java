@@ -81,6 +81,11 @@ class CpuMeterTest {
                     w.run(0, w.exponential(5_000), 0);
                     w.pause(w.exponential(2_000), 20_000, 0.8);
                 }),
+                new Workload("50 us, parking, on a machine that others use", 60_000, (w, i) -> {
+                    w.isDisturbed = true;
+                    w.run(0, w.exponential(50_000), 0);
+                    w.pause(w.exponential(300_000), 20_000, 0.8);
+                }),
                 new Workload("bursts, the first task is heavy", 100_000, (w, i) -> {
                     w.run(i % 20 == 0 ? 1 : 0, i % 20 == 0 ? 30_000 : 3_000, 0);
                     if (i % 20 == 19) {

@@ -26,6 +26,9 @@ final class SimulatedWorker {
     private boolean parked;
     private boolean fresh = true;
 
+    /** Whether others use the machine: a search may be preempted, and a park cost what a hypervisor took. */
+    boolean isDisturbed;
+
     /** True CPU time by kind, and what lies between two tasks of a backlog. */
     long[] trueCpu = new long[4];
 
@@ -84,10 +87,16 @@ final class SimulatedWorker {
         wall += searched;
         cpu += burnt;
         trueIdleCpu += burnt;
+        if (isDisturbed && random.nextInt(200) == 0) {
+            wall += 4_000_000;
+        }
         if (nanos > longestSearch) {
             recorder.parking(wall);
             parked = true;
             long parking = 3_000 + (long) random.nextDouble(4_000) + (random.nextInt(20) == 0 ? 20_000 : 0);
+            if (isDisturbed && random.nextInt(300) == 0) {
+                parking += 2_000_000;
+            }
             spend(parking);
             wall += nanos - longestSearch;
             trueIdleCpu += parking;
