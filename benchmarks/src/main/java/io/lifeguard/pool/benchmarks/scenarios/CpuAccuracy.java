@@ -88,19 +88,17 @@ record CpuAccuracy(String name, String description, Load kind) implements Scenar
             return 0;
         }
         Account account = new Account();
-        long submitted = 0;
         long start = System.nanoTime();
         while (System.nanoTime() - start < nanos) {
             boolean burst = kind == Load.MIXED;
             int tasks = burst ? BURST : 1;
             for (int i = 0; i < tasks; i++) {
                 double micros = logUniform(random, 20, burst ? 2_000 : 500);
-                executor.execute(new BracketedTask(setup.steps(micros), account));
+                executor.execute(account.newTask(setup.steps(micros)));
             }
-            submitted += tasks;
             LockSupport.parkNanos(burst ? random.nextLong(50_000_000) : random.nextLong(500_000, 1_500_000));
         }
-        return account.cpuNanosOf(submitted);
+        return account.cpuNanos();
     }
 
     private static double logUniform(SplittableRandom random, double least, double most) {
