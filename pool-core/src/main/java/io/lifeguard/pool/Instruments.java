@@ -70,8 +70,11 @@ final class Instruments {
     /** Workers between the start and the end of their thread. The executor's own count leads it at birth and at death. */
     private final AtomicInteger liveWorkers = new AtomicInteger();
 
-    /** Workers of which it is not settled whether they got a first task. Usually 0, which spares every task a look-up. */
-    private final AtomicInteger newcomers = new AtomicInteger();
+    /**
+     * Workers to whom the next hook is news: of which it is not settled whether they got a first task, or that were just woken.
+     * Usually 0, which spares every task a look-up.
+     */
+    private final AtomicInteger hooksAwaited = new AtomicInteger();
 
     private final LongAdder accepted = new LongAdder(); // by a queue that is not ours
     private final LongAdder handedOver = new LongAdder(); // to a new worker, past our queue
@@ -375,7 +378,7 @@ final class Instruments {
     void workerStarted() {
         liveWorkers.incrementAndGet();
         if (ownQueue != null) {
-            newcomers.incrementAndGet();
+            hookAwaited();
         }
     }
 
@@ -383,8 +386,12 @@ final class Instruments {
         return liveWorkers.get() > 0;
     }
 
-    void newcomerSettled() {
-        newcomers.decrementAndGet();
+    void hookAwaited() {
+        hooksAwaited.incrementAndGet();
+    }
+
+    void hookAwaitedNoMore() {
+        hooksAwaited.decrementAndGet();
     }
 
     void workerEnded(PoolWorker worker) {
@@ -415,10 +422,10 @@ final class Instruments {
 
     void beforeExecute(Runnable task) {
         if (ownQueue != null) {
-            if (newcomers.get() > 0) {
+            if (hooksAwaited.get() > 0) {
                 PoolWorker worker = PoolWorker.current();
                 if (worker != null && worker.belongsTo(this)) {
-                    worker.beforeFirst(task);
+                    worker.beforeRun(task);
                 }
             }
             return;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * With a queue of ours, the queue is the boundary: a worker that enters take() has ended what it ran, and one that leaves it begins
  * the next task. One clock read serves both, no hook is needed, and so a subclass may override the hooks without calling super.
  * Only a worker's first task comes without a queue. Its submitter is known to be hiring (see Hiring), which is a strong hint; the
- * hook beforeExecute, where it reaches us, is the proof.
+ * hook beforeExecute, where it reaches us, is the proof. That hook also tells a worker that was just woken when to read the CPU
+ * clock: caches are cold then, and the way from the queue to the task burns several microseconds.
  *
  * With a queue that is not ours, and in a scheduled pool, the hooks are the boundary. Futures measure themselves where the hooks
  * do not reach us.
@@ -44,6 +45,7 @@ final class PoolWorker implements QueueWorker {
     private @Nullable Object hint; // kind of the first task, if this worker was hired for one; until that has begun
     private boolean newcomer; // with a queue of ours: until its first task has begun, or its first visit to the queue
     private boolean atQueueBoundary; // startNanos is when the worker came to the queue, and still now
+    private boolean awaitsHook; // was woken for its task, and reads the CPU clock only when that begins in truth
     private boolean taskFailed;
     private @Nullable Runnable future; // what runs now, if it is a future of ours that beforeExecute told us of
     private long startNanos;
@@ -66,6 +68,9 @@ final class PoolWorker implements QueueWorker {
         this.queue = instruments.ownQueue();
         this.newcomer = queue != null;
         this.recorder = instruments.recorder().newWorker();
+        if (queue != null && instruments.isBeginTold()) {
+            recorder.delayBegins();
+        }
         this.reportsTasks = instruments.events().wantsTasks();
     }
 
@@ -146,12 +151,20 @@ final class PoolWorker implements QueueWorker {
             startNanos = System.nanoTime();
         }
         begin(Tasks.kindOf(task), startNanos, Math.max(0, startNanos - enqueuedNanos));
+        if (recorder.isBeginDelayed()) {
+            awaitsHook = true;
+            instruments.hookAwaited();
+        }
     }
 
     // ---- the hooks as the boundary ----
 
-    /** From {@code beforeExecute}, in a pool whose queue is ours: only a worker's first task is news. */
-    void beforeFirst(Runnable task) {
+    /** From {@code beforeExecute}, in a pool whose queue is ours: a worker's first task is news, and the first after a park. */
+    void beforeRun(Runnable task) {
+        if (awaitsHook) {
+            hookCame();
+            recorder.run();
+        }
         if (newcomer && kind == null) {
             if (hint == null) {
                 instruments.handedOver(1);
@@ -226,6 +239,11 @@ final class PoolWorker implements QueueWorker {
 
     // ---- private ----
 
+    private void hookCame() {
+        awaitsHook = false;
+        instruments.hookAwaitedNoMore();
+    }
+
     private void beginFirst(Object firstKind) {
         hint = null;
         begin(firstKind, startNanos, startNanos - hiredNanos);
@@ -239,6 +257,9 @@ final class PoolWorker implements QueueWorker {
     }
 
     private void end(long now) {
+        if (awaitsHook) {
+            hookCame(); // it did not
+        }
         recorder.end(now, taskFailed);
         long service = now - startNanos;
         if (reportsTasks) {
@@ -274,7 +295,7 @@ final class PoolWorker implements QueueWorker {
     private void leaveNewcomers() {
         if (newcomer) {
             newcomer = false;
-            instruments.newcomerSettled();
+            instruments.hookAwaitedNoMore();
             if (hint != null) {
                 hint = null;
                 instruments.handedOver(-1); // it was not hired for a task after all

@@ -69,6 +69,16 @@ final class CpuMeter {
         return books.afterRead(now);
     }
 
+    /** Whether the next {@link #begin} reads the clock because a park ends. */
+    boolean awaitsWaking() {
+        return idle.isSampledPark();
+    }
+
+    /** That park has ended at a time that is not known. Only for the owner. */
+    void wakingWentUnseen() {
+        idle.dropSample();
+    }
+
     /**
      * A task has just ended: reads the clock if it is time, before the caller spends more of it. Only for the owner.
      *

@@ -36,6 +36,16 @@ final class IdleMeter {
         return phase == Phase.BUSY;
     }
 
+    /** Whether the worker is parked, and the clock will be read when it wakes. */
+    boolean isSampledPark() {
+        return phase == Phase.PARKED && isSample;
+    }
+
+    /** The idle period at hand will be booked by estimate. */
+    void dropSample() {
+        isSample = false;
+    }
+
     /** The worker looks for work; tasks are booked if {@code worthReading} nanoseconds have passed since the last time. */
     void search(long now, long worthReading) {
         if (phase == Phase.BUSY) {

@@ -11,18 +11,22 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The CPU time that a pool reports against the truth.
+ * The CPU time that a pool reports for its tasks against the truth, which is always the operating system's account of single
+ * threads.
  *
  * <p>While there is a backlog the workers do nothing but work: the truth is all the CPU time of their threads, as
- * {@code /proc/self/task/<tid>/schedstat} has it when they sleep before and after. When they idle between tasks that sum
- * also holds their searching, parking and waking, which is no task's. Then the tasks bracket themselves, see {@link
- * BracketedTask}, and the truth is their sum; the threads' sum is only an upper bound, quoted beside it.
+ * {@code /proc/self/task/<tid>/schedstat} has it when they sleep before and after. It holds what the pool itself does between
+ * two tasks, and so does the figure that the pool reports. When workers idle between tasks that sum also holds their
+ * searching, parking and waking, which is no task's. Then the tasks bracket themselves by reads of their thread's clock, see
+ * {@link BracketedTask}, and the truth is their sum: it holds nothing of the pool's, so the way into the task and out of it
+ * counts as the pool's error. The threads' sum is an upper bound then; which share of it was reported is quoted beside.
  */
 record CpuAccuracy(String name, String description, Load kind) implements Scenario {
     private static final int WORKERS = 2;
     private static final int QUEUE_CAPACITY = 1_024;
     private static final double BACKLOG_MICROS = 10;
     private static final int BURST = 50;
+    private static final long WAKING_NANOS = 50_000;
 
     /** How the tasks come. */
     enum Load {
@@ -64,8 +68,7 @@ record CpuAccuracy(String name, String description, Load kind) implements Scenar
         try (RivalPool pool = rival.start(WORKERS, QUEUE_CAPACITY)) {
             Executor executor = pool.executor();
             WorkerThreads threads = WorkerThreads.find(executor, WORKERS);
-            new Producer(executor, Tasks.of(1, setup), QUEUE_CAPACITY)
-                    .run(setup.warmUp().toNanos(), Long.MAX_VALUE);
+            warmUp(executor, setup);
 
             load.start();
             long threadsBefore = threads.cpuNanosAtRest();
@@ -78,6 +81,19 @@ record CpuAccuracy(String name, String description, Load kind) implements Scenar
             double truth = kind == Load.BACKLOG ? ofThreads : bracketed;
             return Map.of(Metric.CPU_ERROR, 100 * (reported / truth - 1), Metric.CPU_SHARE, 100 * reported / ofThreads);
         }
+    }
+
+    /** A backlog first, then many tasks that each wake a worker: that way too is to be compiled. */
+    private static void warmUp(Executor executor, Setup setup) {
+        long nanos = setup.warmUp().toNanos();
+        new Producer(executor, Tasks.of(1, setup), QUEUE_CAPACITY).run(nanos, Long.MAX_VALUE);
+        Account account = new Account();
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < nanos) {
+            executor.execute(account.newTask(setup.steps(1)));
+            LockSupport.parkNanos(WAKING_NANOS);
+        }
+        account.cpuNanos();
     }
 
     /** Works for so long; returns the CPU time inside the tasks by their own account, 0 for a backlog. */
