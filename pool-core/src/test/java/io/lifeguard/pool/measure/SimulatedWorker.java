@@ -139,7 +139,9 @@ final class SimulatedWorker {
     }
 
     PoolReading close() {
-        recorder.end(wall, false);
+        if (!searching) {
+            recorder.end(wall, false);
+        }
         recorder.close(wall);
         pool.retire(recorder);
         return pool.read();
