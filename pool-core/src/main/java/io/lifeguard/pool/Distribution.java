@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The distribution of one duration (queue wait, service time, …) over the tasks that a pool ran. Implementations are
@@ -68,6 +69,16 @@ public interface Distribution {
      */
     default boolean isKnown() {
         return accuracy() != Accuracy.UNKNOWN;
+    }
+
+    /**
+     * A distribution that cannot be measured.
+     *
+     * @param why what it says when it is asked, not null
+     * @return an unknown distribution
+     */
+    static Distribution unknown(String why) {
+        return new UnknownDistribution(Objects.requireNonNull(why, "why must not be null"));
     }
 
     /** How the values of a distribution were obtained. */

@@ -1,20 +1,148 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
-/** Writes findings to the log. Confined to the monitor's thread. */
+/**
+ * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute. One that is raised again
+ * within a minute of its last line is a reminder, if it lasts. Confined to the monitor's thread.
+ */
 final class FindingLog implements FindingListener {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    static final Duration REMINDER = Duration.ofMinutes(1);
+
+    private final Logger log;
+    private final MonitorClock clock;
+    private final Map<Subject, Story> stories = new HashMap<>();
+
+    FindingLog(MonitorClock clock) {
+        this(LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"), clock);
+    }
+
+    FindingLog(Logger log, MonitorClock clock) {
+        this.log = log;
+        this.clock = clock;
+    }
 
     @Override
     public void raised(Finding finding) {
-        LOG.warn("pool '{}': {}. {}. [{}]", finding.pool(), finding.summary(), finding.advice(), finding.id());
+        long now = clock.nanoTime();
+        stories.values().removeIf(story -> story.isOver && isMinuteSince(story.lastLine, now));
+        Story story = stories.computeIfAbsent(Subject.of(finding), subject -> new Story(now));
+        story.isOver = false;
+        story.timesRaised++;
+        story.windows++;
+        if (story.lines == 0) {
+            story.said(now);
+            write(level(finding), finding, sentences(finding));
+        }
+    }
+
+    @Override
+    public void updated(Finding finding) {
+        long now = clock.nanoTime();
+        Story story = stories.get(Subject.of(finding));
+        if (story != null) {
+            story.windows++;
+            if (isMinuteSince(story.lastLine, now)) {
+                story.said(now);
+                write(level(finding), finding, story.howOften(now) + sentences(finding));
+            }
+        }
     }
 
     @Override
     public void resolved(Finding finding) {
-        LOG.info("pool '{}': resolved [{}]", finding.pool(), finding.id());
+        long now = clock.nanoTime();
+        Story story = stories.get(Subject.of(finding));
+        if (story != null) {
+            story.isOver = true;
+            if (story.timesRaised == 1 || isMinuteSince(story.lastLine, now)) {
+                story.said(now);
+                write(
+                        Level.INFO,
+                        finding,
+                        "resolved, " + story.howOften(now) + "it was: " + sentence(finding.summary()));
+            }
+        }
+    }
+
+    private void write(Level level, Finding finding, String text) {
+        LoggingEventBuilder event = log.atLevel(level)
+                .addKeyValue("pool", LogText.clean(finding.pool()))
+                .addKeyValue("finding", LogText.clean(finding.id()))
+                .addKeyValue("severity", finding.severity())
+                .addKeyValue("since", finding.since());
+        if (finding.recommendedSize().isPresent()) {
+            event = event.addKeyValue(
+                    "recommendedSize", finding.recommendedSize().getAsInt());
+        }
+        for (Map.Entry<String, Object> entry : finding.evidence().entrySet()) {
+            event = event.addKeyValue(LogText.clean(entry.getKey()), value(entry.getValue()));
+        }
+        event.log("pool " + LogText.name(finding.pool()) + ": " + text + " [" + LogText.clean(finding.id()) + "]");
+    }
+
+    private static Object value(Object value) {
+        boolean harmless = value instanceof Number || value instanceof Boolean || value instanceof Duration;
+        return harmless ? value : LogText.clean(value instanceof Collection<?> many ? many.toString() : "" + value);
+    }
+
+    private static String sentences(Finding finding) {
+        return sentence(finding.summary()) + (finding.advice().isBlank() ? "" : " " + sentence(finding.advice()));
+    }
+
+    private static String sentence(String text) {
+        String clean = LogText.clean(text.strip());
+        return clean.endsWith(".") ? clean : clean + ".";
+    }
+
+    private static Level level(Finding finding) {
+        return switch (finding.severity()) {
+            case INFO -> Level.INFO;
+            case WARNING -> Level.WARN;
+            case CRITICAL -> Level.ERROR;
+        };
+    }
+
+    private static boolean isMinuteSince(long then, long now) {
+        return now - then >= REMINDER.toNanos();
+    }
+
+    private record Subject(String pool, String id) {
+        static Subject of(Finding finding) {
+            return new Subject(finding.pool(), finding.id());
+        }
+    }
+
+    /** What was said of one finding of one pool. */
+    private static final class Story {
+        private final long begin;
+        private long lastLine;
+        private int lines;
+        private int timesRaised;
+        private int windows; // in which it was raised
+        private boolean isOver;
+
+        Story(long begin) {
+            this.begin = begin;
+        }
+
+        void said(long now) {
+            lastLine = now;
+            lines++;
+        }
+
+        String howOften(long now) {
+            String often = timesRaised == 1 ? "" : Words.format(", raised %,d times", timesRaised);
+            return Words.format(
+                    "seen in %,d windows of the last %s%s; ", windows, Words.time((now - begin) / 1e9), often);
+        }
     }
 }

@@ -18,9 +18,23 @@ final class MonitorSettings {
     private final Set<String> off = ConcurrentHashMap.newKeySet();
     private final Map<String, Double> thresholds = new ConcurrentHashMap<>();
 
+    private volatile boolean discoversRules = true; // written before the monitor starts
     private volatile Duration window =
             Duration.ofSeconds(1); // written by users; a stale read is one more window of the old length
     private volatile int grace = 3; // the same
+
+    MonitorSettings() {}
+
+    /** A copy, which changes for itself. */
+    MonitorSettings(MonitorSettings other) {
+        rules.addAll(other.rules);
+        listeners.addAll(other.listeners);
+        off.addAll(other.off);
+        thresholds.putAll(other.thresholds);
+        discoversRules = other.discoversRules;
+        window = other.window;
+        grace = other.grace;
+    }
 
     Duration window() {
         return window;
@@ -43,6 +57,14 @@ final class MonitorSettings {
             throw new IllegalArgumentException("grace must be >= 0 (was " + windows + ")");
         }
         grace = windows;
+    }
+
+    boolean discoversRules() {
+        return discoversRules;
+    }
+
+    void discoversRules(boolean does) {
+        discoversRules = does;
     }
 
     List<Rule> rules() {

@@ -1,7 +1,12 @@
 package io.lifeguard.pool.diagnosis;
 
-import java.util.concurrent.TimeUnit;
+import io.lifeguard.pool.os.ThreadCpuTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,35 +62,72 @@ final class MonitorThread {
 
     private void run() {
         try {
-            long due = clock.nanoTime();
-            do {
-                roundSafely();
-                due = awaitNext(due);
-            } while (!isOver());
+            safely(patrol::begin);
+            Turn turn = new Turn();
+            while (!isOver()) {
+                turn.make();
+            }
         } finally {
             ended();
         }
     }
 
-    private void roundSafely() {
-        try {
-            patrol.round();
-        } catch (Throwable failure) {
-            // each pool and each rule is guarded, and logs: what comes here is too little memory, even to say so
+    /** One window after the other. Confined to the monitor's thread. */
+    private final class Turn {
+        private final RandomGenerator random = new SplittableRandom();
+        private long begin = clock.nanoTime(); // of the window
+        private long late; // how long the thread was kept from going on, in this window
+
+        void make() {
+            List<Duration> glances = patrol.wantsGlances()
+                    ? StackRounds.moments(settings.window(), StackRounds.USUAL, random)
+                    : List.of();
+            for (Duration glance : glances) {
+                await(() -> begin + glance.toNanos());
+                working(patrol::glance);
+            }
+            await(() -> begin + settings.window().toNanos());
+            if (isClosed()) {
+                return;
+            }
+            long due = begin + settings.window().toNanos();
+            long now = clock.nanoTime();
+            begin = now - due > settings.window().toNanos() ? now : due; // a missed window is not made up for
+            Duration kept = Duration.ofNanos(late);
+            late = 0;
+            working(() -> patrol.round(kept));
+        }
+
+        /** Works; what passed without being worked was taken by somebody. */
+        private void working(Runnable work) {
+            long start = clock.nanoTime();
+            long cpuBefore = ThreadCpuTime.ofCurrentThread();
+            safely(work);
+            long cpu = ThreadCpuTime.ofCurrentThread() - cpuBefore;
+            if (cpuBefore != ThreadCpuTime.UNKNOWN) {
+                late += Math.max(0, clock.nanoTime() - start - cpu);
+            }
+        }
+
+        /** Waits; what it waits for may change meanwhile. */
+        private void await(LongSupplier due) {
+            long start = clock.nanoTime();
+            for (long left = due.getAsLong() - start;
+                    left > 0 && !isClosed();
+                    left = due.getAsLong() - clock.nanoTime()) {
+                Thread.interrupted(); // nobody has a reason to interrupt this thread, and parking would not wait
+                LockSupport.parkNanos(MonitorThread.this, left);
+            }
+            late += Math.max(0, clock.nanoTime() - Math.max(start, due.getAsLong()));
         }
     }
 
-    /** Waits for the end of the window that began at {@code begin}, and returns when it was due. */
-    @SuppressWarnings("ThreadPriorityCheck")
-    private long awaitNext(long begin) {
-        long due = begin + settings.window().toNanos();
-        for (long left = due - clock.nanoTime(); left > 0 && !isClosed(); left = due - clock.nanoTime()) {
-            Thread.interrupted(); // nobody has a reason to interrupt this thread, and parking would not wait
-            LockSupport.parkNanos(this, Math.min(left, TimeUnit.SECONDS.toNanos(60)));
-            due = begin + settings.window().toNanos();
+    private static void safely(Runnable work) {
+        try {
+            work.run();
+        } catch (Throwable failure) {
+            // each pool and each rule is guarded, and logs: what comes here is too little memory, even to say so
         }
-        long now = clock.nanoTime();
-        return now - due > settings.window().toNanos() ? now : due; // a missed window is not made up for
     }
 
     private synchronized boolean isClosed() {

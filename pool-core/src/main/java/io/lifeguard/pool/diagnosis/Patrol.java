@@ -2,39 +2,63 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.FindingLedger.Found;
-import java.util.LinkedHashMap;
+import io.lifeguard.pool.WorkerState;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadPoolExecutor;
 
-/** One round over all pools under watch: closes their windows, asks the rules, and keeps the findings. Rounds are made by one thread. */
+/**
+ * The way around all pools under watch: closes their windows, collects the evidence that was asked for, asks the rules, and keeps the findings. Rounds
+ * and glances are made by one thread; pools are added by any.
+ */
 final class Patrol {
 
     private final MonitorSettings settings;
     private final MonitorClock clock;
-    private final FindingListener news;
-    private final Guard guard;
+    private final Sources sources;
+    private final Guard guard = new Guard();
+    private final RuleBook rules;
+    private final FindingListener audience;
+    private final Disturbances disturbances = new Disturbances();
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
+    private int first; // whose turn it is to be first at the evidence
 
-    Patrol(MonitorSettings settings, MonitorClock clock, FindingListener log) {
+    Patrol(MonitorSettings settings, MonitorClock clock, Sources sources, FindingListener log) {
         this.settings = settings;
         this.clock = clock;
-        this.guard = new Guard();
-        this.news = new Town(log);
+        this.sources = sources;
+        this.rules = new RuleBook(settings, guard);
+        this.audience = new Audience(log, settings, guard);
     }
 
     /** Watches a pool from now on; nothing happens if it is being watched. Any thread. */
     void add(PoolSource source, String name) {
+        Object executor = source.executor();
         synchronized (watches) {
-            Object executor = source.executor();
             if (executor != null && watches.stream().noneMatch(watch -> watch.isOf(executor))) {
-                watches.add(new PoolWatch(source, name));
+                watches.add(
+                        new PoolWatch(source, name, new WorkerTimes(sources.threads()::read, sources.budget(), clock)));
             }
         }
     }
 
+    /** The wanted name, with a number where another pool has it. Any thread. */
+    String freeName(String wanted) {
+        String name = wanted;
+        for (int n = 2; isTaken(name); n++) {
+            name = wanted + "#" + n;
+        }
+        return name;
+    }
+
+    private boolean isTaken(String name) {
+        return watches.stream().anyMatch(watch -> watch.name().equals(name));
+    }
+
+    /** Any thread. */
     boolean hasNothingToDo() {
         return watches.isEmpty();
     }
@@ -44,15 +68,58 @@ final class Patrol {
         return watches;
     }
 
-    void round() {
-        Map<String, Double> thresholds = Map.copyOf(settings.thresholds());
-        ProcessWindow process = ProcessWindow.unknown(Runtime.getRuntime().availableProcessors());
-        for (PoolWatch watch : watches) {
-            guard.run(watch, () -> visit(watch, process, thresholds));
+    /** Watches no pool any more. Any thread. */
+    void end() {
+        watches.clear();
+    }
+
+    /** To be called by the thread that is going to make the rounds. */
+    void begin() {
+        sources.budget().begin();
+        sources.process().advance(Duration.ZERO);
+    }
+
+    /**
+     * Closes the windows of all pools, and begins the next ones.
+     *
+     * @param late how much of the time since the last round the thread was kept from making this one
+     */
+    void round(Duration late) {
+        ProcessWindow process = sources.process().advance(late);
+        boolean disturbed =
+                disturbances.isDisturbed(clock.nanoTime(), clock.now(), late, process.gcTime(), settings.window());
+        Round round = new Round(process, disturbed, Map.copyOf(settings.thresholds()));
+        List<PoolWatch> all = List.copyOf(watches);
+        first++;
+        for (int i = 0; i < all.size(); i++) {
+            PoolWatch watch = all.get(Math.floorMod(first + i, all.size()));
+            guard.run(watch, () -> visit(watch, round));
         }
     }
 
-    private void visit(PoolWatch watch, ProcessWindow process, Map<String, Double> thresholds) {
+    /** Whether somebody wants to see stacks. */
+    boolean wantsGlances() {
+        return watches.stream().anyMatch(watch -> watch.wants(Evidence.STACKS));
+    }
+
+    /** Looks at the stacks of those pools of which somebody wants to see them. */
+    void glance() {
+        for (PoolWatch watch : watches) {
+            if (watch.wants(Evidence.STACKS) && sources.budget().allows()) {
+                guard.run(watch, () -> glance(watch));
+            }
+        }
+    }
+
+    private void glance(PoolWatch watch) {
+        InstrumentedPool meter = watch.source().meter();
+        if (meter != null) {
+            ThreadPoolExecutor executor = watch.source().executor() instanceof ThreadPoolExecutor jdk ? jdk : null;
+            sources.stacks().sample(meter.workers(), executor).ifPresent(watch::seen);
+        }
+    }
+
+    private void visit(PoolWatch watch, Round round) {
         InstrumentedPool meter = watch.source().meter();
         if (meter == null) {
             leave(watch);
@@ -60,64 +127,67 @@ final class Patrol {
         }
         PoolState state = PoolWatch.stateOf(watch.source().executor());
         PoolSnapshot now = meter.snapshot();
+        List<WorkerState> workers = meter.workers();
         PoolSnapshot before = watch.advance(now);
         if (before != null) {
-            PoolWindow window = watch.remember(PoolWindow.between(before, now)
-                    .end(clock.now())
-                    .state(state)
-                    .process(process)
-                    .thresholds(thresholds)
-                    .build());
-            if (watch.windowsSeen() > settings.grace()) {
-                judge(watch, window);
-            }
+            close(watch, builder(watch, before, now, workers).state(state), workers, round);
         }
+        watch.ledger().end(settings::isOff, audience);
         if (state == PoolState.TERMINATED) {
             leave(watch);
         }
     }
 
-    private void judge(PoolWatch watch, PoolWindow window) {
-        Map<String, Found> found = new LinkedHashMap<>();
-        for (Rule rule : settings.rules()) {
-            if (!settings.isOff(rule.ids())) {
-                Optional<Finding> finding = guard.call(rule, Optional.empty(), () -> rule.examine(window));
-                finding.filter(seen -> !settings.isOff(seen.id()))
-                        .ifPresent(seen -> found.putIfAbsent(seen.id(), new Found(seen, rule.windowsToRaise())));
+    private PoolWindow.Builder builder(
+            PoolWatch watch, PoolSnapshot before, PoolSnapshot now, List<WorkerState> workers) {
+        if (watch.wants(Evidence.WORKERS)) {
+            watch.times().read(workers);
+        }
+        Duration length = Duration.ofNanos(Math.max(0, now.nanoTime() - before.nanoTime()));
+        PoolWindow.Builder builder = PoolWindow.between(before, now)
+                .end(clock.now())
+                .workers(workers.stream()
+                        .map(worker -> worker(worker, watch.times().within(worker, length)))
+                        .toList());
+        watch.takeStacks().ifPresent(builder::stacks);
+        return builder;
+    }
+
+    private void close(PoolWatch watch, PoolWindow.Builder builder, List<WorkerState> workers, Round round) {
+        PoolWindow alone =
+                builder.process(round.process).thresholds(round.thresholds).build();
+        if (round.disturbed) {
+            watch.rememberDisturbed(alone);
+            return;
+        }
+        PoolWindow window = watch.remember(alone);
+        if (watch.windowsSeen() > settings.grace()) {
+            watch.ledger().enter(rules.examine(window), audience);
+            boolean already = watch.wants(Evidence.WORKERS);
+            watch.wants(rules.needs(window));
+            if (watch.wants(Evidence.WORKERS) && !already) {
+                watch.times().read(workers); // to compare with
+                sources.sayIfUnknown(workers, watch.times());
             }
         }
-        watch.ledger().enter(found, news);
+    }
+
+    /** A task has not been running while everything stood still. */
+    private WorkerWindow worker(WorkerState worker, Optional<ThreadTimes> times) {
+        Duration running = worker.runningFor();
+        if (!running.isZero()) {
+            long now = clock.nanoTime();
+            running = running.minus(disturbances.stoodStill(now - running.toNanos(), now));
+        }
+        Thread thread = worker.thread();
+        return new WorkerWindow(thread.getName(), thread.getId(), worker.busy(), worker.kind(), running, times);
     }
 
     private void leave(PoolWatch watch) {
-        watch.ledger().end(id -> true, news);
+        watch.ledger().end(id -> true, audience);
         watches.remove(watch);
     }
 
-    /** Tells the log, and all listeners that there are at the time. */
-    private final class Town implements FindingListener {
-        private final FindingListener log;
-
-        Town(FindingListener log) {
-            this.log = log;
-        }
-
-        @Override
-        public void raised(Finding finding) {
-            guard.run(log, () -> log.raised(finding));
-            settings.listeners().forEach(listener -> guard.run(listener, () -> listener.raised(finding)));
-        }
-
-        @Override
-        public void updated(Finding finding) {
-            guard.run(log, () -> log.updated(finding));
-            settings.listeners().forEach(listener -> guard.run(listener, () -> listener.updated(finding)));
-        }
-
-        @Override
-        public void resolved(Finding finding) {
-            guard.run(log, () -> log.resolved(finding));
-            settings.listeners().forEach(listener -> guard.run(listener, () -> listener.resolved(finding)));
-        }
-    }
+    /** What all windows of one round have in common. */
+    private record Round(ProcessWindow process, boolean disturbed, Map<String, Double> thresholds) {}
 }

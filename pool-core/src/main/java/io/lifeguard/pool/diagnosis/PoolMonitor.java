@@ -9,8 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -36,7 +38,7 @@ public final class PoolMonitor implements AutoCloseable {
 
     private PoolMonitor(MonitorSettings settings, MonitorClock clock) {
         this.settings = settings;
-        this.patrol = new Patrol(settings, clock, new FindingLog());
+        this.patrol = new Patrol(settings, clock, Sources.ofThisMachine(clock), new FindingLog(clock));
         this.thread = new MonitorThread(patrol, settings, clock);
     }
 
@@ -189,34 +191,63 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches a pool that one cannot replace.
+     * Watches a pool that one cannot replace, under the name of its class.
      *
      * @param pool the pool, not null
+     * @see #watch(ThreadPoolExecutor, String)
      */
     public void watch(ThreadPoolExecutor pool) {
-        watch(pool, pool.getClass().getSimpleName());
+        String simple = pool.getClass().getSimpleName();
+        watch(pool, simple.isEmpty() ? pool.getClass().getName() : simple);
     }
 
     /**
-     * Watches a pool that one cannot replace.
+     * Watches a pool that one cannot replace, until it terminates or is collected.
      *
-     * @param pool the pool, not null
-     * @param name what to call it in findings, not blank
+     * <p>From outside one sees sizes, the queue, how many workers are busy at the moments at which a window ends, and how many tasks were completed. One sees no
+     * times: neither of waiting nor of running nor of computing; not which tasks failed, were rejected or were run by their submitters; and not
+     * what becomes of a worker within a window. All that is {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and findings
+     * that need it are not made. The pool's threads are found by their names, if those are alike and no other threads have such; else there are no stacks
+     * of them.
+     *
+     * @param pool the pool, not null; one of ours is watched as such, under its own name
+     * @param name what to call it in findings, not blank; where another pool has that name, a number is added
+     * @throws IllegalArgumentException if the name is blank
      */
-    @SuppressWarnings("DoNotCallSuggester") // until it is there
     public void watch(ThreadPoolExecutor pool, String name) {
-        throw new UnsupportedOperationException("not yet: " + pool + name);
+        watchFrom(pool, () -> new ForeignThreadPool(pool, patrol.freeName(notBlank(name))));
     }
 
     /**
-     * Watches a pool that one cannot replace.
+     * Watches a fork-join pool that one cannot replace, until it terminates or is collected; the common pool for as long as the JVM lives.
      *
-     * @param pool the pool, not null
-     * @param name what to call it in findings, not blank
+     * <p>As {@link #watch(ThreadPoolExecutor, String)}, but its threads are known for certain; and since it does not count tasks, its steals take
+     * their place: tasks that were submitted from outside are counted, those that tasks forked are counted as far as another worker took them.
+     *
+     * @param pool the pool, not null; one of ours is watched as such, under its own name
+     * @param name what to call it in findings, not blank; where another pool has that name, a number is added
+     * @throws IllegalArgumentException if the name is blank
      */
-    @SuppressWarnings("DoNotCallSuggester") // until it is there
     public void watch(ForkJoinPool pool, String name) {
-        throw new UnsupportedOperationException("not yet: " + pool + name);
+        watchFrom(pool, () -> new ForeignForkJoinPool(pool, patrol.freeName(notBlank(name))));
+    }
+
+    private void watchFrom(ExecutorService pool, Supplier<ForeignPool<?>> outside) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        if (pool instanceof InstrumentedPool ours) {
+            add(ours);
+        } else {
+            ForeignPool<?> source = outside.get();
+            patrol.add(source, source.name());
+            thread.ensureRunning();
+        }
+    }
+
+    private static String notBlank(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("name must not be blank (was \"" + name + "\")");
+        }
+        return name;
     }
 
     /** Ends this monitor: it watches no pool any more. The global one can be closed too, and does not come back. */
@@ -224,6 +255,7 @@ public final class PoolMonitor implements AutoCloseable {
     public void close() {
         Pools.removeObserver(observer);
         thread.close();
+        patrol.end();
     }
 
     private PoolMonitor start() {
@@ -304,6 +336,7 @@ public final class PoolMonitor implements AutoCloseable {
         public Builder onlyRules(List<Rule> only) {
             rules = List.copyOf(only);
             more.clear();
+            settings.discoversRules(false);
             return this;
         }
 
@@ -347,9 +380,10 @@ public final class PoolMonitor implements AutoCloseable {
          * @return a monitor that watches all live pools and those to come, until it is closed
          */
         public PoolMonitor build() {
-            settings.rules().addAll(rules);
-            settings.rules().addAll(more);
-            return new PoolMonitor(settings, MonitorClock.SYSTEM).start();
+            MonitorSettings copy = new MonitorSettings(settings);
+            copy.rules().addAll(rules);
+            copy.rules().addAll(more);
+            return new PoolMonitor(copy, MonitorClock.SYSTEM).start();
         }
     }
 }

@@ -1,31 +1,37 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool under watch, which is not kept from being collected. Confined to the monitor's thread, but for {@link #windows}, {@link #isOf} and
- * {@link #name}.
+ * One pool under watch, which is not kept from being collected. Confined to the monitor's thread, but for {@link #windows}, {@link #isOf},
+ * {@link #name} and what the ledger has raised.
  */
 final class PoolWatch {
 
     private final PoolSource source;
     private final String name;
+    private final WorkerTimes times;
     private final WindowHistory history = new WindowHistory();
-    private final FindingLedger ledger;
+    private final FindingLedger ledger = new FindingLedger();
 
     private @Nullable PoolSnapshot last;
     private int windowsSeen;
+    private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
+    private @Nullable StackSample stacks; // seen in the window that is not closed yet
 
     private volatile List<PoolWindow> windows =
             List.of(); // written by the monitor's thread; readers may lag by one window
 
-    PoolWatch(PoolSource source, String name) {
+    PoolWatch(PoolSource source, String name, WorkerTimes times) {
         this.source = source;
         this.name = name;
-        this.ledger = new FindingLedger();
+        this.times = times;
     }
 
     PoolSource source() {
@@ -45,12 +51,12 @@ final class PoolWatch {
         return ledger;
     }
 
-    /** Latest first. */
+    /** All of the last minute, latest first. */
     List<PoolWindow> windows() {
         return windows;
     }
 
-    /** How many windows there have been. */
+    /** How many windows there have been that could be judged. */
     int windowsSeen() {
         return windowsSeen;
     }
@@ -65,12 +71,18 @@ final class PoolWatch {
 
     /** Adds a window to the history, and returns it with its history. */
     PoolWindow remember(PoolWindow window) {
-        List<PoolWindow> earlier = windows;
+        List<PoolWindow> earlier = history.judged();
         history.add(window);
         windowsSeen++;
         windows = history.fine();
         return window.withHistory(
                 earlier.subList(0, Math.min(earlier.size(), WindowHistory.FINE - 1)), history.coarse());
+    }
+
+    /** Adds a window that is not judged, and that parts what was before from what will be. */
+    void rememberDisturbed(PoolWindow window) {
+        history.addDisturbed(window);
+        windows = history.fine();
     }
 
     static PoolState stateOf(@Nullable Object executor) {
@@ -81,5 +93,35 @@ final class PoolWatch {
             return PoolState.TERMINATED;
         }
         return service.isShutdown() ? PoolState.SHUTTING_DOWN : PoolState.RUNNING;
+    }
+
+    // ---- evidence ----
+
+    boolean wants(Evidence evidence) {
+        return wanted.contains(evidence);
+    }
+
+    /** Sets what is to be seen in the next window. */
+    void wants(Set<Evidence> evidence) {
+        wanted = evidence;
+        if (!evidence.contains(Evidence.WORKERS)) {
+            times.forget();
+        }
+    }
+
+    WorkerTimes times() {
+        return times;
+    }
+
+    /** The stacks were seen. */
+    void seen(StackSample sample) {
+        stacks = sample;
+    }
+
+    /** What was seen of stacks since the last call. */
+    Optional<StackSample> takeStacks() {
+        Optional<StackSample> seen = Optional.ofNullable(stacks);
+        stacks = null;
+        return seen;
     }
 }

@@ -157,7 +157,8 @@ public final class PoolWindow {
         if (known.isEmpty() || known.size() < 0.9 * workers.size()) {
             return Optional.empty();
         }
-        return Optional.of(known.stream().reduce(ThreadTimes.NONE, ThreadTimes::plus));
+        ThreadTimes sum = known.stream().reduce(ThreadTimes.NONE, ThreadTimes::plus);
+        return Optional.of(sum.times((double) workers.size() / known.size()));
     }
 
     /**

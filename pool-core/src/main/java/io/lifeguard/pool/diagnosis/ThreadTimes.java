@@ -28,4 +28,12 @@ public record ThreadTimes(Duration cpu, Duration runQueueDelay, long voluntarySw
                 voluntarySwitches + other.voluntarySwitches,
                 involuntarySwitches + other.involuntarySwitches);
     }
+
+    ThreadTimes times(double factor) {
+        return new ThreadTimes(
+                Duration.ofNanos(Math.round(cpu.toNanos() * factor)),
+                Duration.ofNanos(Math.round(runQueueDelay.toNanos() * factor)),
+                Math.round(voluntarySwitches * factor),
+                Math.round(involuntarySwitches * factor));
+    }
 }

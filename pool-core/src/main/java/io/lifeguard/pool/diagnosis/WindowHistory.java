@@ -13,24 +13,55 @@ final class WindowHistory {
     static final int FINE = 60;
     static final int COARSE = 60;
 
+    /** A few windows before a disturbance say less of an hour than they cost. */
+    private static final int WORTH_JOINING = 10;
+
     private final Deque<PoolWindow> fine = new ArrayDeque<>(FINE); // latest first, none with a history of its own
     private final Deque<PoolWindow> coarse = new ArrayDeque<>(COARSE); // the same
-    private int sinceJoined;
+    private int sinceJoined; // windows that no coarse one contains yet
+    private int judged; // windows since the last disturbed one
 
     /** Adds a window, which must not have a history of its own. */
     void add(PoolWindow window) {
+        push(window);
+        judged = Math.min(FINE, judged + 1);
+        if (++sinceJoined == FINE) {
+            join();
+        }
+    }
+
+    /** Adds a window that is not to be judged, nor to be joined with those before and after it. */
+    void addDisturbed(PoolWindow window) {
+        if (sinceJoined >= WORTH_JOINING) {
+            join();
+        }
+        push(window);
+        judged = 0;
+        sinceJoined = 0;
+    }
+
+    private void push(PoolWindow window) {
         if (fine.size() == FINE) {
             fine.removeLast();
         }
         fine.addFirst(window);
-        if (++sinceJoined == FINE) {
-            sinceJoined = 0;
-            if (coarse.size() == COARSE) {
-                coarse.removeLast();
-            }
-            coarse.addFirst(
-                    window.withHistory(fine().subList(1, FINE), List.of()).last(FINE));
+    }
+
+    private void join() {
+        if (coarse.size() == COARSE) {
+            coarse.removeLast();
         }
+        List<PoolWindow> parts = fine().subList(0, sinceJoined);
+        coarse.addFirst(parts.get(0)
+                .withHistory(parts.subList(1, parts.size()), List.of())
+                .last(parts.size())
+                .withHistory(List.of(), List.of()));
+        sinceJoined = 0;
+    }
+
+    /** Those since the last disturbance. Latest first. */
+    List<PoolWindow> judged() {
+        return fine().subList(0, judged);
     }
 
     /** Latest first. */

@@ -8,7 +8,12 @@ import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** The monitor with its thread and the real clock. */
 class PoolMonitorTest {
@@ -34,6 +39,44 @@ class PoolMonitorTest {
 
             pool.shutdown();
             await().until(() -> monitor.findings("blue").isEmpty());
+        }
+    }
+
+    /** Evidence of the operating system is there from the window after the one in which it was asked for. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void monitor_ruleThatNeedsWorkers_seesTheirTimes() {
+        AtomicReference<ThreadTimes> seen = new AtomicReference<>();
+        Rule curious = new Rule() {
+            @Override
+            public Optional<Finding> examine(PoolWindow window) {
+                window.workerTimes().ifPresent(seen::set);
+                return Optional.empty();
+            }
+
+            @Override
+            public Set<Evidence> needs(PoolWindow window) {
+                return Set.of(Evidence.WORKERS);
+            }
+        };
+        try (Fixture fixture = new Fixture();
+                PoolMonitor monitor = PoolMonitor.builder()
+                        .window(Duration.ofMillis(100))
+                        .grace(0)
+                        .onlyRules(List.of(curious))
+                        .build()) {
+            InstrumentedThreadPoolExecutor pool = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("worker").size(1).build());
+            AtomicBoolean enough = new AtomicBoolean();
+            pool.execute(() -> {
+                while (!enough.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+
+            await().until(() -> seen.get() != null && seen.get().cpu().toMillis() > 0);
+            enough.set(true);
+            assertThat(monitor.windows("worker").get(0).process().cpu()).isPresent();
         }
     }
 }

@@ -1,0 +1,68 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.os.ThreadCpuTime;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How much of a CPU the monitor may use while it investigates: {@link #SHARE} of one core, rounds included. What a dear round has cost beyond that,
+ * later ones save. Confined to the monitor's thread.
+ */
+final class EvidenceBudget {
+
+    /** Two in a hundred, which nobody notices; the windows alone cost a quarter of it for a thousand workers. */
+    static final double SHARE = 0.02;
+
+    /** What may be saved up: the budget of two seconds, so that a first look at a thousand workers is possible at once. */
+    private static final long MOST_SAVED = (long) (SHARE * TimeUnit.SECONDS.toNanos(2));
+
+    /** How deep in debt one can be: a pause in a round, where CPU time cannot be measured, must not blind the monitor for an hour. */
+    private static final long MOST_OWED = -10 * MOST_SAVED;
+
+    private final LongSupplier cpuNanos; // of the calling thread
+    private final LongSupplier nanos;
+    private long left = MOST_SAVED; // in CPU time, when `spentUntil` had been spent and it was `earnedUntil`
+    private long spentUntil;
+    private long earnedUntil;
+    private boolean begun;
+
+    EvidenceBudget(LongSupplier cpuNanos, LongSupplier nanos) {
+        this.cpuNanos = cpuNanos;
+        this.nanos = nanos;
+    }
+
+    /** Measures the calling thread's CPU time; wall time, which is never less, where there is no such clock. */
+    static EvidenceBudget ofThisMachine() {
+        return new EvidenceBudget(
+                () -> {
+                    long cpu = ThreadCpuTime.ofCurrentThread();
+                    return cpu == ThreadCpuTime.UNKNOWN ? System.nanoTime() : cpu;
+                },
+                System::nanoTime);
+    }
+
+    /** To be called at the begin of the monitor's thread, since CPU time is counted anew there. */
+    void begin() {
+        spentUntil = cpuNanos.getAsLong();
+        earnedUntil = nanos.getAsLong();
+        begun = true;
+    }
+
+    /** Whether there is something left to spend. */
+    boolean allows() {
+        settle();
+        return left > 0;
+    }
+
+    private void settle() {
+        if (!begun) {
+            begin();
+        }
+        long spent = cpuNanos.getAsLong();
+        long now = nanos.getAsLong();
+        long earned = (long) (SHARE * (now - earnedUntil));
+        left = Math.max(MOST_OWED, Math.min(MOST_SAVED, left + earned) - (spent - spentUntil));
+        spentUntil = spent;
+        earnedUntil = now;
+    }
+}

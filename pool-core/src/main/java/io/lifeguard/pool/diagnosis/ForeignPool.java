@@ -1,0 +1,118 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.WorkerState;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool that is not ours, seen from outside: what its own getters say, and its threads. It is not kept from being collected. Confined to the
+ * monitor's thread, but for {@link #executor}.
+ *
+ * @param <E> the kind of executor
+ */
+abstract class ForeignPool<E extends ExecutorService> implements InstrumentedPool, PoolSource {
+
+    private static final Distribution UNKNOWN =
+            Distribution.unknown("unknown: the pool is watched from outside, and does not measure its tasks");
+
+    private final WeakReference<E> pool;
+    private final String name;
+    private @Nullable PoolSnapshot latest;
+
+    ForeignPool(E pool, String name) {
+        this.pool = new WeakReference<>(pool);
+        this.name = name;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final @Nullable InstrumentedPool meter() {
+        return pool.get() == null ? null : this;
+    }
+
+    @Override
+    public final @Nullable Object executor() {
+        return pool.get();
+    }
+
+    @Override
+    public final PoolSnapshot snapshot() {
+        PoolSnapshot now = ask(this::read, null);
+        if (now != null) {
+            latest = now;
+        }
+        if (latest == null) {
+            throw new IllegalStateException("pool " + name + " was collected before it was looked at");
+        }
+        return latest;
+    }
+
+    @Override
+    public final List<WorkerState> workers() {
+        List<WorkerState> none = List.of();
+        List<WorkerState> workers = ask(this::workers, none);
+        return workers == null ? none : workers;
+    }
+
+    private <T> @Nullable T ask(Function<E, T> question, @Nullable T otherwise) {
+        E mine = pool.get();
+        return mine == null ? otherwise : question.apply(mine);
+    }
+
+    /** Reads what the executor says of itself. */
+    abstract PoolSnapshot read(E executor);
+
+    /** Those of its workers that can be told from other threads. */
+    abstract List<WorkerState> workers(E executor);
+
+    /** A snapshot that knows nothing but this. */
+    final PoolSnapshot snapshot(int size, int active, int queued, long completed, Limits limits) {
+        return new PoolSnapshot(
+                name,
+                size,
+                active,
+                queued,
+                completed + active + queued,
+                completed,
+                0,
+                0,
+                0,
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                UNKNOWN,
+                new PoolSnapshot.Overhead(Duration.ZERO, Duration.ZERO),
+                limits,
+                new PoolSnapshot.Saturation(0, 0, Duration.ZERO, Map.of(), List.of()),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                0,
+                System.nanoTime());
+    }
+
+    /**
+     * A worker as far as its thread tells. A worker of the JDK's that has nothing to do waits, so one that does not is busy; one that waits may wait
+     * within a task.
+     */
+    static WorkerState worker(Thread thread, boolean allAreBusy, boolean allAreIdle) {
+        Thread.State state = thread.getState();
+        boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+        boolean busy = allAreBusy || !waits;
+        return new WorkerState(thread, -1, busy, !busy && allAreIdle, "(unknown)", Duration.ZERO, 0);
+    }
+}

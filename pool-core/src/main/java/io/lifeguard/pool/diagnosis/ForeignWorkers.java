@@ -1,0 +1,69 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the threads of a {@code ThreadPoolExecutor} that is not ours. The JDK does not say whose worker a thread is, so this is a guess, and no answer where
+ * it would be a bad one: the only threads that are alike in name but for its numbers, that are as many as the pool has workers, and of which one
+ * that was looked at is a worker of some {@code ThreadPoolExecutor}. Confined to the monitor's thread.
+ */
+final class ForeignWorkers {
+
+    private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
+
+    /** Searches cost a look at every thread of the process, so not every window. */
+    private static final int CALLS_BETWEEN_SEARCHES = 5;
+
+    private List<WeakReference<Thread>> found = List.of();
+    private int callsToWait;
+
+    /** The workers; empty when they cannot be told from others, or not yet. */
+    List<Thread> find(int poolSize) {
+        List<Thread> alive = alive();
+        if (alive.size() != poolSize && callsToWait-- <= 0) {
+            callsToWait = CALLS_BETWEEN_SEARCHES;
+            found = search(poolSize).stream().map(WeakReference::new).toList();
+            alive = alive();
+        }
+        return alive.size() == poolSize ? alive : List.of();
+    }
+
+    private List<Thread> alive() {
+        return found.stream()
+                .map(WeakReference::get)
+                .filter(Objects::nonNull)
+                .filter(Thread::isAlive)
+                .toList();
+    }
+
+    private static List<Thread> search(int poolSize) {
+        Map<String, List<Thread>> alike = allThreads().stream()
+                .collect(Collectors.groupingBy(thread -> thread.getName().replaceAll("\\d+", "0")));
+        List<List<Thread>> candidates = alike.values().stream()
+                .filter(threads -> threads.size() == poolSize && isWorker(threads.get(0)))
+                .toList();
+        return candidates.size() == 1 ? candidates.get(0) : List.of();
+    }
+
+    private static boolean isWorker(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(WORKER));
+    }
+
+    /** All platform threads of the process. */
+    static List<Thread> allThreads() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
+            group = parent;
+        }
+        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for those that start meanwhile
+        int count = group.enumerate(threads);
+        return Arrays.asList(threads).subList(0, count);
+    }
+}

@@ -1,0 +1,70 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.diagnosis.FindingLedger.Found;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/** Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread. */
+final class RuleBook {
+
+    private final MonitorSettings settings;
+    private final Guard guard;
+    private boolean discovered;
+
+    RuleBook(MonitorSettings settings, Guard guard) {
+        this.settings = settings;
+        this.guard = guard;
+    }
+
+    /** What the rules find in a window, by id; where two make the same finding, the first one's. */
+    Map<String, Found> examine(PoolWindow window) {
+        discover();
+        Map<String, Found> found = new LinkedHashMap<>();
+        for (Rule rule : settings.rules()) {
+            if (isOn(rule)) {
+                Optional<Finding> finding = guard.call(rule, Optional.empty(), () -> rule.examine(window));
+                finding.filter(seen -> !settings.isOff(seen.id()))
+                        .ifPresent(seen -> found.putIfAbsent(seen.id(), found(rule, seen)));
+            }
+        }
+        return found;
+    }
+
+    /** What they would like to see in the next window. */
+    Set<Evidence> needs(PoolWindow window) {
+        Set<Evidence> needs = EnumSet.noneOf(Evidence.class);
+        for (Rule rule : settings.rules()) {
+            if (isOn(rule)) {
+                needs.addAll(guard.call(rule, Set.<Evidence>of(), () -> rule.needs(window)));
+            }
+        }
+        return needs;
+    }
+
+    private boolean isOn(Rule rule) {
+        return !settings.isOff(guard.call(rule, Set.<String>of(), rule::ids));
+    }
+
+    private Found found(Rule rule, Finding finding) {
+        return new Found(finding, guard.call(rule, 3, rule::windowsToRaise));
+    }
+
+    /** Loads users' rules: here and not when the monitor is made, since that is done by whoever makes the first pool. */
+    private void discover() {
+        if (discovered || !settings.discoversRules()) {
+            return;
+        }
+        discovered = true;
+        Iterator<ServiceLoader.Provider<Rule>> providers =
+                ServiceLoader.load(Rule.class, RuleBook.class.getClassLoader()).stream()
+                        .iterator();
+        while (guard.call(providers, false, providers::hasNext)) {
+            guard.run(providers, () -> settings.rules().add(providers.next().get()));
+        }
+    }
+}

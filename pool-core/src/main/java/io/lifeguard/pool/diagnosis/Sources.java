@@ -1,0 +1,40 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.os.ThreadReader;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where evidence comes from, and what it may cost. Immutable but for its parts, which are confined to the monitor's thread.
+ *
+ * @param process what happened to the process
+ * @param threads what the operating system knows of a thread
+ * @param stacks what threads do
+ * @param budget what all this may cost
+ */
+record Sources(ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    private static final AtomicBoolean SAID = new AtomicBoolean();
+
+    static Sources ofThisMachine(MonitorClock clock) {
+        return new Sources(
+                ProcessTimes.ofThisProcess(clock),
+                new ThreadReader(),
+                StackSource.NONE,
+                EvidenceBudget.ofThisMachine());
+    }
+
+    /** Says once in the life of the JVM that the system says nothing of threads. */
+    void sayIfUnknown(List<WorkerState> workers, WorkerTimes times) {
+        boolean asked = workers.stream().anyMatch(worker -> worker.nativeId() >= 0) && budget.allows();
+        if (asked && times.knowsNothing() && SAID.compareAndSet(false, true)) {
+            LOG.info(
+                    "The operating system does not say here how long threads wait for a CPU (/proc/self/task/<id>/schedstat and"
+                            + " status): findings make do with what is left, and some are not made");
+        }
+    }
+}

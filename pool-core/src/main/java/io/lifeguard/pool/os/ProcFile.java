@@ -1,0 +1,50 @@
+package io.lifeguard.pool.os;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the small text files in which Linux says what it knows; a file that is missing or forbidden is null. Stateless. */
+final class ProcFile {
+
+    private static final int ENOUGH = 1 << 20;
+
+    private ProcFile() {}
+
+    static @Nullable String read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(ENOUGH), StandardCharsets.ISO_8859_1);
+        } catch (IOException | RuntimeException notThere) {
+            return null;
+        }
+    }
+
+    static List<String> lines(Path file) {
+        String text = read(file);
+        return text == null ? List.of() : text.lines().toList();
+    }
+
+    /** The number in a text that is nothing else; null when it is no number. */
+    static @Nullable Long number(@Nullable String text) {
+        try {
+            return text == null ? null : Long.valueOf(text.strip());
+        } catch (NumberFormatException somethingElse) {
+            return null;
+        }
+    }
+
+    /** The number that follows {@code key} and blanks at the beginning of a line, {@code otherwise} when there is no such line. */
+    static long valueOf(String key, String text, long otherwise) {
+        int at = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
+        if (at == 0 && !text.startsWith(key)) {
+            return otherwise;
+        }
+        int end = text.indexOf('\n', at);
+        Long value = number(text.substring(at + key.length(), end < 0 ? text.length() : end));
+        return value == null ? otherwise : value;
+    }
+}

@@ -1,0 +1,73 @@
+package io.lifeguard.pool.os;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what Linux knows of this process and this machine: {@code /proc/self/stat}, {@code /proc/stat} (see proc(5)) and the CPU controllers of its
+ * {@linkplain CpuQuota control groups}. Thread-safe; on other systems it knows nothing.
+ */
+public final class ProcessReader {
+
+    private static final long TICK_NANOS = 10_000_000; // USER_HZ is 100 on every architecture Java runs on
+    private static final int USER_TICKS = 11; // fields after the parenthesised name, counted from 0
+    private static final int SYSTEM_TICKS = 12;
+    private static final int IDLE = 3; // fields of the first line of /proc/stat, counted from 0
+    private static final int WAITING_FOR_DISK = 4;
+    private static final int GUEST = 8; // from here on contained in the fields before
+
+    private final Path root;
+    private final CpuQuota quota;
+
+    /** Reads from this machine. */
+    public ProcessReader() {
+        this(Path.of("/"));
+    }
+
+    /** Reads below another root. */
+    public ProcessReader(Path root) {
+        this.root = root;
+        this.quota = CpuQuota.find(root);
+    }
+
+    /** Reads what has been counted until now. */
+    public ProcessReading read() {
+        long user = ProcessReading.UNKNOWN;
+        long system = ProcessReading.UNKNOWN;
+        long[] ticks = fields(ProcFile.read(root.resolve("proc/self/stat")), ')');
+        if (ticks != null && ticks.length > SYSTEM_TICKS) {
+            user = ticks[USER_TICKS] * TICK_NANOS;
+            system = ticks[SYSTEM_TICKS] * TICK_NANOS;
+        }
+        long busy = ProcessReading.UNKNOWN;
+        long all = ProcessReading.UNKNOWN;
+        long[] machine = fields(firstLine(ProcFile.read(root.resolve("proc/stat"))), 'u');
+        if (machine != null && machine.length > WAITING_FOR_DISK) {
+            all = 0;
+            for (int i = 0; i < Math.min(machine.length, GUEST); i++) {
+                all += machine[i];
+            }
+            busy = all - machine[IDLE] - machine[WAITING_FOR_DISK];
+        }
+        CpuQuota.Reading limits = quota.read();
+        return new ProcessReading(user, system, busy, all, limits.cores(), limits.throttledNanos());
+    }
+
+    private static @Nullable String firstLine(@Nullable String text) {
+        return text == null ? null : text.lines().findFirst().orElse("");
+    }
+
+    /** The numbers after the last {@code before}; what is no number counts as 0. */
+    private static long @Nullable [] fields(@Nullable String text, char before) {
+        if (text == null || text.indexOf(before) < 0) {
+            return null;
+        }
+        String[] words = text.substring(text.lastIndexOf(before) + 1).strip().split("\\s+", -1);
+        long[] numbers = new long[words.length];
+        for (int i = 0; i < words.length; i++) {
+            Long number = ProcFile.number(words[i]);
+            numbers[i] = number == null ? 0 : number;
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,51 @@
+package io.lifeguard.pool.os;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what Linux knows of a thread of this process: {@code /proc/self/task/<id>/schedstat} and {@code status}, see proc(5). Costs 10 to 25 µs per
+ * thread. Immutable, thread-safe; on other systems, and where {@code /proc} is locked, it knows nothing.
+ */
+public final class ThreadReader {
+
+    private final Path tasks;
+
+    /** Reads from this machine. */
+    public ThreadReader() {
+        this(Path.of("/"));
+    }
+
+    /** Reads below another root. */
+    public ThreadReader(Path root) {
+        this.tasks = root.resolve("proc/self/task");
+    }
+
+    /**
+     * Reads one thread.
+     *
+     * @param id the system's number of it, as in {@link NativeThread#id()}
+     * @return what is known; null when it has ended, or the system does not say
+     */
+    public @Nullable ThreadReading read(long id) {
+        if (id == NativeThread.UNKNOWN) {
+            return null;
+        }
+        Path task = tasks.resolve(Long.toString(id));
+        String schedstat = ProcFile.read(task.resolve("schedstat"));
+        String status = ProcFile.read(task.resolve("status"));
+        if (schedstat == null || status == null) {
+            return null;
+        }
+        String[] fields = schedstat.strip().split(" ", -1);
+        Long cpu = ProcFile.number(fields[0]);
+        Long delay = fields.length < 2 ? null : ProcFile.number(fields[1]);
+        long voluntary = ProcFile.valueOf("voluntary_ctxt_switches:", status, -1);
+        long involuntary = ProcFile.valueOf("nonvoluntary_ctxt_switches:", status, -1);
+        if (cpu == null || delay == null || voluntary < 0 || involuntary < 0) {
+            return null;
+        }
+        boolean counts = cpu > 0; // a kernel without these statistics shows zeros
+        return counts ? new ThreadReading(cpu, delay, voluntary, involuntary) : null;
+    }
+}

@@ -1,0 +1,132 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.FindingLedger.Found;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class FindingLedgerTest {
+
+    private final List<String> news = new ArrayList<>();
+    private final FindingLedger ledger = new FindingLedger();
+    private final FindingListener listener = new FindingListener() {
+        @Override
+        public void raised(Finding finding) {
+            news.add("raised " + finding.summary());
+        }
+
+        @Override
+        public void updated(Finding finding) {
+            news.add("updated " + finding.summary());
+        }
+
+        @Override
+        public void resolved(Finding finding) {
+            news.add("resolved " + finding.summary());
+        }
+    };
+    private int window;
+
+    /** One window per letter: {@code F} where the rule finds something. Returns what became of it. */
+    private List<String> windows(int windowsToRaise, String letters) {
+        news.clear();
+        for (char letter : letters.toCharArray()) {
+            window++;
+            ledger.enter(letter == 'F' ? Map.of("id", new Found(finding(), windowsToRaise)) : Map.of(), listener);
+        }
+        return news;
+    }
+
+    private Finding finding() {
+        return new Finding(
+                "id",
+                Severity.WARNING,
+                "pool",
+                "w" + window,
+                "",
+                Map.of(),
+                OptionalInt.empty(),
+                Instant.ofEpochSecond(window));
+    }
+
+    @Test
+    void enter_asManyWindowsAsAsked_raisesOnce() {
+        assertThat(windows(3, "FF")).isEmpty();
+        assertThat(ledger.raised()).isEmpty();
+
+        assertThat(windows(3, "F")).containsExactly("raised w3");
+        assertThat(ledger.raised())
+                .singleElement()
+                .satisfies(raised -> assertThat(raised.since())
+                        .as("the first window that showed it")
+                        .isEqualTo(Instant.ofEpochSecond(1)));
+    }
+
+    @Test
+    void enter_oneMissBetween_raises() {
+        assertThat(windows(3, "FF.F")).containsExactly("raised w4");
+    }
+
+    @Test
+    void enter_everySecondWindow_isNotRaised() {
+        assertThat(windows(3, "F.F.F.F.F.F")).isEmpty();
+    }
+
+    @Test
+    void enter_twoMisses_beginsAnew() {
+        assertThat(windows(3, "FF..F")).isEmpty();
+        assertThat(windows(3, "FF")).containsExactly("raised w7");
+        assertThat(ledger.raised().get(0).since()).isEqualTo(Instant.ofEpochSecond(5));
+    }
+
+    @Test
+    void enter_ruleThatIsSureAtOnce_raisesAtOnce() {
+        assertThat(windows(1, "F")).containsExactly("raised w1");
+    }
+
+    @Test
+    void enter_raisedAndSeenAgain_updates() {
+        assertThat(windows(1, "F.F")).containsExactly("raised w1", "updated w3");
+        assertThat(ledger.raised()).extracting(Finding::summary).containsExactly("w3");
+    }
+
+    @Test
+    void enter_threeCleanWindows_resolvesOnce() {
+        assertThat(windows(1, "F..")).containsExactly("raised w1");
+        assertThat(windows(1, "....")).containsExactly("resolved w1");
+        assertThat(ledger.raised()).isEmpty();
+    }
+
+    @Test
+    void enter_ruleThatNeedsManyWindows_resolvesAfterAsMany() {
+        windows(5, "FFFFF");
+        assertThat(windows(5, "....")).isEmpty();
+        assertThat(windows(5, ".")).containsExactly("resolved w5");
+    }
+
+    @Test
+    void enter_again_raisesAgain() {
+        windows(2, "FF...");
+        assertThat(windows(2, "F")).isEmpty();
+        assertThat(windows(2, "F")).containsExactly("raised w7");
+    }
+
+    @Test
+    void end_raised_resolvesAtOnceAndSuspectedSilently() {
+        windows(2, "FF");
+        ledger.end("other"::equals, listener);
+        assertThat(ledger.raised()).hasSize(1);
+        news.clear();
+
+        ledger.end("id"::equals, listener);
+        ledger.end("id"::equals, listener);
+
+        assertThat(news).containsExactly("resolved w2");
+        assertThat(ledger.raised()).isEmpty();
+    }
+}

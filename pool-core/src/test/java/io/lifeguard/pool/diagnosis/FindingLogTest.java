@@ -1,0 +1,154 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FindingLogTest {
+
+    private final FakeClock clock = new FakeClock();
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private FindingLog log;
+
+    @BeforeEach
+    void makeLog() {
+        Logger logger = new LoggerContext().getLogger("test");
+        logger.setLevel(Level.ALL);
+        lines.start();
+        logger.addAppender(lines);
+        log = new FindingLog(logger, clock);
+    }
+
+    private static Finding finding(String pool, String summary) {
+        return new Finding(
+                "cpu-saturated",
+                Severity.WARNING,
+                pool,
+                summary,
+                "Shrink to 20",
+                Map.of("runQueueDelay", Duration.ofMillis(31), "text", "a\nb"),
+                OptionalInt.of(20),
+                Instant.EPOCH);
+    }
+
+    private List<String> said() {
+        List<String> said =
+                lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        lines.list.clear();
+        return said;
+    }
+
+    @Test
+    void raised_finding_isOneLineWithPoolCauseAdviceAndId() {
+        log.raised(finding("orders", "64 workers queue for 2 CPUs"));
+
+        ILoggingEvent line = lines.list.get(0);
+        assertThat(line.getFormattedMessage())
+                .isEqualTo("pool 'orders': 64 workers queue for 2 CPUs. Shrink to 20. [cpu-saturated]");
+        assertThat(line.getLevel()).isEqualTo(Level.WARN);
+        assertThat(line.getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .contains("pool=orders", "finding=cpu-saturated", "recommendedSize=20", "runQueueDelay=PT0.031S");
+    }
+
+    @Test
+    void updated_withinAMinute_isSilentAndThenSaysHowOften() {
+        Finding finding = finding("orders", "late");
+        log.raised(finding);
+        said();
+
+        for (int i = 0; i < 59; i++) {
+            clock.pass(Duration.ofSeconds(1));
+            log.updated(finding);
+        }
+        assertThat(said()).isEmpty();
+
+        for (int i = 0; i < 61; i++) {
+            clock.pass(Duration.ofSeconds(1));
+            log.updated(finding);
+        }
+        assertThat(said())
+                .containsExactly(
+                        "pool 'orders': seen in 61 windows of the last 60 s; late. Shrink to 20. [cpu-saturated]",
+                        "pool 'orders': seen in 121 windows of the last 2 min; late. Shrink to 20. [cpu-saturated]");
+    }
+
+    @Test
+    void resolved_afterRaised_isSaidOnce() {
+        Finding finding = finding("orders", "late");
+        log.raised(finding);
+        said();
+        clock.pass(Duration.ofSeconds(10));
+
+        log.resolved(finding);
+
+        assertThat(said())
+                .containsExactly(
+                        "pool 'orders': resolved, seen in 1 windows of the last 10 s; it was: late. [cpu-saturated]");
+    }
+
+    @Test
+    void raised_toAndFro_isALineAMinuteAtMost() {
+        Finding finding = finding("orders", "late");
+        for (int i = 0; i < 60; i++) {
+            log.raised(finding);
+            clock.pass(Duration.ofSeconds(5));
+            log.updated(finding);
+            log.resolved(finding);
+            clock.pass(Duration.ofSeconds(5));
+        }
+
+        List<String> said = said();
+        assertThat(said).hasSizeBetween(3, 12);
+        assertThat(said.get(said.size() - 1)).containsPattern("raised \\d+ times");
+    }
+
+    @Test
+    void raised_otherPool_hasLinesOfItsOwn() {
+        log.raised(finding("orders", "late"));
+        log.raised(finding("mails", "late"));
+
+        assertThat(said()).hasSize(2);
+    }
+
+    @Test
+    void raised_textsOfUsers_cannotForgeALine() {
+        log.raised(finding("x': fine. [ok]\r\n2026-01-01 ERROR pool 'y", "\u001b[31mred\u2028\u202eturned\u0000{}"));
+
+        String line = said().get(0);
+        assertThat(line.chars().filter(Character::isISOControl)).isEmpty();
+        assertThat(line)
+                .doesNotContain("\u2028", "\u202e")
+                .startsWith("pool 'x\\': fine. [ok]\\u000d\\u000a2026-01-01 ERROR pool \\'y': \\u001b[31mred\\u2028")
+                .contains("{}");
+        assertThat(lines.list).isEmpty();
+    }
+
+    @Test
+    void raised_textInEvidence_isCleanToo() {
+        log.raised(finding("orders", "late"));
+
+        assertThat(lines.list.get(0).getKeyValuePairs())
+                .filteredOn(pair -> pair.key.equals("text"))
+                .extracting(pair -> pair.value)
+                .containsExactly("a\\u000ab");
+    }
+
+    @Test
+    void raised_longName_isCut() {
+        log.raised(finding("n".repeat(100_000), "s".repeat(100_000)));
+
+        assertThat(said().get(0).length()).isLessThan(3_000);
+    }
+}

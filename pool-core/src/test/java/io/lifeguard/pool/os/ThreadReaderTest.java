@@ -1,0 +1,60 @@
+package io.lifeguard.pool.os;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class ThreadReaderTest {
+
+    private static final String STATUS = "Name:\tx\nvoluntary_ctxt_switches:\t11\nnonvoluntary_ctxt_switches:\t7\n";
+
+    @TempDir
+    Path directory;
+
+    private ThreadReading read(String schedstat, String status) {
+        FakeRoot root = new FakeRoot(directory)
+                .with("/proc/self/task/5/schedstat", schedstat)
+                .with("/proc/self/task/5/status", status);
+        return new ThreadReader(root.path()).read(5);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void read_ownThread_agreesWithTheOtherWitness() {
+        NativeThread me = NativeThread.current();
+        long before = me.cpuNanos();
+
+        ThreadReading reading = new ThreadReader().read(me.id());
+
+        assertThat(reading).isNotNull();
+        assertThat(reading.cpuNanos()).isBetween(before, me.cpuNanos());
+    }
+
+    @Test
+    void read_bothFiles_givesAllFour() {
+        assertThat(read("1000 200 3\n", STATUS)).isEqualTo(new ThreadReading(1000, 200, 11, 7));
+    }
+
+    @Test
+    void read_kernelThatCountsNothing_isUnknown() {
+        assertThat(read("0 0 0\n", STATUS)).isNull();
+    }
+
+    @Test
+    void read_nonsense_isUnknown() {
+        assertThat(read("", STATUS)).isNull();
+        assertThat(read("12\n", STATUS)).isNull();
+        assertThat(read("a b c\n", STATUS)).isNull();
+        assertThat(read("1000 200 3\n", "Name:\tx\n")).isNull();
+    }
+
+    @Test
+    void read_threadThatIsNotThere_isUnknown() {
+        assertThat(new ThreadReader(directory).read(99)).isNull();
+        assertThat(new ThreadReader(directory).read(NativeThread.UNKNOWN)).isNull();
+    }
+}
