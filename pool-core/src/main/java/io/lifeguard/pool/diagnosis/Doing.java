@@ -4,7 +4,7 @@ package io.lifeguard.pool.diagnosis;
 public enum Doing {
     /** Runs on a CPU, or wants one: which of the two is a matter of {@link ThreadTimes#runQueueDelay()}. */
     RUNNING,
-    /** Wants to enter a {@code synchronized} block or method, or holds one and waits for another thread's notification inside it. */
+    /** Wants to enter a {@code synchronized} block or method, or to come back into one after {@link Object#wait()}. */
     BLOCKED_ON_MONITOR,
     /** Waits for a lock of {@code java.util.concurrent.locks}. */
     BLOCKED_ON_LOCK,
@@ -14,7 +14,7 @@ public enum Doing {
     WAITING_FOR_IO,
     /** Waits in {@link Thread#sleep} or for a time to pass. */
     SLEEPING,
-    /** Waits for something else: a queue, a condition, a semaphore, a connection of a connection pool. */
+    /** Waits for something else: a queue, a condition or a notification, a semaphore, a connection of a connection pool. */
     PARKED,
     /** Has nothing to do: waits in its pool for a task. */
     IDLE

@@ -115,7 +115,7 @@ final class PoolWatch {
 
     /** The stacks were seen. */
     void seen(StackSample sample) {
-        stacks = sample;
+        stacks = stacks == null ? sample : sample.after(stacks);
     }
 
     /** What was seen of stacks since the last call. */

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.os.ThreadReader;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -18,13 +19,17 @@ import org.slf4j.LoggerFactory;
 record Sources(ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget) {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+
+    /** The walk over stacks happens on the JVM's own thread while the world stands, so it is not in the budget of CPU time. */
+    private static final Duration STACKS_PER_SECOND = Duration.ofMillis(10);
+
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     static Sources ofThisMachine(MonitorClock clock) {
         return new Sources(
                 ProcessTimes.ofThisProcess(clock),
                 new ThreadReader(),
-                StackSource.NONE,
+                new StackSampler(STACKS_PER_SECOND),
                 EvidenceBudget.ofThisMachine());
     }
 

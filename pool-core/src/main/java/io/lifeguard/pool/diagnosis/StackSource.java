@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
-/** Where the stacks of a pool's workers come from. Called by the monitor's thread only. */
+/**
+ * Where the stacks of a pool's workers come from. Called by the monitor's thread only, several times in a window at
+ * {@linkplain StackRounds unequal times}; {@link StackSample#after} joins what it answers.
+ */
 @FunctionalInterface
 interface StackSource {
 
@@ -14,11 +17,11 @@ interface StackSource {
     StackSource NONE = (workers, pool) -> Optional.empty();
 
     /**
-     * Looks at the workers.
+     * Looks at the workers, once.
      *
      * @param workers the workers as they are now
      * @param pool their pool, to see what waits in its queue; null when it is no such executor
-     * @return what they do; empty when it cannot be seen
+     * @return what they do, as one round; empty when it cannot be seen, or not without exceeding a budget
      */
     Optional<StackSample> sample(List<WorkerState> workers, @Nullable ThreadPoolExecutor pool);
 }
