@@ -5,7 +5,16 @@ import java.util.List;
 /** The rules that come with the library, one line each. Stateless. */
 final class StandardRules {
 
-    private static final List<Rule> ALL = List.of();
+    private static final List<Rule> ALL = List.of(
+            new DispatcherRunsTasks(),
+            new LockContention(),
+            new StarvedByOwnTasks(),
+            new StuckTask(),
+            new EventLoopBlocked(),
+            new QueueGrowing(),
+            new MaxSizeUnreachable(),
+            new FailuresUnseen(),
+            new PoolLeaked());
 
     private StandardRules() {}
 

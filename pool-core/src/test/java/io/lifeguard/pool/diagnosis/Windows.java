@@ -43,6 +43,10 @@ final class Windows {
     private Optional<ThreadTimes> times = Optional.empty();
     private List<WorkerWindow> workers = List.of();
     private List<PoolSnapshot.Caller> callers = List.of();
+    private List<PoolSnapshot.EventLoop> eventLoops = List.of();
+    private List<PoolSnapshot.Unseen> unseenBefore = List.of();
+    private List<PoolSnapshot.Unseen> unseenAfter = List.of();
+    private List<PoolSnapshot.TaskKind> kinds = List.of();
     private PoolState state = PoolState.RUNNING;
     private Optional<StackSample> stacks = Optional.empty();
     private Map<String, Double> thresholds = Map.of();
@@ -111,6 +115,25 @@ final class Windows {
         callerRuns = count;
         callerRunSeconds = secondsInSum;
         callers = List.of(who);
+        return this;
+    }
+
+    /** Event loops that the pool held up in this window. */
+    Windows eventLoops(PoolSnapshot.EventLoop... which) {
+        eventLoops = List.of(which);
+        return this;
+    }
+
+    /** What is known of failures that nobody saw, at both ends. */
+    Windows unseen(List<PoolSnapshot.Unseen> before, List<PoolSnapshot.Unseen> after) {
+        unseenBefore = before;
+        unseenAfter = after;
+        return this;
+    }
+
+    /** The tasks by kind since the pool was made. */
+    Windows kinds(PoolSnapshot.TaskKind... all) {
+        kinds = List.of(all);
         return this;
     }
 
@@ -296,8 +319,10 @@ final class Windows {
                         0,
                         Duration.ZERO,
                         Map.of(),
-                        isBefore ? List.of() : callers),
-                List.of(),
+                        isBefore ? List.of() : callers,
+                        isBefore ? List.of() : eventLoops),
+                new PoolSnapshot.Failures(isBefore ? unseenBefore : unseenAfter),
+                kinds,
                 nanos(totals.idle),
                 nanos(oldestQueued),
                 0,

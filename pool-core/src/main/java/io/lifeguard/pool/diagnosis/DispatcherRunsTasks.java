@@ -1,0 +1,138 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.PoolSnapshot.Caller;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A dispatcher ran tasks itself, and fed nobody meanwhile. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> With n workers busy a share u of the time, and dispatchers running tasks c of the time (in sum; 1 is one dispatcher all of the
+ * time) while w workers idled, work now goes at n·u + c, and would go at n·u + c·w, but no more than n, had they waited: the idle workers
+ * would have had something to do. So waiting gains min(n, n·u + c·w) / (n·u + c). For a dispatcher that does nothing else this is n / (n·u + c). No
+ * more is promised than the CPUs can carry: cores ÷ CPU time per task.
+ *
+ * <p><b>Window.</b> The latest one; as many as two caller-runs take where one takes longer than a window, since a run is known when it ends.
+ *
+ * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 % <em>faster</em> than waiting, with
+ * varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65 to 75 % slower: 5 % lies between, and is what a measurement of a
+ * second can tell.
+ *
+ * <p><b>Closest healthy workload.</b> Caller-runs with a queue as long as the pool and constant tasks: all workers are busy to the end, w is 0.
+ */
+final class DispatcherRunsTasks implements Rule {
+
+    static final String ID = "dispatcher-runs-tasks";
+
+    static final Threshold GAIN = new Threshold(
+            ID + ".gain",
+            1.05,
+            "expected throughput with waiting submitters ÷ throughput now; from measurements, see the class");
+
+    private static final int FEWEST_RUNS = 3;
+    private static final int MOST_WINDOWS = 10;
+
+    @Override
+    public Optional<Finding> examine(PoolWindow latest) {
+        PoolWindow window = latest.last(windowsFor(latest));
+        int workers = window.after().size();
+        List<Caller> callers = callersIn(window);
+        long runs = callers.stream().mapToLong(Caller::runs).sum();
+        if (runs < FEWEST_RUNS || workers == 0) {
+            return Optional.empty();
+        }
+        double seconds =
+                callers.stream().mapToDouble(DispatcherRunsTasks::seconds).sum();
+        double idle = callers.stream()
+                        .mapToDouble(each -> seconds(each) * each.idleWorkers())
+                        .sum()
+                / seconds;
+        double share = seconds / window.seconds();
+        double now = window.busyWorkers() + share;
+        double gain = Math.min(workers, window.busyWorkers() + share * idle) / now;
+        double rate = (window.completed() + window.callerRuns()) / window.seconds();
+        double then = Math.min(rate * gain, Math.max(rate, carriedByCpu(window)));
+        gain = rate == 0 ? gain : then / rate;
+        if (gain < window.threshold(GAIN)) {
+            return Optional.empty();
+        }
+        Caller busiest = callers.get(0);
+        return Optional.of(Finding.of(ID, latest)
+                .summary(
+                        "%s ran %d tasks itself for %s in %s%s, while %s of %d workers had nothing to do because nobody fed them",
+                        busiest.thread(),
+                        busiest.runs(),
+                        Words.time(busiest.time()),
+                        Words.time(window.length()),
+                        callers.size() == 1 ? "" : " (and " + (callers.size() - 1) + " more threads did so)",
+                        Words.rate(idle),
+                        workers)
+                .advice(
+                        "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the throughput, %s → %s tasks/s.",
+                        Words.times(gain), Words.rate(rate), Words.rate(then))
+                .evidence("dispatcher", busiest.thread())
+                .evidence("dispatchers", callers.size())
+                .evidence("tasksRun", runs)
+                .evidence("timeSpent", Words.time(seconds))
+                .evidence("shareOfTime", share)
+                .evidence("idleWorkersMeanwhile", idle)
+                .evidence("workers", workers)
+                .evidence("utilisation", window.utilisation())
+                .evidence("queueCapacity", window.queueCapacity())
+                .evidence("throughput", rate)
+                .evidence("expectedThroughput", then)
+                .evidence("gain", gain)
+                .build());
+    }
+
+    private static int windowsFor(PoolWindow latest) {
+        double mean = latest.last(MOST_WINDOWS).callerRunTime().meanSeconds();
+        return (int) Math.min(MOST_WINDOWS, 1 + 2 * mean / latest.seconds());
+    }
+
+    private static double carriedByCpu(PoolWindow window) {
+        double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
+        return cpu > 0 ? window.process().cores() / cpu : Double.MAX_VALUE;
+    }
+
+    /** The callers with what they did in this window, busiest first. */
+    private static List<Caller> callersIn(PoolWindow window) {
+        Map<String, Caller> before = window.before().saturation().callers().stream()
+                .collect(Collectors.toMap(Caller::thread, Function.identity(), (one, other) -> one));
+        return window.after().saturation().callers().stream()
+                .map(caller -> since(before.get(caller.thread()), caller))
+                .filter(caller -> caller.runs() > 0 && !caller.time().isZero())
+                .sorted(Comparator.comparing(Caller::time).reversed())
+                .toList();
+    }
+
+    private static Caller since(@org.jspecify.annotations.Nullable Caller before, Caller after) {
+        if (before == null) {
+            return after;
+        }
+        Duration time = after.time().minus(before.time());
+        double idleSeconds = seconds(after) * after.idleWorkers() - seconds(before) * before.idleWorkers();
+        double idle = time.isZero() ? 0 : Math.max(0, idleSeconds / (time.toNanos() / 1e9));
+        return new Caller(after.thread(), after.runs() - before.runs(), time, idle);
+    }
+
+    private static double seconds(Caller caller) {
+        return caller.time().toNanos() / 1e9;
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(GAIN);
+    }
+}

@@ -1,0 +1,112 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.diagnosis.StackSample.Lock;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Workers queue for one lock, and the queue costs throughput. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> A lock is a station with one server. With k workers busy, w of them waiting for it in the mean, and w never near zero, the lock is
+ * held nearly all the time and sets the pace; without it k / (k − w) of the throughput is possible, but no more than cores ÷ CPU time
+ * per task.
+ *
+ * <p><b>Window.</b> The latest one with stacks, which are asked for when workers are busy for less than 70 % with computing, every fourth window
+ * until a queue is found.
+ *
+ * <p><b>Thresholds.</b> A mean queue of 2: in a single-server station with random arrivals, queue ρ²/(1 − ρ), that is a lock held 73 % of the
+ * time (Lazowska et al., <i>Quantitative System Performance</i>, 1984); in a pool of fewer than five workers 40 % of the busy ones. And 20 % of the
+ * busy workers, which is a gain of 25 %.
+ *
+ * <p><b>Closest healthy workload.</b> A short queue on a lock held half of the time: mean queue 0.5.
+ */
+final class LockContention implements Rule {
+
+    static final String ID = "lock-contention";
+
+    static final Threshold WAITERS = new Threshold(
+            ID + ".waiters", 2, "mean number of workers that wait for the lock; a lock held 73 % of the time");
+    static final Threshold SHARE = new Threshold(
+            ID + ".share",
+            0.2,
+            "share of the busy workers that wait for the lock; without it the throughput is 1.25 times as high");
+
+    private static final double SHARE_OF_A_SMALL_POOL = 0.4;
+
+    @Override
+    public Optional<Finding> examine(PoolWindow window) {
+        return window.stacks()
+                .flatMap(stacks -> stacks.locks().stream()
+                        .filter(lock -> isLimit(window, stacks, lock))
+                        .findFirst()
+                        .map(lock -> finding(window, stacks, lock)));
+    }
+
+    private static boolean isLimit(PoolWindow window, StackSample stacks, Lock lock) {
+        double busy = busy(window, stacks);
+        double fewest = Math.min(window.threshold(WAITERS), SHARE_OF_A_SMALL_POOL * busy);
+        return lock.waiters() >= fewest && lock.waiters() >= window.threshold(SHARE) * busy && lock.waiters() > 0;
+    }
+
+    /** The workers that have a task, and at least those that wait for a lock. */
+    private static double busy(PoolWindow window, StackSample stacks) {
+        double atLocks = stacks.locks().stream().mapToDouble(Lock::waiters).sum();
+        return Math.max(window.busyWorkers(), atLocks);
+    }
+
+    private static Finding finding(PoolWindow window, StackSample stacks, Lock lock) {
+        double busy = busy(window, stacks);
+        double rate = window.throughput();
+        double gain = busy / Math.max(1, busy - lock.waiters());
+        double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
+        if (cpu > 0 && rate > 0) {
+            gain = Math.max(1, Math.min(gain, window.process().cores() / cpu / rate));
+        }
+        String owner = lock.owner().map(name -> "held by " + name).orElse("its holder is not known");
+        String ownerPlace = lock.ownerStack().isEmpty() ? "" : " at " + Stacks.place(lock.ownerStack());
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s of %s busy workers wait for %s %s at %s; it is %s",
+                        Words.rate(lock.waiters()),
+                        Words.rate(busy),
+                        lock.monitor() ? "the monitor of" : "the lock",
+                        lock.lock(),
+                        lock.place(),
+                        lock.owner().isPresent() ? owner + ownerPlace : "not known by whom it is held")
+                .advice(
+                        "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent map, one lock per key);"
+                                + " more workers only lengthen the queue. Without it expect up to %s the throughput.",
+                        Words.times(gain))
+                .evidence("lock", lock.lock())
+                .evidence("synchronized", lock.monitor())
+                .evidence("place", lock.place())
+                .evidence("waitingWorkers", lock.waiters())
+                .evidence("busyWorkers", busy)
+                .evidence("owner", lock.owner().orElse("unknown"))
+                .evidence("throughput", rate)
+                .evidence("gainWithoutLock", gain);
+        window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
+        if (!lock.ownerStack().isEmpty()) {
+            finding.evidence("ownerStack", Frames.lines(lock.ownerStack()));
+        }
+        return finding.build();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        boolean confirmed = examine(window).isPresent();
+        return confirmed || (Suspicion.workersWait(window) && Suspicion.mayLookAgain(window))
+                ? Set.of(Evidence.STACKS)
+                : Set.of();
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(WAITERS, SHARE);
+    }
+}

@@ -1,0 +1,148 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A maximum size above the core size that does not do what was hoped for: it cannot be reached, or reaching it is of no use. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> A {@code ThreadPoolExecutor} grows beyond its core only when the queue refuses a task. A queue without a bound never does. A
+ * bounded one does when it is full, and then the tasks in it wait capacity × service time ÷ core. The third case is a pool that has grown
+ * although the CPUs were full before: n = cores × (1 + Z/C) workers fill them, where C is CPU time and Z what is neither CPU time nor run-queue
+ * delay; a core size of n or more makes every further worker queue for the CPU.
+ *
+ * <p><b>Window.</b> The latest. Said only of a pool that needs more workers: tasks wait, and all workers are busy. Workers' times are asked for
+ * when a pool has grown and the process uses 90 % of its CPUs.
+ *
+ * <p><b>Thresholds.</b> A wait of 10 s in a full queue, at which most callers have given up (30 s is the longest usual time-out, and there
+ * is more on the way than a queue). CPUs 95 % full, a core size of 0.8 n: what a measurement of one second can tell.
+ *
+ * <p><b>Closest healthy workload.</b> A pool with a short queue that has grown under a load that waits for something outside. And a
+ * scheduled pool, whose maximum is not meant to be reached: it is left out, with every other one of {@code Integer.MAX_VALUE} threads.
+ */
+final class MaxSizeUnreachable implements Rule {
+
+    static final String ID = "max-size-unreachable";
+
+    static final Threshold WAIT = new Threshold(
+            ID + ".wait",
+            10,
+            "seconds that tasks in the queue must wait before it is full and the pool grows; most callers have given up by then");
+    static final Threshold CPU =
+            new Threshold(ID + ".cpu", 0.95, "share of its CPUs that the process uses; as good as full");
+
+    private static final double NEARLY_ENOUGH = 0.8;
+    private static final double BUSY = 0.95;
+
+    @Override
+    public Optional<Finding> examine(PoolWindow window) {
+        Limits limits = window.after().limits();
+        if (limits.maximumSize() <= limits.coreSize()
+                || limits.maximumSize() == Integer.MAX_VALUE
+                || window.state() != PoolState.RUNNING
+                || window.utilisation() < BUSY
+                || window.before().queued() == 0
+                || window.after().queued() == 0) {
+            return Optional.empty();
+        }
+        int size = window.after().size();
+        if (size > Math.max(1, limits.coreSize())) {
+            return grownInVain(window, limits);
+        }
+        if (limits.queueRemaining() == Integer.MAX_VALUE) {
+            return Optional.of(neverGrows(window, limits));
+        }
+        double wait = window.queueCapacity() * window.last(10).serviceTime().meanSeconds() / Math.max(1, size);
+        return wait >= window.threshold(WAIT) ? Optional.of(growsTooLate(window, limits, wait)) : Optional.empty();
+    }
+
+    private static Finding neverGrows(PoolWindow window, Limits limits) {
+        return start(window, limits)
+                .summary(
+                        "the pool will never have more than %d workers: it would grow to %d only when its queue is full, and that has no bound; %,d tasks wait",
+                        Math.max(1, limits.coreSize()),
+                        limits.maximumSize(),
+                        window.after().queued())
+                .advice(
+                        "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then.",
+                        limits.coreSize(), limits.maximumSize())
+                .build();
+    }
+
+    private static Finding growsTooLate(PoolWindow window, Limits limits, double wait) {
+        return start(window, limits)
+                .summary(
+                        "the pool stays at %d workers although %d are allowed: it grows when %,d tasks wait, and by then they wait %s (now %,d do)",
+                        window.after().size(),
+                        limits.maximumSize(),
+                        window.queueCapacity(),
+                        Words.time(wait),
+                        window.after().queued())
+                .advice(
+                        "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then. Or make the queue much shorter.",
+                        limits.coreSize(), limits.maximumSize())
+                .evidence("secondsToWaitWhenFull", wait)
+                .build();
+    }
+
+    private static Optional<Finding> grownInVain(PoolWindow window, Limits limits) {
+        ThreadTimes times = window.workerTimes().orElse(null);
+        double used = window.process().cpuShare().orElse(0);
+        if (times == null || times.cpu().isZero() || used < window.threshold(CPU)) {
+            return Optional.empty();
+        }
+        double cpu = times.cpu().toNanos() / 1e9;
+        double delay = times.runQueueDelay().toNanos() / 1e9;
+        double outside = Math.max(0, window.busyWorkers() * window.seconds() - cpu - delay);
+        double enough = window.process().cores() * (1 + outside / cpu);
+        if (limits.coreSize() < NEARLY_ENOUGH * enough) {
+            return Optional.empty();
+        }
+        return Optional.of(start(window, limits)
+                .summary(
+                        "the pool has grown from %d to %d workers, but %s of the CPUs are in use and %s workers fill them: the others only queue for a CPU (%s of their time)",
+                        limits.coreSize(),
+                        window.after().size(),
+                        Words.percent(used),
+                        Words.rate(enough),
+                        Words.percent(delay / (cpu + delay + outside)))
+                .advice(
+                        "Make it static: core = maximum = %d. The same throughput, and each task takes less time.",
+                        (int) Math.max(1, Math.round(enough)))
+                .evidence("cpuShare", used)
+                .evidence("workersThatFillTheCpus", enough)
+                .evidence("runQueueDelaySeconds", delay)
+                .recommendedSize((int) Math.max(1, Math.round(enough)))
+                .build());
+    }
+
+    private static Finding.Builder start(PoolWindow window, Limits limits) {
+        return Finding.of(ID, window)
+                .evidence("size", window.after().size())
+                .evidence("coreSize", limits.coreSize())
+                .evidence("maximumSize", limits.maximumSize())
+                .evidence("queued", window.after().queued())
+                .evidence(
+                        "queueCapacity",
+                        limits.queueRemaining() == Integer.MAX_VALUE ? "unbounded" : (Object) window.queueCapacity());
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        boolean grown =
+                window.after().size() > Math.max(1, window.after().limits().coreSize());
+        boolean full = window.process().cpuShare().orElse(0) >= 0.9;
+        return grown && full ? Set.of(Evidence.WORKERS) : Set.of();
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(WAIT, CPU);
+    }
+}

@@ -1,0 +1,117 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * More tasks come than go, and the queue grows until it is full or the memory is. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> r = growth of the queue ÷ time; full in free places ÷ r; out of memory in free heap ÷ (r × bytes per task). The growth must be
+ * more than chance makes: random arrivals and departures differ by √(arrivals + departures), and four times that happens once in 30,000.
+ *
+ * <p><b>Window.</b> The latest 5, in each of which the queue has grown but for one, and in the latest in any case.
+ *
+ * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a small task with a small
+ * object it works on).
+ *
+ * <p><b>Closest healthy workload.</b> A burst that drains: it grows for a moment and shrinks for longer.
+ */
+final class QueueGrowing implements Rule {
+
+    static final String ID = "queue-growing";
+
+    static final Threshold DEVIATIONS = new Threshold(
+            ID + ".deviations",
+            4,
+            "growth ÷ √(arrivals + departures), which is what chance makes; 4 is once in 30,000");
+    static final Threshold BYTES_PER_TASK = new Threshold(
+            ID + ".bytesPerTask", 1000, "heap that a waiting task keeps, in bytes; a guess, so set your own");
+
+    private static final int WINDOWS = 5;
+    private static final double SOON = 600;
+
+    private final LongSupplier freeHeap;
+
+    QueueGrowing() {
+        this(QueueGrowing::freeHeapNow);
+    }
+
+    QueueGrowing(LongSupplier freeHeap) {
+        this.freeHeap = freeHeap;
+    }
+
+    @Override
+    public Optional<Finding> examine(PoolWindow latest) {
+        if (latest.windows() < WINDOWS || growth(latest) <= 0 || windowsGrown(latest) < WINDOWS - 1) {
+            return Optional.empty();
+        }
+        PoolWindow window = latest.last(WINDOWS);
+        double chance = Math.sqrt((double) (window.submitted() + window.completed()));
+        if (growth(window) < window.threshold(DEVIATIONS) * chance || window.utilisation() < 0.9) {
+            return Optional.empty();
+        }
+        double rate = growth(window) / window.seconds();
+        boolean unbounded = window.after().limits().queueRemaining() == Integer.MAX_VALUE;
+        double left = unbounded
+                ? (double) freeHeap.getAsLong() / (rate * window.threshold(BYTES_PER_TASK))
+                : window.after().limits().queueRemaining() / rate;
+        String end = unbounded
+                ? Words.format(
+                        "it has no bound, and the free heap is used up in about %s if a waiting task keeps %,.0f bytes",
+                        Words.time(left), window.threshold(BYTES_PER_TASK))
+                : Words.format("it is full in about %s", Words.time(left));
+        return Optional.of(Finding.of(ID, latest)
+                .severity(unbounded && left < SOON ? Severity.CRITICAL : Severity.WARNING)
+                .summary(
+                        "%s more tasks/s come than go (%s in, %s out): the queue has grown from %,d to %,d in %s; %s",
+                        Words.rate(rate),
+                        Words.rate(window.arrivalRate()),
+                        Words.rate(window.throughput()),
+                        window.before().queued(),
+                        window.after().queued(),
+                        Words.time(window.length()),
+                        end)
+                .advice(
+                        unbounded
+                                ? "Bound the queue and let submitters wait (queueCapacity(n), BlockingWaitPolicy), so that they learn of it;"
+                                        + " whether more workers would help, other findings say."
+                                : "Find out why tasks go so slowly (other findings say), or let fewer come; when the queue is full, the saturation policy decides.")
+                .evidence("growthPerSecond", rate)
+                .evidence("arrivalsPerSecond", window.arrivalRate())
+                .evidence("departuresPerSecond", window.throughput())
+                .evidence("queued", window.after().queued())
+                .evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity())
+                .evidence("secondsLeft", left)
+                .evidence("oldestQueued", window.after().oldestQueued())
+                .evidence("utilisation", window.utilisation())
+                .build());
+    }
+
+    private static long growth(PoolWindow window) {
+        return (long) window.after().queued() - window.before().queued();
+    }
+
+    private static long windowsGrown(PoolWindow latest) {
+        List<PoolWindow> all = new ArrayList<>(List.of(latest));
+        all.addAll(latest.earlier());
+        return all.stream().limit(WINDOWS).filter(each -> growth(each) > 0).count();
+    }
+
+    private static long freeHeapNow() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(DEVIATIONS, BYTES_PER_TASK);
+    }
+}

@@ -1,0 +1,33 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.util.stream.Stream;
+
+/** When a rule may ask for evidence that costs something. Stateless. */
+final class Suspicion {
+
+    /** A suspicion that stacks have not confirmed is looked into again after so many windows, so that it costs a fraction of a standing one. */
+    private static final int EVERY = 4;
+
+    /** Share of the time of running tasks above which they compute, and so do not wait. */
+    private static final double COMPUTING = 0.7;
+
+    private Suspicion() {}
+
+    /** Whether nobody has looked at the workers' stacks for a while. */
+    static boolean mayLookAgain(PoolWindow window) {
+        return Stream.concat(Stream.of(window), window.earlier().stream())
+                .limit(EVERY)
+                .noneMatch(each -> each.stacks().isPresent());
+    }
+
+    /** Whether workers are busy and yet do not compute: they wait for something. Where CPU time is unknown this cannot be excluded. */
+    static boolean workersWait(PoolWindow window) {
+        if (window.busyWorkers() < 1.5 || window.utilisation() < 0.5) {
+            return false;
+        }
+        double busySeconds = window.busyWorkers() * window.seconds();
+        return window.cpuTime()
+                .map(cpu -> cpu.seconds() < COMPUTING * busySeconds)
+                .orElse(true);
+    }
+}

@@ -1,0 +1,94 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.lifeguard.pool.PoolSnapshot.Caller;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Caller-runs is called out when it costs something, with what waiting would gain, and only then. */
+class DispatcherRunsTasksTest {
+
+    private final Rule rule = new DispatcherRunsTasks();
+
+    /** 16 workers, of which 9.5 are busy in the mean because the dispatcher runs tasks nearly all the time: 16 / (9.5 + 0.9). */
+    private static Windows sick() {
+        return Windows.of("orders")
+                .size(16)
+                .busy(9.5)
+                .tasks(1900)
+                .service(0.005)
+                .capacity(8)
+                .callerRuns(180, 0.9, caller(180, 0.9, 7.2));
+    }
+
+    private static Caller caller(long runs, double seconds, double idleWorkers) {
+        return new Caller("main", runs, Duration.ofNanos((long) (seconds * 1e9)), idleWorkers);
+    }
+
+    @Test
+    void examine_workersIdleWhileDispatcherRuns_namesItAndTheGain() {
+        Finding finding = rule.examine(sick().build()).orElseThrow();
+        assertThat(finding.id()).isEqualTo("dispatcher-runs-tasks");
+        assertThat(finding.pool()).isEqualTo("orders");
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "main ran 180 tasks itself for 900 ms in 1 s, while 7.2 of 16 workers had nothing to do because nobody fed them");
+        assertThat(finding.advice())
+                .contains("BlockingWaitPolicy")
+                .contains("1.54×")
+                .contains("2,080 → 3,196 tasks/s");
+        assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
+    }
+
+    /** Measured: with a queue as long as the pool and constant tasks caller-runs is faster than waiting. */
+    @Test
+    void examine_allWorkersBusyToTheEnd_isSilent() {
+        assertThat(rule.examine(sick().busy(15.9)
+                        .callerRuns(180, 0.9, caller(180, 0.9, 0.05))
+                        .build()))
+                .isEmpty();
+    }
+
+    @Test
+    void examine_gainBelowFivePercent_isSilentUntilTheThresholdIsLowered() {
+        Windows little = sick().busy(15).callerRuns(100, 0.5, caller(100, 0.5, 1.9));
+        assertThat(rule.examine(little.build())).isEmpty();
+        assertThat(rule.examine(little.threshold(DispatcherRunsTasks.GAIN, 1.02).build()))
+                .isPresent();
+    }
+
+    /** Idle workers could not compute anything: both CPUs are used up by the tasks that run. */
+    @Test
+    void examine_cpusFull_isSilent() {
+        assertThat(rule.examine(sick().cores(2).cpu(0.001).build())).isEmpty();
+        assertThat(rule.examine(sick().cores(8).cpu(0.001).build())).isPresent();
+    }
+
+    @Test
+    void examine_noneOrTwoRuns_isSilent() {
+        assertThat(rule.examine(Windows.of("orders").build())).isEmpty();
+        assertThat(rule.examine(sick().callerRuns(2, 0.9, caller(2, 0.9, 7.2)).build()))
+                .isEmpty();
+    }
+
+    @Test
+    void examine_severalDispatchers_busiestIsNamedAndAllAreCounted() {
+        Finding finding = rule.examine(sick().callerRuns(
+                                120, 1.2, new Caller("small", 20, Duration.ofMillis(300), 7), caller(100, 0.9, 7))
+                        .build())
+                .orElseThrow();
+        assertThat(finding.summary()).startsWith("main ran 100 tasks itself").contains("(and 1 more threads did so)");
+        assertThat(finding.evidence()).containsEntry("dispatchers", 2).containsEntry("tasksRun", 120L);
+    }
+
+    /** A run that takes three seconds is known in one window of four; the others show idle workers without a reason. */
+    @Test
+    void examine_runsLongerThanAWindow_looksFurtherBack() {
+        Windows quiet = Windows.of("orders").size(16).busy(4).tasks(1).service(3);
+        Windows ended =
+                Windows.of("orders").size(16).busy(4).tasks(1).service(3).callerRuns(3, 9, caller(3, 3, 12));
+        assertThat(rule.examine(Windows.history(quiet, quiet, quiet, ended))).isPresent();
+    }
+}

@@ -1,0 +1,94 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A maximum that the queue keeps out of reach, or that the CPUs make useless; silent where the pool needs no more workers. */
+class MaxSizeUnreachableTest {
+
+    private final Rule rule = new MaxSizeUnreachable();
+
+    private static Windows pool() {
+        return Windows.of("jobs")
+                .alive(4)
+                .limits(4, 32)
+                .busy(4)
+                .tasks(100)
+                .service(0.04)
+                .queued(60)
+                .capacity(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void examine_unboundedQueue_isNeverReached() {
+        Finding finding = rule.examine(pool().build()).orElseThrow();
+        assertThat(finding.id()).isEqualTo("max-size-unreachable");
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "the pool will never have more than 4 workers: it would grow to 32 only when its queue is full, and that has no bound;"
+                                + " 60 tasks wait");
+        assertThat(finding.advice()).contains("size(n) with n between 4 and 32");
+    }
+
+    @Test
+    void examine_coreZeroAndUnboundedQueue_hasOneWorker() {
+        assertThat(rule.examine(pool().limits(0, 32).alive(1).busy(1).build())
+                        .orElseThrow()
+                        .summary())
+                .startsWith("the pool will never have more than 1 workers");
+    }
+
+    @Test
+    void examine_longQueue_isReachedTooLate() {
+        Finding finding = rule.examine(pool().capacity(10_000).build()).orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("the pool stays at 4 workers although 32 are allowed: it grows when 10,000 tasks wait,"
+                        + " and by then they wait 100 s (now 60 do)");
+        assertThat(rule.examine(pool().capacity(200).build())).as("two seconds").isEmpty();
+    }
+
+    @Test
+    void examine_grownOnFullCpus_saysThatItIsOfNoUse() {
+        Windows grown = pool().capacity(100)
+                .limits(2, 16)
+                .alive(16)
+                .busy(16)
+                .process(2, 1.9, 0.05, 1)
+                .system(1.9, 14, 50, 900);
+        Finding finding = rule.examine(grown.build()).orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "the pool has grown from 2 to 16 workers, but 98 % of the CPUs are in use and 2.11 workers fill them:"
+                                + " the others only queue for a CPU (88 % of their time)");
+        assertThat(finding.recommendedSize()).hasValue(2);
+    }
+
+    @Test
+    void examine_grownBecauseTasksWaitOutside_isSilent() {
+        Windows grown = pool().capacity(100)
+                .limits(2, 16)
+                .alive(16)
+                .busy(16)
+                .process(2, 1.9, 0.05, 1)
+                .system(1.9, 0.3, 50, 900);
+        assertThat(rule.examine(grown.build())).isEmpty();
+    }
+
+    @Test
+    void examine_noNeedForMoreWorkers_isSilent() {
+        assertThat(rule.examine(pool().queued(0).build())).isEmpty();
+        assertThat(rule.examine(pool().busy(2).build())).isEmpty();
+        assertThat(rule.examine(pool().limits(4, 4).build())).isEmpty();
+        assertThat(rule.examine(pool().limits(4, Integer.MAX_VALUE).build()))
+                .as("a scheduled pool")
+                .isEmpty();
+    }
+
+    @Test
+    void needs_grownOnFullCpus_asksForWorkers() {
+        Windows grown = pool().capacity(100).limits(2, 16).alive(16).process(2, 1.9, 0.05, 1);
+        assertThat(rule.needs(grown.build())).containsExactly(Evidence.WORKERS);
+        assertThat(rule.needs(pool().build())).isEmpty();
+    }
+}

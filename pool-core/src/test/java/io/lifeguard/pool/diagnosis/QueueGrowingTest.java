@@ -1,0 +1,90 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A queue that grows beyond chance is called out with its end; a burst that drains is not. */
+class QueueGrowingTest {
+
+    private final Rule rule = new QueueGrowing(() -> 400_000_000);
+
+    private static Windows step(long in, long out, int before, int after) {
+        return Windows.of("mail")
+                .size(4)
+                .busy(4)
+                .tasks(in, out)
+                .queued(before, after)
+                .capacity(1000);
+    }
+
+    private static PoolWindow growing(int capacity) {
+        Windows[] all = new Windows[5];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(200, 120, 80 * i, 80 * (i + 1)).capacity(capacity);
+        }
+        return Windows.history(all);
+    }
+
+    @Test
+    void examine_boundedQueueGrows_saysWhenItIsFull() {
+        Finding finding = rule.examine(growing(1000)).orElseThrow();
+        assertThat(finding.id()).isEqualTo("queue-growing");
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "80 more tasks/s come than go (200 in, 120 out): the queue has grown from 0 to 400 in 5 s; it is full in about 7.5 s");
+    }
+
+    @Test
+    void examine_unboundedQueueGrows_saysWhenTheMemoryIsUsedUp() {
+        Finding finding = rule.examine(growing(Integer.MAX_VALUE)).orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .endsWith(
+                        "it has no bound, and the free heap is used up in about 83 min 20 s if a waiting task keeps 1,000 bytes");
+        assertThat(finding.advice()).contains("queueCapacity(n)");
+        assertThat(new QueueGrowing(() -> 4_000_000)
+                        .examine(growing(Integer.MAX_VALUE))
+                        .orElseThrow()
+                        .severity())
+                .isEqualTo(Severity.CRITICAL);
+    }
+
+    @Test
+    void examine_burstThatDrains_isSilent() {
+        Windows burst = step(500, 120, 0, 380);
+        PoolWindow draining = Windows.history(
+                burst, step(20, 120, 380, 280), step(20, 120, 280, 180), step(20, 120, 180, 80), step(20, 100, 80, 0));
+        assertThat(rule.examine(draining)).isEmpty();
+        PoolWindow twice = Windows.history(
+                step(20, 120, 380, 280), step(20, 120, 280, 180), step(20, 120, 180, 80), step(20, 100, 80, 0), burst);
+        assertThat(rule.examine(twice)).isEmpty();
+    }
+
+    /** 1,000 in and 1,000 out a second: chance alone makes differences of 100 in five seconds. */
+    @Test
+    void examine_randomWalk_isSilent() {
+        Windows[] all = new Windows[5];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(1005, 1000, 5 * i, 5 * (i + 1));
+        }
+        assertThat(rule.examine(Windows.history(all))).isEmpty();
+    }
+
+    @Test
+    void examine_fullQueueOrFewWindows_isSilent() {
+        assertThat(rule.examine(step(120, 120, 1000, 1000).times(6))).isEmpty();
+        assertThat(rule.examine(step(200, 120, 0, 80).build())).isEmpty();
+    }
+
+    /** A scheduled pool's queue holds what is due later. */
+    @Test
+    void examine_workersIdle_isSilent() {
+        Windows[] all = new Windows[5];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(100, 0, 100 * i, 100 * (i + 1)).busy(0).capacity(Integer.MAX_VALUE);
+        }
+        assertThat(rule.examine(Windows.history(all))).isEmpty();
+    }
+}

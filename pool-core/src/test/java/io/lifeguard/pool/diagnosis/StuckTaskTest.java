@@ -1,0 +1,101 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.PoolSnapshot.TaskKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A task that runs much longer than its kind does is named with its stack; one that is meant to be long is not. */
+class StuckTaskTest {
+
+    private final Rule rule = new StuckTask();
+
+    private static Windows pool(double... runningFor) {
+        WorkerWindow[] workers = new WorkerWindow[runningFor.length];
+        for (int i = 0; i < workers.length; i++) {
+            workers[i] = new WorkerWindow(
+                    "in-" + (i + 1),
+                    i + 1,
+                    runningFor[i] > 0,
+                    "Import",
+                    Duration.ofNanos((long) (runningFor[i] * 1e9)),
+                    Optional.empty());
+        }
+        return Windows.of("in").size(workers.length).busy(1).tasks(10).workers(workers);
+    }
+
+    private static TaskKind kind(long count, double mean) {
+        Duration wall = Duration.ofNanos((long) (count * mean * 1e9));
+        return new TaskKind("Import", count, wall, Duration.ZERO, Duration.ZERO);
+    }
+
+    @Test
+    void examine_longerThanLimitAndKind_namesWorkerKindAndTime() {
+        Finding finding =
+                rule.examine(pool(0, 75, 0.2).kinds(kind(1000, 0.12)).build()).orElseThrow();
+        assertThat(finding.id()).isEqualTo("stuck-task");
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "in-2 has been running one task of kind Import for 75 s (such tasks take 120 ms in the mean)");
+        assertThat(rule.windowsToRaise()).isOne();
+    }
+
+    @Test
+    void examine_stackKnown_isPrinted() {
+        List<StackTraceElement> stack = List.of(
+                new StackTraceElement("java.lang.Object", "wait", "Object.java", -2),
+                new StackTraceElement("com.example.Import", "run", "Import.java", 7));
+        StackSample sample = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, stack));
+        Finding finding =
+                rule.examine(pool(75).kinds(kind(9, 1)).stacks(sample).build()).orElseThrow();
+        assertThat(finding.summary()).endsWith(", now at com.example.Import.run(Import.java:7)");
+        assertThat(finding.evidence().get("stack"))
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .hasSize(2);
+    }
+
+    @Test
+    void examine_tasksMeantToBeLong_isSilent() {
+        assertThat(rule.examine(pool(300).kinds(kind(50, 40)).build())).isEmpty();
+        assertThat(rule.examine(pool(900).kinds(kind(50, 40)).build())).isPresent();
+    }
+
+    @Test
+    void examine_noneOfItsKindHasEnded_isGivenTenMinutes() {
+        assertThat(rule.examine(pool(590).build())).isEmpty();
+        assertThat(rule.examine(pool(610).build()).orElseThrow().summary()).contains("none of its kind has ever ended");
+    }
+
+    @Test
+    void examine_shortAndIdle_isSilent() {
+        assertThat(rule.examine(pool(59, 0).kinds(kind(1000, 0.1)).build())).isEmpty();
+    }
+
+    @Test
+    void examine_allWorkersStuckAndTasksWait_isCritical() {
+        Finding finding = rule.examine(
+                        pool(80, 70).kinds(kind(1000, 0.1)).queued(3).build())
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary()).startsWith("in-1 ").endsWith("; so do 1 more of 2 workers");
+    }
+
+    @Test
+    void examine_thresholdChanged_isHeeded() {
+        assertThat(rule.examine(pool(3).kinds(kind(1000, 0.1))
+                        .threshold(StuckTask.SECONDS, 2)
+                        .build()))
+                .isPresent();
+    }
+
+    @Test
+    void needs_nearTheLimit_asksForStacks() {
+        assertThat(rule.needs(pool(58.5).kinds(kind(9, 1)).build())).containsExactly(Evidence.STACKS);
+        assertThat(rule.needs(pool(50).kinds(kind(9, 1)).build())).isEmpty();
+    }
+}
