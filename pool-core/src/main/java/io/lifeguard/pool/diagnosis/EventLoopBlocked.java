@@ -8,27 +8,75 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop was held up by this pool: it ran the pool's tasks, or waited for room in its queue. Stateless, thread-safe.
+ * An event loop was held up: by this pool, whose tasks it ran or in whose queue it waited for room, or by a call that blocks, in one of its own
+ * handlers. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> Time that one event loop spent so, as a share of the window. As long, none of its connections was served.
+ * <p><b>Formula.</b> Time that one event loop spent in the pool's service, as a share of the window. Or, of all event loops of the process: how often one
+ * was seen waiting for something other than events, with user's code below, as a share of the looks. As long, none of its connections was
+ * served. A handler that computes for long is not found: a loop that is busy serving many looks the same.
  *
- * <p><b>Window.</b> The latest.
+ * <p><b>Window.</b> The latest for a pool. Four for looks: one in each window, several in each from the first on in which it was held up.
  *
- * <p><b>Threshold.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement; Pekko warns when a loop is
- * late by 100 ms, which in windows of a second and with one such delay in two of them is the same.
+ * <p><b>Thresholds.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement; Pekko warns when a loop is
+ * late by 100 ms, which in windows of a second and with one such delay in two of them is the same. 20 % of the looks and at least
+ * three of them, since one look in ten may meet a short wait for a lock, as of a logger, by chance.
  *
- * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is full.
+ * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is full, or whose handlers wait for a
+ * lock for moments.
  */
-final class EventLoopBlocked implements Rule {
+final class EventLoopBlocked implements EventLoopRule {
 
     static final String ID = "event-loop-blocked";
 
     static final Threshold SHARE = new Threshold(
             ID + ".share", 0.05, "share of the time that an event loop was held up; one in twenty events finds it so");
+
+    static final Threshold LOOKS = new Threshold(
+            ID + ".looks",
+            0.2,
+            "share of the looks at an event loop in which a handler waited; one in five events finds it so");
+
+    private static final int FEWEST_LOOKS = 5;
+    private static final int FEWEST_HELD = 3;
+
+    @Override
+    public Optional<Finding> examine(EventLoopLooks looks, ToDoubleFunction<Threshold> thresholds) {
+        double share = looks.looks() == 0 ? 0 : (double) looks.held() / looks.looks();
+        if (looks.looks() < FEWEST_LOOKS || looks.held() < FEWEST_HELD || share < thresholds.applyAsDouble(LOOKS)) {
+            return Optional.empty();
+        }
+        String place = Stacks.place(looks.stack());
+        return Optional.of(Finding.of(ID, looks.thread(), looks.end())
+                .severity(Severity.CRITICAL)
+                .summary(
+                        "event loop %s %s at %s: so it was seen in %d of the last %d looks; no connection of that loop is served meanwhile",
+                        looks.thread(), words(looks.doing()), place, looks.held(), looks.looks())
+                .advice(
+                        "Give the blocking call a pool of its own (executeBlocking, publishOn, a bounded pool of ours), or use an asynchronous client.")
+                .evidence("eventLoop", looks.thread())
+                .evidence("doing", looks.doing().name())
+                .evidence("place", place)
+                .evidence("looks", looks.looks())
+                .evidence("blockedLooks", looks.held())
+                .evidence("shareOfLooks", share)
+                .evidence("stack", Frames.lines(looks.stack()))
+                .build());
+    }
+
+    private static String words(Doing doing) {
+        return switch (doing) {
+            case BLOCKED_ON_MONITOR, BLOCKED_ON_LOCK -> "waits for a lock";
+            case WAITING_FOR_RESULT -> "waits for the result of another task";
+            case WAITING_FOR_IO -> "waits for the network or a file";
+            case SLEEPING -> "sleeps";
+            default -> "waits";
+        };
+    }
 
     @Override
     public Optional<Finding> examine(PoolWindow window) {
@@ -103,6 +151,6 @@ final class EventLoopBlocked implements Rule {
 
     @Override
     public Set<Threshold> thresholds() {
-        return Set.of(SHARE);
+        return Set.of(SHARE, LOOKS);
     }
 }

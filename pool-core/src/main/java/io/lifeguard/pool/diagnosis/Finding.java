@@ -50,7 +50,12 @@ public record Finding(
      * @return a builder; severity {@link Severity#WARNING} until told otherwise
      */
     public static Builder of(String id, PoolWindow window) {
-        return new Builder(id, window);
+        return new Builder(id, window.pool(), window.end());
+    }
+
+    /** Begins a finding about something that is no pool. */
+    static Builder of(String id, String name, Instant since) {
+        return new Builder(id, name, since);
     }
 
     Finding withSince(Instant earlier) {
@@ -68,13 +73,13 @@ public record Finding(
         private String advice = "";
         private OptionalInt recommendedSize = OptionalInt.empty();
 
-        private Builder(String id, PoolWindow window) {
+        private Builder(String id, String pool, Instant since) {
             if (id.isBlank()) {
                 throw new IllegalArgumentException("id must not be blank (was \"" + id + "\")");
             }
             this.id = id;
-            this.pool = window.pool();
-            this.since = window.end();
+            this.pool = pool;
+            this.since = since;
         }
 
         /**

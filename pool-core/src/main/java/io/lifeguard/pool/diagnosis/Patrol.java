@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.stream.Stream;
 
 /**
  * The way around all pools under watch: closes their windows, collects the evidence that was asked for, asks the rules, and keeps the findings. Rounds
@@ -23,6 +24,7 @@ final class Patrol {
     private final RuleBook rules;
     private final FindingListener audience;
     private final Disturbances disturbances = new Disturbances();
+    private final EventLoops eventLoops;
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
     private int first; // whose turn it is to be first at the evidence
 
@@ -31,6 +33,7 @@ final class Patrol {
         this.clock = clock;
         this.sources = sources;
         this.rules = new RuleBook(settings, guard);
+        this.eventLoops = new EventLoops(clock);
         this.audience = new Audience(log, settings, guard);
     }
 
@@ -68,6 +71,14 @@ final class Patrol {
         return watches;
     }
 
+    /** Findings of all pools and event loops that are raised. Any thread. */
+    Stream<Finding> findings() {
+        return Stream.concat(
+                        watches.stream().map(PoolWatch::ledger),
+                        eventLoops.watches().stream().map(EventLoopWatch::ledger))
+                .flatMap(ledger -> ledger.raised().stream());
+    }
+
     /** Watches no pool any more. Any thread. */
     void end() {
         watches.clear();
@@ -95,20 +106,36 @@ final class Patrol {
             PoolWatch watch = all.get(Math.floorMod(first + i, all.size()));
             guard.run(watch, () -> visit(watch, round));
         }
+        if (rules.judgeEventLoops()) {
+            guard.run(eventLoops, () -> visitEventLoops(disturbed));
+        }
     }
 
     /** Whether somebody wants to see stacks. */
     boolean wantsGlances() {
-        return watches.stream().anyMatch(watch -> watch.wants(Evidence.STACKS));
+        return eventLoops.isSuspected() || watches.stream().anyMatch(watch -> watch.wants(Evidence.STACKS));
     }
 
     /** Looks at the stacks of those pools of which somebody wants to see them. */
     void glance() {
+        if (eventLoops.isSuspected() && sources.budget().allows()) {
+            guard.run(eventLoops, eventLoops::look);
+        }
         for (PoolWatch watch : watches) {
             if (watch.wants(Evidence.STACKS) && sources.budget().allows()) {
                 guard.run(watch, () -> glance(watch));
             }
         }
+    }
+
+    private void visitEventLoops(boolean disturbed) {
+        eventLoops.round((loop, looks) -> {
+            if (!disturbed) {
+                loop.ledger().enter(rules.examine(looks), audience);
+            }
+            loop.ledger().end(settings::isOff, audience);
+        });
+        eventLoops.removeDead().forEach(dead -> dead.ledger().end(id -> true, audience));
     }
 
     private void glance(PoolWatch watch) {

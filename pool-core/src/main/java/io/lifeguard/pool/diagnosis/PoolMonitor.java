@@ -72,12 +72,12 @@ public final class PoolMonitor implements AutoCloseable {
     // ---- what it has found ----
 
     /**
-     * The findings of all pools that are raised now.
+     * The findings of all pools, and of event loops, that are raised now.
      *
      * @return a new list, worst first, then oldest first
      */
     public List<Finding> findings() {
-        return sorted(patrol.watches().stream());
+        return sorted(patrol.findings());
     }
 
     /**
@@ -88,7 +88,9 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public List<Finding> findings(ThreadPoolExecutor pool) {
         Objects.requireNonNull(pool, "pool must not be null");
-        return sorted(patrol.watches().stream().filter(watch -> watch.isOf(pool)));
+        return sorted(patrol.watches().stream()
+                .filter(watch -> watch.isOf(pool))
+                .flatMap(watch -> watch.ledger().raised().stream()));
     }
 
     /**
@@ -98,7 +100,8 @@ public final class PoolMonitor implements AutoCloseable {
      * @return a new list, worst first, then oldest first; empty also when no such pool is being watched
      */
     public List<Finding> findings(String pool) {
-        return sorted(named(pool));
+        Objects.requireNonNull(pool, "pool must not be null");
+        return sorted(patrol.findings().filter(finding -> finding.pool().equals(pool)));
     }
 
     /**
@@ -274,9 +277,9 @@ public final class PoolMonitor implements AutoCloseable {
         return patrol.watches().stream().filter(watch -> watch.name().equals(pool));
     }
 
-    private static List<Finding> sorted(Stream<PoolWatch> watches) {
-        return new ArrayList<>(watches.flatMap(watch -> watch.ledger().raised().stream())
-                .sorted(Comparator.comparing(Finding::severity).reversed().thenComparing(Finding::since))
+    private static List<Finding> sorted(Stream<Finding> findings) {
+        return new ArrayList<>(findings.sorted(
+                        Comparator.comparing(Finding::severity).reversed().thenComparing(Finding::since))
                 .toList());
     }
 

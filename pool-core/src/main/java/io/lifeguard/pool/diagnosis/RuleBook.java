@@ -35,6 +35,23 @@ final class RuleBook {
         return found;
     }
 
+    /** Whether any of them judges event loops. */
+    boolean judgeEventLoops() {
+        return settings.rules().stream().anyMatch(rule -> rule instanceof EventLoopRule && isOn(rule));
+    }
+
+    /** What the rules find in what an event loop was seen to do, by id. */
+    Map<String, Found> examine(EventLoopLooks looks) {
+        Map<String, Found> found = new LinkedHashMap<>();
+        for (Rule rule : settings.rules()) {
+            if (rule instanceof EventLoopRule judge && isOn(rule)) {
+                judge.examine(looks, each -> settings.thresholds().getOrDefault(each.key(), each.value()))
+                        .ifPresent(seen -> found.putIfAbsent(seen.id(), found(rule, seen)));
+            }
+        }
+        return found;
+    }
+
     /** What they would like to see in the next window. */
     Set<Evidence> needs(PoolWindow window) {
         Set<Evidence> needs = EnumSet.noneOf(Evidence.class);

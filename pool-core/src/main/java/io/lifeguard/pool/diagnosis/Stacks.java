@@ -102,6 +102,14 @@ public final class Stacks {
         return stack.isEmpty() ? "" : text(stack.get(0));
     }
 
+    /** Whether any frame is the user's own. */
+    static boolean hasUsersFrame(List<StackTraceElement> stack) {
+        return stack.stream()
+                .anyMatch(frame -> !isJdk(frame)
+                        && !isOurs(frame)
+                        && PLUMBING.stream().noneMatch(frame.getClassName()::startsWith));
+    }
+
     /** Without class loader and module. */
     private static String text(StackTraceElement frame) {
         return new StackTraceElement(

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.PoolSnapshot.EventLoop;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** An event loop that a full pool held up for a part of the time. */
@@ -43,5 +45,42 @@ class EventLoopBlockedTest {
         assertThat(rule.examine(window(new EventLoop("nio-1", 10, Duration.ofMillis(1), 0, Duration.ZERO))))
                 .isEmpty();
         assertThat(rule.examine(window())).isEmpty();
+    }
+
+    private final EventLoopBlocked loops = new EventLoopBlocked();
+
+    private static EventLoopLooks looks(int looks, int held, Doing doing) {
+        return new EventLoopLooks(
+                "vert.x-eventloop-thread-0",
+                Instant.EPOCH,
+                looks,
+                held,
+                doing,
+                List.of(
+                        new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", -2),
+                        new StackTraceElement("com.example.Prices", "fetch", "Prices.java", 23)));
+    }
+
+    @Test
+    void examineLooks_handlerWaits_namesLoopAndLine() {
+        Finding finding = loops.examine(looks(10, 9, Doing.WAITING_FOR_IO), Threshold::value)
+                .orElseThrow();
+        assertThat(finding.pool()).isEqualTo("vert.x-eventloop-thread-0");
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "event loop vert.x-eventloop-thread-0 waits for the network or a file at com.example.Prices.fetch(Prices.java:23):"
+                                + " so it was seen in 9 of the last 10 looks; no connection of that loop is served meanwhile");
+        assertThat(finding.advice()).contains("executeBlocking");
+    }
+
+    @Test
+    void examineLooks_rarelyOrFewLooks_isSilent() {
+        assertThat(loops.examine(looks(20, 3, Doing.BLOCKED_ON_MONITOR), Threshold::value))
+                .isEmpty();
+        assertThat(loops.examine(looks(4, 4, Doing.SLEEPING), Threshold::value)).isEmpty();
+        assertThat(loops.examine(looks(8, 2, Doing.PARKED), Threshold::value)).isEmpty();
+        assertThat(loops.examine(looks(20, 3, Doing.PARKED), each -> 0.1))
+                .as("threshold lowered")
+                .isPresent();
     }
 }

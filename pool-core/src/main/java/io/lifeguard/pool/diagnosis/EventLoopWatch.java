@@ -1,0 +1,132 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.lang.management.ThreadInfo;
+import java.lang.ref.WeakReference;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** One event loop under watch, which is not kept from being collected. Confined to the monitor's thread, but for the ledger's findings. */
+final class EventLoopWatch {
+
+    /** Looks of so many windows are judged together. */
+    private static final int WINDOWS = 4;
+
+    private static final Set<Doing> WAITS = Set.of(
+            Doing.BLOCKED_ON_MONITOR,
+            Doing.BLOCKED_ON_LOCK,
+            Doing.WAITING_FOR_RESULT,
+            Doing.WAITING_FOR_IO,
+            Doing.SLEEPING,
+            Doing.PARKED);
+
+    private final WeakReference<Thread> thread;
+    private final long id;
+    private final FindingLedger ledger = new FindingLedger();
+    private final Deque<int[]> earlier = new ArrayDeque<>(); // looks and times it was held up, window by window
+    private int looks;
+    private int held;
+    private Doing doing = Doing.IDLE;
+    private List<StackTraceElement> stack = List.of();
+
+    @SuppressWarnings("deprecation") // threadId() is there from 19 on
+    EventLoopWatch(Thread thread) {
+        this.thread = new WeakReference<>(thread);
+        this.id = thread.getId();
+    }
+
+    FindingLedger ledger() {
+        return ledger;
+    }
+
+    /** Any thread. */
+    String name() {
+        Thread alive = thread.get();
+        return alive == null ? "" : alive.getName();
+    }
+
+    long id() {
+        return id;
+    }
+
+    boolean isAlive() {
+        Thread mine = thread.get();
+        return mine != null && mine.isAlive();
+    }
+
+    /** Whether it was held up in the latest windows. */
+    boolean isSuspect() {
+        return held > 0 || earlier.stream().anyMatch(window -> window[1] > 0);
+    }
+
+    /** Takes note of what it does now; null when it is no more. */
+    void look(@Nullable ThreadInfo info) {
+        if (info == null) {
+            return;
+        }
+        looks++;
+        List<StackTraceElement> now = Arrays.asList(info.getStackTrace());
+        int loop = loopFrame(now);
+        if (loop <= 0 || !Stacks.hasUsersFrame(now.subList(0, loop))) {
+            return;
+        }
+        String waitsFor = info.getLockInfo() == null ? "" : info.getLockInfo().getClassName();
+        Doing seen = Stacks.doing(info.getThreadState(), now, waitsFor);
+        if (WAITS.contains(seen)) {
+            held++;
+            doing = seen;
+            stack = now.subList(0, loop);
+        }
+    }
+
+    /** Ends the window. */
+    EventLoopLooks advance(Instant end) {
+        earlier.addLast(new int[] {looks, held});
+        while (earlier.size() > WINDOWS) {
+            earlier.removeFirst();
+        }
+        looks = 0;
+        held = 0;
+        int looked = earlier.stream().mapToInt(window -> window[0]).sum();
+        int seenHeld = earlier.stream().mapToInt(window -> window[1]).sum();
+        return new EventLoopLooks(name(), end, looked, seenHeld, doing, stack);
+    }
+
+    /**
+     * Where the loop itself is on a stack, above which is what it calls.
+     *
+     * @return the index of its frame; -1 when this is no event loop's stack
+     */
+    static int loopFrame(List<StackTraceElement> stack) {
+        int loop = lowest(stack, EventLoopWatch::isNettysLoop);
+        return loop >= 0 ? loop : lowest(stack, EventLoopWatch::isWorker);
+    }
+
+    static boolean isNettysLoop(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return frame.getMethodName().equals("run")
+                && type.contains("netty.channel.") // also where it is shaded
+                && type.endsWith("EventLoop")
+                && !type.endsWith("ThreadPerChannelEventLoop"); // made to block
+    }
+
+    /** Reactor's loops are workers of the JDK's executor. */
+    private static boolean isWorker(StackTraceElement frame) {
+        return frame.getMethodName().equals("runWorker")
+                && frame.getClassName().equals("java.util.concurrent.ThreadPoolExecutor");
+    }
+
+    private static int lowest(List<StackTraceElement> stack, Predicate<StackTraceElement> wanted) {
+        for (int i = stack.size() - 1; i >= 0; i--) {
+            if (wanted.test(stack.get(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

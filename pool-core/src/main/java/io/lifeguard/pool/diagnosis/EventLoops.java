@@ -1,0 +1,123 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+
+/**
+ * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, but for {@link #watches}.
+ *
+ * <p>An event loop is a thread below the {@code run} of one of Netty's event loops (Vert.x's are these), or one that Reactor marks as non-blocking. New
+ * threads are looked for every ten seconds, and each is looked at twice at most, some in each window. Loops are looked at once per window, and several times
+ * where one was seen to be held up: 20 to 60 µs each.
+ */
+final class EventLoops {
+
+    private static final long SEARCH_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final int MOST_NEW = 32;
+    private static final int MOST_WATCHED = 128;
+    private static final int LOOKS_AT_NEW = 2; // a thread that has just been started may not have come to its loop
+    private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final MonitorClock clock;
+    private final Map<Thread, Integer> looked = new WeakHashMap<>();
+    private final CopyOnWriteArrayList<EventLoopWatch> watches = new CopyOnWriteArrayList<>();
+    private long searchAt;
+
+    EventLoops(MonitorClock clock) {
+        this.clock = clock;
+        this.searchAt = clock.nanoTime();
+    }
+
+    /** Any thread. */
+    List<EventLoopWatch> watches() {
+        return watches;
+    }
+
+    /** Whether it is worth to look more often. */
+    boolean isSuspected() {
+        return watches.stream().anyMatch(EventLoopWatch::isSuspect);
+    }
+
+    /** Looks at all loops. */
+    void look() {
+        if (watches.isEmpty()) {
+            return;
+        }
+        long[] ids = watches.stream().mapToLong(EventLoopWatch::id).toArray();
+        ThreadInfo[] infos = threads.getThreadInfo(ids, StackSampler.DEPTH);
+        for (int i = 0; i < ids.length; i++) {
+            watches.get(i).look(infos[i]); // only this thread adds and removes
+        }
+    }
+
+    /** Ends a window: looks once more, and hands each loop's looks over. */
+    void round(BiConsumer<EventLoopWatch, EventLoopLooks> judge) {
+        search();
+        look();
+        watches.forEach(watch -> judge.accept(watch, watch.advance(clock.now())));
+    }
+
+    /** Removes and returns those that are no more. */
+    List<EventLoopWatch> removeDead() {
+        List<EventLoopWatch> dead =
+                watches.stream().filter(watch -> !watch.isAlive()).toList();
+        watches.removeAll(dead);
+        return dead;
+    }
+
+    private void search() {
+        if (clock.nanoTime() - searchAt < 0 || watches.size() >= MOST_WATCHED) {
+            return;
+        }
+        int left = MOST_NEW;
+        for (Thread thread : allThreads()) {
+            int times = looked.getOrDefault(thread, 0);
+            if (times < LOOKS_AT_NEW && left > 0) {
+                left--;
+                boolean isLoop = isEventLoop(thread);
+                looked.put(thread, isLoop ? LOOKS_AT_NEW : times + 1);
+                if (isLoop) {
+                    watches.add(new EventLoopWatch(thread));
+                }
+            }
+        }
+        if (left > 0) {
+            searchAt = clock.nanoTime() + SEARCH_NANOS; // else there are more, and the next window goes on
+        }
+    }
+
+    private static boolean isEventLoop(Thread thread) {
+        for (Class<?> type = thread.getClass(); type != null && type != Thread.class; type = type.getSuperclass()) {
+            for (Class<?> face : type.getInterfaces()) {
+                if (face.getName().endsWith(REACTOR)) {
+                    return true;
+                }
+            }
+        }
+        return Arrays.stream(thread.getStackTrace()).anyMatch(EventLoopWatch::isNettysLoop);
+    }
+
+    private static List<Thread> allThreads() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        Thread[] all = new Thread[group.activeCount() + 64];
+        int count = group.enumerate(all, true);
+        List<Thread> threads = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            threads.add(all[i]);
+        }
+        return threads;
+    }
+}

@@ -1,0 +1,145 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.Gate;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Real event loops are found, and what their handlers wait for is seen; waiting for events is no waiting. */
+class EventLoopsTest {
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final FakeClock clock = new FakeClock();
+    private final Map<String, EventLoopLooks> latest = new HashMap<>();
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    @AfterEach
+    void endTheLoop() throws InterruptedException {
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS)
+                .await(fixture.patience().toMillis());
+    }
+
+    private static String nameOf(EventLoop loop) {
+        return CompletableFuture.supplyAsync(() -> Thread.currentThread().getName(), loop)
+                .join();
+    }
+
+    private EventLoopLooks rounds(EventLoops loops, String name) {
+        fixture.eventually("the loop is found", () -> {
+            clock.pass(Duration.ofSeconds(11));
+            loops.round((watch, looks) -> latest.put(looks.thread(), looks));
+            return latest.containsKey(name) && latest.get(name).looks() >= 4;
+        });
+        return latest.get(name);
+    }
+
+    @Test
+    void round_handlerBlocks_isSeenWithItsStack() {
+        EventLoop loop = group.next();
+        String name = nameOf(loop);
+        Gate gate = fixture.gate();
+        loop.execute(gate::passUninterruptibly);
+        EventLoops loops = new EventLoops(clock);
+        EventLoopLooks looks = rounds(loops, name);
+        fixture.eventually("the handler is seen waiting", () -> {
+            loops.round((watch, each) -> latest.put(each.thread(), each));
+            return latest.get(name).held() >= 3;
+        });
+        assertThat(loops.isSuspected()).isTrue();
+        assertThat(latest.get(name).stack())
+                .anyMatch(frame -> frame.getClassName().contains("EventLoopsTest"));
+        assertThat(latest.get(name).stack()).noneMatch(EventLoopWatch::isNettysLoop);
+        gate.open();
+        assertThat(looks.thread()).isEqualTo(name);
+    }
+
+    @Test
+    void round_loopWaitsForEvents_isNotHeldUp() {
+        String name = nameOf(group.next());
+        EventLoops loops = new EventLoops(clock);
+        assertThat(rounds(loops, name).held()).isZero();
+        assertThat(loops.isSuspected()).isFalse();
+    }
+
+    @Test
+    void round_reactorsThread_isFoundAndSeen() {
+        Scheduler scheduler = Schedulers.newSingle("single");
+        try {
+            CompletableFuture<String> name = new CompletableFuture<>();
+            Gate gate = fixture.gate();
+            scheduler.schedule(() -> name.complete(Thread.currentThread().getName()));
+            EventLoops loops = new EventLoops(clock);
+            assertThat(rounds(loops, name.join()).held()).as("idle").isZero();
+            scheduler.schedule(gate::passUninterruptibly);
+            fixture.eventually("the task is seen waiting", () -> {
+                loops.round((watch, each) -> latest.put(each.thread(), each));
+                return latest.get(name.join()).held() >= 3;
+            });
+            gate.open();
+        } finally {
+            scheduler.dispose();
+        }
+    }
+
+    @Test
+    void removeDead_loopEnded_isForgotten() throws InterruptedException {
+        String name = nameOf(group.next());
+        EventLoops loops = new EventLoops(clock);
+        rounds(loops, name);
+        endTheLoop();
+        fixture.eventually("it is forgotten", () -> {
+            loops.removeDead();
+            return loops.watches().stream().noneMatch(watch -> watch.name().equals(name));
+        });
+    }
+
+    /** As a user sees it: a monitor, any pool, and a handler that sleeps again and again. */
+    @Test
+    void monitor_handlerSleeps_findingHasTheLoopsName() {
+        fixture.closing(InstrumentedThreadPoolExecutor.named("any").size(1).build());
+        EventLoop loop = group.next();
+        String name = nameOf(loop);
+        try (PoolMonitor monitor = PoolMonitor.builder()
+                .window(Duration.ofMillis(50))
+                .onlyRules(List.of(new EventLoopBlocked()))
+                .build()) {
+            fixture.eventually("the finding", () -> {
+                loop.execute(EventLoopsTest::blockingCall);
+                return !monitor.findings(name).isEmpty();
+            });
+            Finding finding = monitor.findings(name).get(0);
+            assertThat(finding.id()).isEqualTo("event-loop-blocked");
+            assertThat(finding.summary())
+                    .startsWith("event loop " + name + " sleeps at ")
+                    .contains("blockingCall");
+            assertThat(finding.evidence()).containsKey("stack");
+            assertThat(monitor.findings()).contains(finding);
+        }
+    }
+
+    private static void blockingCall() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
