@@ -1,0 +1,140 @@
+package io.lifeguard.pool.benchmarks.monitor;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.Rule;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much of one core the monitor's thread burns, for 20 pools of 50 threads that work a little: while no rule suspects anything, and while one
+ * suspects everything. Windows of a second. Prints a line for each, and fails when a budget is exceeded.
+ *
+ * <p>Arguments: pools, threads per pool, seconds per scenario; 20, 50 and 60 by default.
+ */
+public final class MonitorCost {
+
+    private static final double QUIET_BUDGET = 0.005;
+    private static final double INVESTIGATION_BUDGET = 0.02;
+    private static final int WARM_UP_SECONDS = 20;
+    private static final long TASK_NANOS = 20_000;
+    private static final long PAUSE_MILLIS = 5;
+
+    private final int poolCount;
+    private final int threads;
+    private final int seconds;
+
+    private MonitorCost(int poolCount, int threads, int seconds) {
+        this.poolCount = poolCount;
+        this.threads = threads;
+        this.seconds = seconds;
+    }
+
+    /** Measures, and exits with 1 when a budget is exceeded. */
+    public static void main(String[] arguments) throws InterruptedException {
+        System.setProperty(PoolMonitor.PROPERTY, "off"); // ours only
+        MonitorCost cost =
+                new MonitorCost(argument(arguments, 0, 20), argument(arguments, 1, 50), argument(arguments, 2, 60));
+        boolean quiet = cost.measure("nothing suspected", EnumSet.noneOf(Evidence.class), QUIET_BUDGET);
+        boolean investigating = cost.measure("all suspected", EnumSet.allOf(Evidence.class), INVESTIGATION_BUDGET);
+        System.exit(quiet && investigating ? 0 : 1);
+    }
+
+    private static int argument(String[] arguments, int index, int otherwise) {
+        return arguments.length > index ? Integer.parseInt(arguments[index]) : otherwise;
+    }
+
+    private boolean measure(String scenario, Set<Evidence> needs, double budget) throws InterruptedException {
+        List<InstrumentedThreadPoolExecutor> pools = new ArrayList<>();
+        for (int i = 0; i < poolCount; i++) {
+            pools.add(InstrumentedThreadPoolExecutor.named("pool-" + i)
+                    .size(threads)
+                    .build());
+        }
+        pools.forEach(InstrumentedThreadPoolExecutor::prestartAllCoreThreads);
+        try (PoolMonitor monitor =
+                PoolMonitor.builder().rule(new Curious(needs)).build()) {
+            work(pools, WARM_UP_SECONDS);
+            long id = monitorThread();
+            long cpu = threadBean().getThreadCpuTime(id);
+            long begin = System.nanoTime();
+            work(pools, seconds);
+            double share = (double) (threadBean().getThreadCpuTime(id) - cpu) / (System.nanoTime() - begin);
+            long known = pools.stream()
+                    .flatMap(pool -> monitor.windows(pool.name()).stream())
+                    .filter(window -> window.workerTimes().isPresent())
+                    .count();
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-18s %d pools of %d threads: %.2f %% of one core (budget %.1f %%), %d findings, times in %d windows%n",
+                    scenario,
+                    poolCount,
+                    threads,
+                    share * 100,
+                    budget * 100,
+                    monitor.findings().size(),
+                    known);
+            return share <= budget;
+        } finally {
+            for (InstrumentedThreadPoolExecutor pool : pools) {
+                pool.shutdown();
+                pool.awaitTermination(10, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    /** Some tasks for every pool, all the time. */
+    private static void work(List<InstrumentedThreadPoolExecutor> pools, int seconds) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        for (int i = 0; System.nanoTime() - end < 0; i++) {
+            pools.get(i % pools.size()).execute(MonitorCost::spin);
+            if (i % pools.size() == 0) {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            }
+        }
+    }
+
+    private static void spin() {
+        long end = System.nanoTime() + TASK_NANOS;
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static long monitorThread() {
+        for (long id : threadBean().getAllThreadIds()) {
+            var info = threadBean().getThreadInfo(id);
+            if (info != null && info.getThreadName().equals("lifeguard-monitor")) {
+                return id;
+            }
+        }
+        throw new IllegalStateException("no monitor");
+    }
+
+    private static ThreadMXBean threadBean() {
+        return ManagementFactory.getThreadMXBean();
+    }
+
+    /** Finds nothing, and would like to see everything. */
+    private record Curious(Set<Evidence> needs) implements Rule {
+        @Override
+        public Optional<Finding> examine(PoolWindow window) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Set<Evidence> needs(PoolWindow window) {
+            return needs;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class EvidenceBudgetTest {
+
+    private final FakeClock clock = new FakeClock();
+    private long cpu;
+    private final EvidenceBudget budget = new EvidenceBudget(() -> cpu, clock::nanoTime);
+
+    /** An investigation that takes what it gets spends the share over time, however dear a single step is. */
+    @Test
+    void allows_greedyWork_keepsToTheShare() {
+        budget.begin();
+        for (int window = 0; window < 1_000; window++) {
+            clock.pass(Duration.ofSeconds(1));
+            cpu += 2_000_000; // the round itself
+            while (budget.allows()) {
+                cpu += 7_000_000;
+            }
+        }
+
+        assertThat(cpu / 1_000e9).isBetween(0.019, 0.0201);
+    }
+
+    @Test
+    void allows_longRest_savesUpTwoSecondsOnly() {
+        budget.begin();
+        clock.pass(Duration.ofHours(1));
+        while (budget.allows()) {
+            cpu += 1_000_000;
+        }
+
+        assertThat(cpu).isBetween(40_000_000L, 41_000_000L);
+    }
+
+    @Test
+    void allows_hugeDebt_isForgivenInSeconds() {
+        budget.begin();
+        cpu += Duration.ofHours(1).toNanos();
+        assertThat(budget.allows()).isFalse();
+
+        clock.pass(Duration.ofSeconds(21));
+        assertThat(budget.allows()).isTrue();
+    }
+
+    @Test
+    void begin_otherThread_countsAnew() {
+        cpu = Duration.ofHours(1).toNanos();
+        budget.begin();
+        cpu = 0;
+        budget.begin();
+
+        assertThat(budget.allows()).isTrue();
+    }
+}

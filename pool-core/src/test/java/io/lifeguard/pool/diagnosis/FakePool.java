@@ -1,0 +1,92 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.WorkerState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A pool that says what a test tells it to, by a clock of the test's. Not thread-safe. */
+final class FakePool implements InstrumentedPool, PoolSource {
+
+    private final String name;
+    private final FakeClock clock;
+    final AtomicBoolean collected = new AtomicBoolean();
+    List<WorkerState> workers = List.of();
+    Object executor = this;
+
+    @Nullable
+    Throwable failure;
+
+    FakePool(String name, FakeClock clock) {
+        this.name = name;
+        this.clock = clock;
+    }
+
+    /** A worker that has been running a task for so long. */
+    void runs(Duration time) {
+        workers = List.of(new WorkerState(Thread.currentThread(), 5, true, false, "kind", time, 1));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        if (failure != null) {
+            throw FakePool.<RuntimeException>sneaky(failure);
+        }
+        return at(name, clock.nanoTime());
+    }
+
+    @Override
+    public List<WorkerState> workers() {
+        return workers;
+    }
+
+    @Override
+    public @Nullable InstrumentedPool meter() {
+        return collected.get() ? null : this;
+    }
+
+    @Override
+    public @Nullable Object executor() {
+        return collected.get() ? null : executor;
+    }
+
+    private static PoolSnapshot at(String name, long nanoTime) {
+        PoolSnapshot any = Windows.of(name).build().after();
+        return new PoolSnapshot(
+                name,
+                any.size(),
+                any.active(),
+                any.queued(),
+                any.submitted(),
+                any.completed(),
+                any.failed(),
+                any.rejected(),
+                any.callerRuns(),
+                any.queueWait(),
+                any.serviceTime(),
+                any.cpuTime(),
+                any.blockedSubmit(),
+                any.callerRunTime(),
+                any.overhead(),
+                any.limits(),
+                any.saturation(),
+                any.kinds(),
+                any.idleTime(),
+                any.oldestQueued(),
+                any.eventsDropped(),
+                nanoTime);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T sneaky(Throwable any) throws T {
+        throw (T) any;
+    }
+}

@@ -1,0 +1,353 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.os.ProcessReading;
+import io.lifeguard.pool.os.ThreadReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rounds over fake pools in fake time. */
+class PatrolTest {
+
+    private static final Duration WINDOW = Duration.ofSeconds(1);
+
+    @TempDir
+    Path noSystem;
+
+    private final FakeClock clock = new FakeClock();
+    private final MonitorSettings settings = new MonitorSettings();
+    private final List<String> news = new ArrayList<>();
+    private final List<String> log = new ArrayList<>();
+    private final List<PoolWindow> examined = new ArrayList<>();
+    private long gcMillis;
+    private int stacksSeen;
+
+    private Patrol patrol() {
+        settings.grace(0);
+        settings.discoversRules(false);
+        settings.listeners().add(collector(news));
+        Sources sources = new Sources(
+                new ProcessTimes(
+                        () -> new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, 0), () -> gcMillis, clock),
+                new ThreadReader(noSystem),
+                (workers, pool) -> {
+                    stacksSeen++;
+                    return Optional.of(new StackSample(1, workers.size(), List.of(), List.of(), 0));
+                },
+                new EvidenceBudget(() -> 0, clock::nanoTime));
+        Patrol patrol = new Patrol(settings, clock, sources, collector(log));
+        patrol.begin();
+        return patrol;
+    }
+
+    private static FindingListener collector(List<String> news) {
+        return new FindingListener() {
+            @Override
+            public void raised(Finding finding) {
+                news.add("raised " + finding.pool() + " " + finding.id());
+            }
+
+            @Override
+            public void resolved(Finding finding) {
+                news.add("resolved " + finding.pool() + " " + finding.id());
+            }
+        };
+    }
+
+    private FakePool pool(Patrol patrol, String name) {
+        FakePool pool = new FakePool(name, clock);
+        patrol.add(pool, name);
+        return pool;
+    }
+
+    private void rounds(Patrol patrol, int count) {
+        for (int i = 0; i < count; i++) {
+            clock.pass(WINDOW);
+            patrol.round(Duration.ZERO);
+        }
+    }
+
+    private void late(Patrol patrol, Duration late) {
+        clock.pass(WINDOW.plus(late));
+        patrol.round(late);
+    }
+
+    private Rule rule(String id, Function<PoolWindow, Set<Evidence>> needs) {
+        return new Rule() {
+            @Override
+            public Optional<Finding> examine(PoolWindow window) {
+                examined.add(window);
+                return Optional.of(Finding.of(id, window).summary("found").build());
+            }
+
+            @Override
+            public Set<Evidence> needs(PoolWindow window) {
+                return needs.apply(window);
+            }
+        };
+    }
+
+    private Rule rule(String id) {
+        return rule(id, window -> Set.of());
+    }
+
+    @Test
+    void round_ruleThatAlwaysFinds_raisesPerPoolAndTellsLogAndListeners() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        pool(patrol, "one");
+        pool(patrol, "two");
+
+        rounds(patrol, 4); // the first begins the first window, three raise
+
+        assertThat(news).containsExactlyInAnyOrder("raised one a", "raised two a");
+        assertThat(log).containsExactlyInAnyOrderElementsOf(news);
+    }
+
+    @Test
+    void round_grace_isNotJudged() {
+        Patrol patrol = patrol();
+        settings.grace(5);
+        settings.rules().add(rule("a"));
+        pool(patrol, "one");
+
+        rounds(patrol, 1 + 5);
+        assertThat(examined).isEmpty();
+
+        rounds(patrol, 1);
+        assertThat(examined)
+                .singleElement()
+                .satisfies(window ->
+                        assertThat(window.windows()).as("with what was before").isEqualTo(6));
+    }
+
+    @Test
+    void round_switchedOff_isOverAtOnceAndBackWhenSwitchedOn() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        pool(patrol, "one");
+        rounds(patrol, 4);
+
+        settings.switchOff("a");
+        rounds(patrol, 1);
+        assertThat(news).containsExactly("raised one a", "resolved one a");
+
+        settings.switchOn("a");
+        rounds(patrol, 3);
+        assertThat(news).hasSize(3).last().isEqualTo("raised one a");
+    }
+
+    @Test
+    void round_threshold_reachesTheRule() {
+        Patrol patrol = patrol();
+        Threshold limit = new Threshold("a.limit", 1, "");
+        settings.rules().add(rule("a"));
+        settings.threshold("a.limit", 7);
+        pool(patrol, "one");
+
+        rounds(patrol, 2);
+
+        assertThat(examined.get(0).threshold(limit)).isEqualTo(7);
+    }
+
+    static List<Throwable> failures() {
+        return List.of(
+                new IllegalStateException("on purpose"),
+                new OutOfMemoryError("on purpose"),
+                new StackOverflowError("on purpose"),
+                new NoClassDefFoundError("on purpose"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void round_ruleListenerOrPoolThatThrows_harmsNobodyElse(Throwable failure) {
+        Patrol patrol = patrol();
+        settings.rules().add(window -> {
+            throw PatrolTest.<RuntimeException>sneaky(failure);
+        });
+        settings.rules().add(rule("a", window -> {
+            throw PatrolTest.<RuntimeException>sneaky(failure);
+        }));
+        settings.listeners().add(0, finding -> {
+            throw PatrolTest.<RuntimeException>sneaky(failure);
+        });
+        pool(patrol, "sick").failure = failure;
+        pool(patrol, "well");
+
+        rounds(patrol, 4);
+
+        assertThat(news).containsExactly("raised well a");
+    }
+
+    @Test
+    void round_ruleThatReturnsNull_isIgnored() {
+        Patrol patrol = patrol();
+        settings.rules().add(window -> null);
+        settings.rules().add(rule("a"));
+        pool(patrol, "one");
+
+        rounds(patrol, 4);
+
+        assertThat(news).containsExactly("raised one a");
+    }
+
+    @Test
+    void round_poolThatWasCollected_isLeftAndItsFindingsAreOver() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        FakePool pool = pool(patrol, "one");
+        rounds(patrol, 4);
+
+        pool.collected.set(true);
+        rounds(patrol, 1);
+
+        assertThat(news).containsExactly("raised one a", "resolved one a");
+        assertThat(patrol.hasNothingToDo()).isTrue();
+    }
+
+    @Test
+    void round_poolThatTerminated_isJudgedOnceMoreAndLeft() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        FakePool pool = pool(patrol, "one");
+        ThreadPoolExecutor executor = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
+        pool.executor = executor;
+        rounds(patrol, 4);
+        int before = examined.size();
+
+        executor.shutdown();
+        rounds(patrol, 1);
+
+        assertThat(examined)
+                .hasSize(before + 1)
+                .last()
+                .satisfies(window -> assertThat(window.state()).isEqualTo(PoolState.TERMINATED));
+        assertThat(news).containsExactly("raised one a", "resolved one a");
+        assertThat(patrol.hasNothingToDo()).isTrue();
+    }
+
+    @Test
+    void round_stoodStill_isNotJudgedAndPartsTheHistory() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        FakePool pool = pool(patrol, "one");
+        rounds(patrol, 3);
+        assertThat(examined).hasSize(2);
+
+        late(patrol, Duration.ofSeconds(30)); // a debugger
+        assertThat(examined).hasSize(2);
+
+        rounds(patrol, 1);
+        assertThat(examined)
+                .hasSize(3)
+                .last()
+                .satisfies(window -> assertThat(window.windows()).isEqualTo(1));
+        assertThat(news).as("three windows that could be judged").containsExactly("raised one a");
+        assertThat(patrol.watches().get(0).windows()).as("all are kept").hasSize(4);
+        assertThat(pool.meter()).isNotNull();
+    }
+
+    @Test
+    void round_collectingAllTheTime_isNotJudged() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        pool(patrol, "one");
+        rounds(patrol, 2);
+        for (int i = 0; i < 10; i++) {
+            gcMillis += 400;
+            rounds(patrol, 1);
+        }
+
+        assertThat(examined).hasSize(1);
+    }
+
+    @Test
+    void round_wallClockLeaps_isNotJudgedOnce() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        pool(patrol, "one");
+        rounds(patrol, 2);
+
+        clock.leap(Duration.ofHours(8)); // a machine that slept
+        rounds(patrol, 1);
+        assertThat(examined).hasSize(1);
+
+        rounds(patrol, 1);
+        assertThat(examined).hasSize(2);
+    }
+
+    @Test
+    void round_taskThatRanWhileEverythingStoodStill_hasNotRunForSoLong() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        FakePool pool = pool(patrol, "one");
+        rounds(patrol, 2);
+        late(patrol, Duration.ofSeconds(30));
+
+        pool.runs(Duration.ofSeconds(33)); // began one second before
+        rounds(patrol, 1);
+
+        assertThat(examined.get(1).workers().get(0).runningFor()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void glance_nobodyAsks_looksAtNothing() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        pool(patrol, "one");
+        rounds(patrol, 3);
+
+        assertThat(patrol.wantsGlances()).isFalse();
+        patrol.glance();
+        assertThat(stacksSeen).isZero();
+    }
+
+    @Test
+    void glance_ruleAsks_stacksAreInTheNextWindowOnly() {
+        Patrol patrol = patrol();
+        settings.rules()
+                .add(rule("a", window -> examined.size() < 2 ? EnumSet.of(Evidence.STACKS) : Set.<Evidence>of()));
+        pool(patrol, "one");
+        rounds(patrol, 2);
+
+        assertThat(patrol.wantsGlances()).isTrue();
+        patrol.glance();
+        patrol.glance();
+        rounds(patrol, 1);
+
+        assertThat(examined.get(0).stacks()).isEmpty();
+        assertThat(examined.get(1).stacks()).isPresent();
+        assertThat(patrol.wantsGlances()).isFalse();
+        rounds(patrol, 1);
+        assertThat(examined.get(2).stacks()).isEmpty();
+    }
+
+    @Test
+    void add_twice_isWatchedOnce() {
+        Patrol patrol = patrol();
+        FakePool pool = pool(patrol, "one");
+        patrol.add(pool, "again");
+
+        assertThat(patrol.watches()).hasSize(1);
+        assertThat(patrol.freeName("one")).isEqualTo("one#2");
+        assertThat(patrol.freeName("two")).isEqualTo("two");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T sneaky(Throwable any) throws T {
+        throw (T) any;
+    }
+}
