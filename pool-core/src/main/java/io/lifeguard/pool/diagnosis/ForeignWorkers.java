@@ -1,16 +1,19 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.WorkerState;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the threads of a {@code ThreadPoolExecutor} that is not ours. The JDK does not say whose worker a thread is, so this is a guess, and no answer where
- * it would be a bad one: the only threads that are alike in name but for its numbers, that are as many as the pool has workers, and of which one
+ * it would be a bad one: the only threads whose names differ in a number at their end only, that are as many as the pool has workers, and of which one
  * that was looked at is a worker of some {@code ThreadPoolExecutor}. Confined to the monitor's thread.
  */
 final class ForeignWorkers {
@@ -43,12 +46,30 @@ final class ForeignWorkers {
     }
 
     private static List<Thread> search(int poolSize) {
+        Set<Thread> ours = Pools.live().stream()
+                .flatMap(pool -> pool.workers().stream())
+                .map(WorkerState::thread)
+                .collect(Collectors.toSet());
         Map<String, List<Thread>> alike = allThreads().stream()
-                .collect(Collectors.groupingBy(thread -> thread.getName().replaceAll("\\d+", "0")));
+                .filter(thread -> !ours.contains(thread) && isNumbered(thread))
+                .collect(Collectors.groupingBy(ForeignWorkers::nameWithoutNumber));
         List<List<Thread>> candidates = alike.values().stream()
                 .filter(threads -> threads.size() == poolSize && isWorker(threads.get(0)))
                 .toList();
         return candidates.size() == 1 ? candidates.get(0) : List.of();
+    }
+
+    private static boolean isNumbered(Thread thread) {
+        return !nameWithoutNumber(thread).equals(thread.getName());
+    }
+
+    private static String nameWithoutNumber(Thread thread) {
+        String name = thread.getName();
+        int end = name.length();
+        while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
+            end--;
+        }
+        return name.substring(0, end);
     }
 
     private static boolean isWorker(Thread thread) {

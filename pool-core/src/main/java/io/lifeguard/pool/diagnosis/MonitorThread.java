@@ -47,6 +47,10 @@ final class MonitorThread {
         }
     }
 
+    synchronized boolean isRunning() {
+        return thread != null;
+    }
+
     /** Ends the thread after the round it is at. */
     synchronized void close() {
         closed = true;

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.measure;
 
+import java.util.Arrays;
+
 /**
  * What several {@link Histogram}s hold together, at one moment. Immutable.
  */
@@ -8,13 +10,25 @@ public final class Tally {
     /** The tally of nothing. */
     public static final Tally EMPTY = new Tally(new long[Histogram.BUCKETS], 0, 0);
 
+    /** By bucket, without the empty ones at either end: a pool's history keeps hundreds of tallies. */
     private final long[] counts;
+
+    private final int first; // the bucket of counts[0]
     private final long count;
     private final long totalNanos;
     private final long maxNanos;
 
     private Tally(long[] counts, long totalNanos, long maxNanos) {
-        this.counts = counts;
+        int from = 0;
+        int to = counts.length;
+        while (from < to && counts[from] == 0) {
+            from++;
+        }
+        while (to > from && counts[to - 1] == 0) {
+            to--;
+        }
+        this.counts = Arrays.copyOfRange(counts, from, to);
+        this.first = from;
         this.totalNanos = totalNanos;
         this.maxNanos = maxNanos;
         long sum = 0;
@@ -79,10 +93,10 @@ public final class Tally {
             return maxNanos;
         }
         long seen = 0;
-        for (int i = 0; i < counts.length - 1; i++) {
+        for (int i = 0; i < counts.length && first + i < Histogram.BUCKETS - 1; i++) {
             seen += counts[i];
             if (seen >= rank) {
-                return Math.min(maxNanos, Histogram.middleOf(i));
+                return Math.min(maxNanos, Histogram.middleOf(first + i));
             }
         }
         return maxNanos;
@@ -107,8 +121,8 @@ public final class Tally {
         }
 
         void add(Tally tally) {
-            for (int i = 0; i < counts.length; i++) {
-                counts[i] += tally.counts[i];
+            for (int i = 0; i < tally.counts.length; i++) {
+                counts[tally.first + i] += tally.counts[i];
             }
             totalNanos += tally.totalNanos;
             maxNanos = Math.max(maxNanos, tally.maxNanos);
@@ -123,7 +137,7 @@ public final class Tally {
         }
 
         Tally tally() {
-            return new Tally(counts.clone(), totalNanos, maxNanos);
+            return new Tally(counts, totalNanos, maxNanos);
         }
     }
 }

@@ -1,7 +1,9 @@
 package io.lifeguard.pool.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameStartingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -40,6 +42,23 @@ record Rooms(String root) {
 
     ArchRule poolUsesQueueAndMeasureOnly() {
         return roomUsesOnly("", root + ".queue", root + ".measure", "org.slf4j");
+    }
+
+    ArchRule diagnosisUsesPoolAndOsOnly() {
+        return roomUsesOnly(".diagnosis", root, root + ".os", "org.slf4j", "org.slf4j.event", "org.slf4j.spi");
+    }
+
+    ArchRule starterUsesPoolAndDiagnosisOnly() {
+        return roomUsesOnly(".diagnosis.start", root, root + ".diagnosis");
+    }
+
+    ArchRule diagnosisAsksItsClock() {
+        return noClasses()
+                .that(resideInAPackage(root + ".diagnosis")
+                        .and(not(nameStartingWith(root + ".diagnosis.MonitorClock"))))
+                .should()
+                .callCodeUnitWhere(DescribedPredicate.describe(
+                        "the wall clock is read", call -> readsWallClock(call.getTarget())));
     }
 
     ArchRule hotPathNeitherLogsNorCaches() {

@@ -12,6 +12,9 @@ import io.lifeguard.pool.architecture.fixture.LeaksThroughMethod;
 import io.lifeguard.pool.architecture.fixture.LeaksThroughTypeArgument;
 import io.lifeguard.pool.architecture.fixture.UsesDiagnosis;
 import io.lifeguard.pool.architecture.fixture.UsesOs;
+import io.lifeguard.pool.architecture.fixture.diagnosis.ReadsInstant;
+import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRecorders;
+import io.lifeguard.pool.architecture.fixture.diagnosis.start.StartsMore;
 import io.lifeguard.pool.architecture.fixture.measure.Clocks;
 import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
 import io.lifeguard.pool.architecture.fixture.os.Logs;
@@ -60,6 +63,9 @@ class RoomsTest {
                 rooms.osUsesTheJdkOnly(),
                 rooms.measureUsesOsOnly(),
                 rooms.poolUsesQueueAndMeasureOnly(),
+                rooms.diagnosisUsesPoolAndOsOnly(),
+                rooms.starterUsesPoolAndDiagnosisOnly(),
+                rooms.diagnosisAsksItsClock(),
                 rooms.hotPathNeitherLogsNorCaches(),
                 rooms.hotPathReadsNoWallClock(),
                 rooms.signaturesShowOnly(exportedPackages()));
@@ -75,6 +81,9 @@ class RoomsTest {
                 arguments(rooms.measureUsesOsOnly(), UsesQueue.class),
                 arguments(rooms.poolUsesQueueAndMeasureOnly(), UsesOs.class),
                 arguments(rooms.poolUsesQueueAndMeasureOnly(), UsesDiagnosis.class),
+                arguments(rooms.diagnosisUsesPoolAndOsOnly(), UsesRecorders.class),
+                arguments(rooms.starterUsesPoolAndDiagnosisOnly(), StartsMore.class),
+                arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsMillis.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsInstant.class),

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A pool that says what a test tells it to, by a clock of the test's. Not thread-safe. */
-final class FakePool implements InstrumentedPool, PoolSource {
+/** A pool that says what a test tells it to, by a clock of the test's. Not thread-safe, but for {@link #collected}. */
+class FakePool implements InstrumentedPool, PoolSource {
 
     private final String name;
     private final FakeClock clock;
-    final AtomicBoolean collected = new AtomicBoolean();
+    volatile AtomicBoolean collected = new AtomicBoolean();
     List<WorkerState> workers = List.of();
     Object executor = this;
 

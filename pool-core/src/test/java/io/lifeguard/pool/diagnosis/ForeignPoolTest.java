@@ -1,0 +1,188 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.testing.Fixture;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ForeignPoolTest {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final Fixture fixture = new Fixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    /** Threads of a name of their own, since that is what they are found by. */
+    private ThreadPoolExecutor pool(int size) {
+        String prefix = "foreign" + "x".repeat(NAMES.incrementAndGet()) + "-";
+        AtomicInteger number = new AtomicInteger();
+        return fixture.closing(new ThreadPoolExecutor(
+                size,
+                size,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(10),
+                body -> new Thread(body, prefix + number.incrementAndGet())));
+    }
+
+    private static PoolMonitor.Builder monitor() {
+        return PoolMonitor.builder().window(Duration.ofMillis(20)).grace(0).onlyRules(List.of());
+    }
+
+    @Test
+    void snapshot_threadPool_saysWhatItsGettersSayAndNoTimes() {
+        ThreadPoolExecutor pool = pool(2);
+        ForeignThreadPool foreign = new ForeignThreadPool(pool, "theirs");
+        pool.execute(() -> {});
+        await().until(() -> pool.getCompletedTaskCount() == 1);
+        fixture.occupy(pool);
+        fixture.occupy(pool);
+        pool.execute(() -> {});
+
+        PoolSnapshot snapshot = foreign.snapshot();
+
+        assertThat(snapshot.name()).isEqualTo("theirs");
+        assertThat(snapshot.size()).isEqualTo(2);
+        assertThat(snapshot.active()).isEqualTo(2);
+        assertThat(snapshot.queued()).isEqualTo(1);
+        assertThat(snapshot.completed()).isEqualTo(1);
+        assertThat(snapshot.submitted()).isEqualTo(4);
+        assertThat(snapshot.limits()).isEqualTo(new PoolSnapshot.Limits(2, 2, 9));
+        assertThat(snapshot.serviceTime().isKnown()).isFalse();
+        assertThatThrownBy(() -> snapshot.queueWait().mean()).hasMessageContaining("from outside");
+        PoolWindow window = PoolWindow.between(snapshot, foreign.snapshot()).build();
+        assertThat(window.busyWorkers()).isEqualTo(2);
+        assertThat(window.isSaturated()).isTrue();
+    }
+
+    @Test
+    void workers_threadsAlikeInName_areFoundWithWhatTheyDo() {
+        ThreadPoolExecutor pool = pool(3);
+        pool.prestartAllCoreThreads();
+        ForeignThreadPool foreign = new ForeignThreadPool(pool, "theirs");
+        fixture.eventually(
+                "all idle",
+                () -> foreign.workers().size() == 3
+                        && foreign.workers().stream().allMatch(WorkerState::idle));
+
+        for (int i = 0; i < 3; i++) {
+            fixture.occupy(pool);
+        }
+
+        assertThat(foreign.workers()).hasSize(3).allMatch(WorkerState::busy).noneMatch(WorkerState::idle);
+        assertThat(foreign.workers())
+                .extracting(worker -> worker.thread().getName())
+                .allMatch(name -> name.startsWith("foreign"));
+    }
+
+    @Test
+    void workers_twoPoolsOfOneNameAndSize_areNotGuessed() {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor one = pool(2);
+        ThreadPoolExecutor other = fixture.closing(new ThreadPoolExecutor(
+                2,
+                2,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                body -> new Thread(body, "alike-" + number.incrementAndGet())));
+        one.setThreadFactory(other.getThreadFactory());
+        one.prestartAllCoreThreads();
+        other.prestartAllCoreThreads();
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(new ForeignThreadPool(one, "one").workers()).isEmpty();
+        }
+    }
+
+    @Test
+    void snapshot_forkJoinPool_countsStealsAndKnowsItsThreads() {
+        ForkJoinPool pool = fixture.closing(new ForkJoinPool(2));
+        ForeignForkJoinPool foreign = new ForeignForkJoinPool(pool, "fork-join");
+        for (int i = 0; i < 10; i++) {
+            pool.submit(() -> {}).join();
+        }
+        fixture.eventually("the steals are counted", () -> foreign.snapshot().completed() == 10);
+        fixture.occupy(pool);
+
+        assertThat(foreign.snapshot().active()).isPositive();
+        assertThat(foreign.workers())
+                .isNotEmpty()
+                .allMatch(worker -> worker.thread().getName().contains("ForkJoinPool"));
+    }
+
+    @Test
+    void watch_threadPool_findingsAreThoseOfItsExecutor() {
+        ThreadPoolExecutor pool = pool(1);
+        Rule found = window -> Optional.of(
+                Finding.of("seen", window).summary("%s", window.pool()).build());
+        try (PoolMonitor monitor = monitor().rule(found).build()) {
+            monitor.watch(pool, "theirs");
+            monitor.watch(pool, "again");
+            fixture.eventually("finding", () -> !monitor.findings(pool).isEmpty());
+
+            assertThat(monitor.findings(pool)).extracting(Finding::summary).containsExactly("theirs");
+            assertThat(monitor.windows("again")).isEmpty();
+
+            pool.shutdown();
+            fixture.eventually("end", () -> monitor.findings(pool).isEmpty());
+        }
+    }
+
+    @Test
+    void watch_poolOfOurs_isWatchedUnderItsOwnName() {
+        InstrumentedThreadPoolExecutor pool = fixture.closing(
+                InstrumentedThreadPoolExecutor.named("ours-watched").build());
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(pool, "other");
+            fixture.eventually("window", () -> !monitor.windows("ours-watched").isEmpty());
+
+            assertThat(monitor.windows("other")).isEmpty();
+        }
+    }
+
+    @Test
+    void watch_blankNameOrNull_isRefused() {
+        ThreadPoolExecutor pool = pool(1);
+        try (PoolMonitor monitor = monitor().build()) {
+            assertThatThrownBy(() -> monitor.watch(pool, " "))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("name must not be blank (was \" \")");
+            assertThatThrownBy(() -> monitor.watch((ThreadPoolExecutor) null)).isInstanceOf(NullPointerException.class);
+        }
+    }
+
+    @Test
+    void watch_poolThatNobodyKeeps_isCollected() {
+        try (PoolMonitor monitor = monitor().build()) {
+            WeakReference<ThreadPoolExecutor> reference = watched(monitor);
+
+            fixture.collected("watched pool", reference);
+        }
+    }
+
+    private static WeakReference<ThreadPoolExecutor> watched(PoolMonitor monitor) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        monitor.watch(pool, "nobody's");
+        return new WeakReference<>(pool);
+    }
+}

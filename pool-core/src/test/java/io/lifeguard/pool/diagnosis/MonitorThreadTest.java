@@ -1,0 +1,130 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.PoolSnapshot;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The thread itself, in real time, over a pool that a test makes come and go. */
+class MonitorThreadTest {
+
+    private final MonitorSettings settings = new MonitorSettings();
+    private final AtomicInteger rounds = new AtomicInteger();
+    private final AtomicReference<Thread> seen = new AtomicReference<>();
+    private final AtomicReference<Object> inherited = new AtomicReference<>();
+    private final AtomicReference<ClassLoader> loader = new AtomicReference<>();
+    private Patrol patrol;
+    private MonitorThread thread;
+
+    private static final InheritableThreadLocal<Object> LOCAL = new InheritableThreadLocal<>();
+
+    @BeforeEach
+    void make() {
+        settings.window(Duration.ofMillis(10));
+        settings.discoversRules(false);
+        patrol = new Patrol(settings, MonitorClock.SYSTEM, Sources.ofThisMachine(MonitorClock.SYSTEM), finding -> {});
+        thread = new MonitorThread(patrol, settings, MonitorClock.SYSTEM);
+    }
+
+    @AfterEach
+    void end() {
+        thread.close();
+        await().until(() -> !thread.isRunning());
+    }
+
+    private AtomicBoolean pool(String name) {
+        AtomicBoolean collected = new AtomicBoolean();
+        FakeClock clock = new FakeClock();
+        FakePool pool = new FakePool(name, clock) {
+            @Override
+            public PoolSnapshot snapshot() {
+                rounds.incrementAndGet();
+                seen.set(Thread.currentThread());
+                inherited.set(LOCAL.get());
+                loader.set(Thread.currentThread().getContextClassLoader());
+                clock.pass(Duration.ofMillis(10));
+                return super.snapshot();
+            }
+        };
+        pool.collected = collected;
+        patrol.add(pool, name);
+        thread.ensureRunning();
+        return collected;
+    }
+
+    @Test
+    void thread_noPool_doesNotStart() {
+        thread.ensureRunning();
+
+        assertThat(thread.isRunning()).isFalse();
+    }
+
+    @Test
+    void thread_lastPoolGoes_endsAndStartsAgainWithTheNext() {
+        AtomicBoolean first = pool("first");
+        await().until(() -> rounds.get() > 3);
+        Thread before = seen.get();
+        assertThat(before.isDaemon()).isTrue();
+        assertThat(before.getName()).isEqualTo("lifeguard-monitor");
+
+        first.set(true);
+        await().until(() -> !thread.isRunning() && !before.isAlive());
+
+        int then = rounds.get();
+        pool("second");
+        await().until(() -> rounds.get() > then + 3);
+        assertThat(seen.get()).isNotSameAs(before);
+    }
+
+    @Test
+    void thread_isInterrupted_goesOn() {
+        pool("one");
+        await().until(() -> rounds.get() > 1);
+        seen.get().interrupt();
+        int then = rounds.get();
+
+        await().until(() -> rounds.get() > then + 3);
+    }
+
+    @Test
+    void thread_longWindowMadeShort_doesNotWaitForTheEndOfTheLongOne() {
+        settings.window(Duration.ofMinutes(10));
+        pool("one");
+        assertThat(rounds).hasValue(0);
+
+        settings.window(Duration.ofMillis(10));
+        thread.wake();
+
+        await().until(() -> rounds.get() > 1);
+    }
+
+    /** Whoever makes the first pool may be an application that is to be unloaded. */
+    @Test
+    void thread_startedByAnApplication_keepsNothingOfIt() throws Exception {
+        try (URLClassLoader applications = new URLClassLoader(new URL[0])) {
+            Thread application = new Thread(new ThreadGroup("application"), () -> {
+                LOCAL.set("inherited");
+                Thread.currentThread().setContextClassLoader(applications);
+                pool("one");
+            });
+            application.start();
+            application.join();
+
+            await().until(() -> rounds.get() > 1);
+            assertThat(inherited).hasValue(null);
+            assertThat(loader.get()).isNotSameAs(applications);
+            assertThat(seen.get().getThreadGroup().getParent())
+                    .as("the topmost group")
+                    .isNull();
+        }
+    }
+}
