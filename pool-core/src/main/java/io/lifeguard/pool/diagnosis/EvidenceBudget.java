@@ -19,6 +19,9 @@ final class EvidenceBudget {
     /** How deep in debt one can be: a pause in a round, where CPU time cannot be measured, must not blind the monitor for an hour. */
     private static final long MOST_OWED = -10 * MOST_SAVED;
 
+    /** More is not the work but a wait for a CPU: 64 stacks of 60 µs. */
+    private static final long MOST_OF_OTHERS = TimeUnit.MILLISECONDS.toNanos(4);
+
     private final LongSupplier cpuNanos; // of the calling thread
     private final LongSupplier nanos;
     private long left = MOST_SAVED; // in CPU time, when `spentUntil` had been spent and it was `earnedUntil`
@@ -52,6 +55,19 @@ final class EvidenceBudget {
     boolean allows() {
         settle();
         return left > 0;
+    }
+
+    /**
+     * Runs what makes other threads work, so that its wall time counts and not only the CPU time of this one: the JVM's own thread walks
+     * stacks.
+     */
+    void spendWallTime(Runnable work) {
+        settle();
+        long start = nanos.getAsLong();
+        work.run();
+        long wall = nanos.getAsLong() - start;
+        long own = cpuNanos.getAsLong() - spentUntil;
+        left -= Math.max(0, Math.min(MOST_OF_OTHERS, wall - own));
     }
 
     private void settle() {

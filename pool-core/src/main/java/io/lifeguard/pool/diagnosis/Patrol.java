@@ -123,7 +123,7 @@ final class Patrol {
         }
         for (PoolWatch watch : watches) {
             if (watch.wants(Evidence.STACKS) && sources.budget().allows()) {
-                guard.run(watch, () -> glance(watch));
+                guard.run(watch, () -> sources.budget().spendWallTime(() -> glance(watch)));
             }
         }
     }

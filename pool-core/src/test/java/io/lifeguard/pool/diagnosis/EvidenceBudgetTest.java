@@ -56,4 +56,32 @@ class EvidenceBudgetTest {
 
         assertThat(budget.allows()).isTrue();
     }
+
+    /** The JVM walks 2 ms of stacks for each 0.1 ms of this thread's. */
+    @Test
+    void spendWallTime_workOfOthers_countsToo() {
+        budget.begin();
+        int looks = 0;
+        for (int window = 0; window < 1_000; window++) {
+            clock.pass(Duration.ofSeconds(1));
+            while (budget.allows()) {
+                budget.spendWallTime(() -> {
+                    clock.pass(Duration.ofMillis(2));
+                    cpu += 100_000;
+                });
+                looks++;
+            }
+        }
+
+        assertThat(looks * 2e-3 / 1_000).isBetween(0.0175, 0.0195);
+    }
+
+    /** A look that lasted a second did not work for a second. */
+    @Test
+    void spendWallTime_suspended_costsAsMuchAsALook() {
+        budget.begin();
+        budget.spendWallTime(() -> clock.pass(Duration.ofSeconds(1)));
+
+        assertThat(budget.allows()).isTrue();
+    }
 }
