@@ -1,6 +1,8 @@
 package io.lifeguard.pool;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,9 @@ final class EventDelivery {
     private static final int BACKLOG = 8_192;
 
     private static final ThreadPoolExecutor COURIER = courier();
+
+    /** Ends of pools that found the backlog full: there is one for each pool at most, and none may be lost. */
+    private static final Queue<Delivery> LATE = new ConcurrentLinkedQueue<>();
 
     private final InstrumentedPool pool;
     private final List<PoolListener> listeners;
@@ -45,6 +50,28 @@ final class EventDelivery {
 
     void send(Consumer<PoolListener> event) {
         deliver(listeners, event);
+    }
+
+    /**
+     * The last event, which is never dropped. If the backlog is full it goes to the end of the line as soon as there is room: whatever is
+     * delivered after it was put aside looks for it, and a full backlog has something to deliver.
+     */
+    void sendLast(Consumer<PoolListener> event) {
+        if (hasListeners()) {
+            LATE.add(new Delivery(listeners, event));
+            try {
+                COURIER.execute(EventDelivery::queueLate);
+            } catch (OutOfMemoryError noThread) {
+                return; // it stays aside until the next event finds a thread
+            }
+        }
+    }
+
+    private static void queueLate() {
+        Delivery late = LATE.poll();
+        if (late != null && !COURIER.getQueue().offer(late)) {
+            LATE.add(late);
+        }
     }
 
     /** To those only who want to hear of every task. */
@@ -98,6 +125,7 @@ final class EventDelivery {
             for (PoolListener listener : to) {
                 Callbacks.call(listener, () -> event.accept(listener));
             }
+            queueLate();
         }
 
         void drop() {

@@ -487,7 +487,7 @@ final class Instruments {
         if (executor.isTerminated() && ended.compareAndSet(false, true)) {
             if (events.hasListeners()) {
                 PoolSnapshot last = snapshot();
-                events.send(listener -> listener.terminated(pool, last));
+                events.sendLast(listener -> listener.terminated(pool, last));
             }
             Pools.announceTerminated(pool, name);
         }

@@ -46,12 +46,23 @@ class MeasuredFutureTask<T> extends FutureTask<T> {
 
     @Override
     public void run() {
+        PoolWorker worker = PoolWorker.current();
+        if (worker != null) {
+            worker.runsInside(kind);
+        }
         HandlerWatch watching = watch;
         if (watching == null) {
             super.run();
         } else {
             watching.run(super::run);
         }
+    }
+
+    /** As the JDK's own futures describe themselves, since messages about rejected tasks quote it. */
+    @Override
+    public String toString() {
+        return FutureTask.class.getName()
+                + super.toString().substring(getClass().getName().length());
     }
 
     /** Whether the task threw; to be asked by the thread that ran it. */

@@ -1,7 +1,6 @@
 package io.lifeguard.pool;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 
 /** Finds names for pools that were given none. Stateless. */
 final class PoolNames {
@@ -26,8 +25,7 @@ final class PoolNames {
         return isLibrary(type)
                 || type.getPackageName().startsWith("java.util.concurrent")
                 || (Executor.class.isAssignableFrom(type)
-                        && frame.getMethodName().equals("<init>"))
-                || type == Executors.class;
+                        && frame.getMethodName().equals("<init>"));
     }
 
     /** By name and not by package, so that the tests in our packages are creators like any other class. */

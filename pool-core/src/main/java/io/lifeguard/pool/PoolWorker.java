@@ -34,6 +34,9 @@ final class PoolWorker implements QueueWorker {
 
     private static final int REVIEW_EVERY = 64;
 
+    /** What {@code invokeAny} and {@code ExecutorCompletionService} put around each task. */
+    private static final String QUEUEING_FUTURE = "java.util.concurrent.ExecutorCompletionService$QueueingFuture";
+
     private final Instruments instruments;
     private final @Nullable PoolWorker outer; // whom this one stands in for, if its thread is already a worker
     private final long hiredNanos;
@@ -227,6 +230,15 @@ final class PoolWorker implements QueueWorker {
 
     void setTaskFailed(boolean failed) {
         taskFailed = failed;
+    }
+
+    /** A future of ours begins to run: if the JDK has put it into another task of its own, that one's kind says nothing. */
+    void runsInside(Object innerKind) {
+        if (kind != innerKind
+                && kind instanceof Class<?> outer
+                && outer.getName().equals(QUEUEING_FUTURE)) {
+            retarget(innerKind);
+        }
     }
 
     /** The task that runs now turns out to be of this kind. */

@@ -86,6 +86,39 @@ class PoolListenerTest {
     }
 
     @Test
+    void listener_poolEndsWhileTheBacklogIsFull_isToldOfTheEndAllTheSame() {
+        var gate = fixture.gate();
+        List<String> ends = new CopyOnWriteArrayList<>();
+        PoolListener slow = new PoolListener() {
+            @Override
+            public boolean wantsTasks() {
+                return true;
+            }
+
+            @Override
+            public void taskEnded(InstrumentedPool pool, TaskRun run) {
+                gate.passUninterruptibly();
+            }
+
+            @Override
+            public void terminated(InstrumentedPool pool, PoolSnapshot last) {
+                ends.add(pool.name());
+            }
+        };
+        InstrumentedThreadPoolExecutor pool = fixture.closing(pool(slow).build());
+        try {
+            while (pool.snapshot().eventsDropped() == 0) {
+                pool.execute(() -> {});
+            }
+            pool.shutdown();
+            fixture.eventually("its end", pool::isTerminated);
+        } finally {
+            gate.open();
+        }
+        fixture.eventually("told of the end", () -> ends.equals(List.of(pool.name())));
+    }
+
+    @Test
     void listener_blocks_losesEventsAndDelaysNoTask() {
         CountDownLatch reached = new CountDownLatch(1);
         var gate = fixture.gate();

@@ -7,6 +7,7 @@ import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.HeldTask;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +100,19 @@ class SnapshotCountsTest {
                 .singleElement()
                 .satisfies(kind -> assertThat(kind.name()).isEqualTo(HeldTask.class.getName()))
                 .satisfies(kind -> assertThat(kind.count()).isOne());
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    void kind_ofWhatACompletionServiceSubmits_isTheTasksOwn(PoolType type) throws Exception {
+        ThreadPoolExecutor pool = pool(type, 1, 1);
+        new ExecutorCompletionService<String>(pool)
+                .submit(Tasks.named("invoice", () -> "done"))
+                .get();
+        fixture.eventually("end counted", () -> snapshot(pool).completed() == 1);
+        assertThat(snapshot(pool).kinds())
+                .extracting(PoolSnapshot.TaskKind::name)
+                .containsExactly("invoice");
     }
 
     @ParameterizedTest

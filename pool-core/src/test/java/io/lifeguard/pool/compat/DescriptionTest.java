@@ -2,6 +2,8 @@ package io.lifeguard.pool.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /** What a pool says of itself: {@code toString} and the counters. */
@@ -24,6 +26,18 @@ class DescriptionTest {
         second.release();
         pools.eventually("terminated", pool::isTerminated);
         describes(pool, "Terminated, pool size = 0, active threads = 0, queued tasks = 0, completed tasks = 3");
+    }
+
+    @EveryPool
+    void submittedFuture_describesItselfAsTheJdksDoes(PoolFixture pools) throws Exception {
+        ThreadPoolExecutor pool = pools.fixed(1);
+        HeldTask held = pools.occupy(pool);
+        Future<String> future = pool.submit(() -> "value");
+        String identity = FutureTask.class.getName() + "@" + Integer.toHexString(System.identityHashCode(future));
+        assertThat(future.toString()).startsWith(identity + "[Not completed, task = ");
+        held.release();
+        future.get();
+        assertThat(future).hasToString(identity + "[Completed normally]");
     }
 
     private static void describes(ThreadPoolExecutor pool, String state) {
