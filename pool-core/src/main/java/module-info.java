@@ -6,6 +6,7 @@ module io.lifeguard.pool {
 
     exports io.lifeguard.pool;
     exports io.lifeguard.pool.diagnosis;
+    exports io.lifeguard.pool.report;
 
     uses io.lifeguard.pool.PoolObserver;
     uses io.lifeguard.pool.diagnosis.Rule;

@@ -61,6 +61,10 @@ record Rooms(String root) {
                         "the wall clock is read", call -> readsWallClock(call.getTarget())));
     }
 
+    ArchRule reportUsesDiagnosisOnly() {
+        return roomUsesOnly(".report", root + ".diagnosis");
+    }
+
     ArchRule hotPathNeitherLogsNorCaches() {
         return noClasses()
                 .that(resideInAnyPackage(hotPath()))

@@ -19,6 +19,7 @@ import io.lifeguard.pool.architecture.fixture.measure.Clocks;
 import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
 import io.lifeguard.pool.architecture.fixture.os.Logs;
 import io.lifeguard.pool.architecture.fixture.queue.UsesMeasure;
+import io.lifeguard.pool.architecture.fixture.report.ReadsOs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
@@ -66,6 +67,7 @@ class RoomsTest {
                 rooms.diagnosisUsesPoolAndOsOnly(),
                 rooms.starterUsesPoolAndDiagnosisOnly(),
                 rooms.diagnosisAsksItsClock(),
+                rooms.reportUsesDiagnosisOnly(),
                 rooms.hotPathNeitherLogsNorCaches(),
                 rooms.hotPathReadsNoWallClock(),
                 rooms.signaturesShowOnly(exportedPackages()));
@@ -84,6 +86,7 @@ class RoomsTest {
                 arguments(rooms.diagnosisUsesPoolAndOsOnly(), UsesRecorders.class),
                 arguments(rooms.starterUsesPoolAndDiagnosisOnly(), StartsMore.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
+                arguments(rooms.reportUsesDiagnosisOnly(), ReadsOs.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsMillis.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsInstant.class),

@@ -1,0 +1,78 @@
+package io.lifeguard.pool.report;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Reads frames as the JDKs from 8 to 25 print them. Stateless. */
+final class Frames {
+
+    private static final int NATIVE = -2;
+    private static final int UNKNOWN = -1;
+
+    private Frames() {}
+
+    /**
+     * Reads {@code a.B.c(B.java:1)}, {@code a.B.c(java.base@17/B.java:1)} and {@code java.base/a.B.c(B.java:1)}.
+     *
+     * @return empty when it is none of these
+     */
+    static Optional<StackTraceElement> parse(String text) {
+        int open = text.indexOf('(');
+        if (open < 0 || !text.endsWith(")")) {
+            return Optional.empty();
+        }
+        String call = text.substring(0, open);
+        String place = text.substring(open + 1, text.length() - 1);
+        int hidden = call.indexOf("/0x"); // the class of a lambda
+        int slash = hidden < 0 ? call.lastIndexOf('/') : call.lastIndexOf('/', hidden - 1);
+        String module = slash < 0 ? module(place) : call.substring(0, slash);
+        String method = call.substring(slash + 1);
+        int dot = method.lastIndexOf('.');
+        if (dot <= 0 || dot == method.length() - 1 || method.indexOf(' ') >= 0) {
+            return Optional.empty();
+        }
+        String file = place.substring(place.lastIndexOf('/') + 1);
+        int colon = file.lastIndexOf(':');
+        int line = file.equals("Native Method") ? NATIVE : colon < 0 ? UNKNOWN : number(file.substring(colon + 1));
+        String name =
+                line == NATIVE || file.equals("Unknown Source") ? null : colon < 0 ? file : file.substring(0, colon);
+        return Optional.of(new StackTraceElement(
+                null, withoutVersion(module), null, method.substring(0, dot), method.substring(dot + 1), name, line));
+    }
+
+    /** What the top frame suggests, where a dump tells no state: a thread that wants a monitor cannot be told from one that runs. */
+    static Thread.State stateOf(List<StackTraceElement> stack) {
+        if (stack.isEmpty()) {
+            return Thread.State.RUNNABLE;
+        }
+        StackTraceElement top = stack.get(0);
+        String method = top.getMethodName();
+        return switch (top.getClassName()) {
+            case "jdk.internal.misc.Unsafe" -> method.equals("park") ? Thread.State.WAITING : Thread.State.RUNNABLE;
+            case "java.lang.VirtualThread" ->
+                method.contains("ark") || method.contains("ield") ? Thread.State.WAITING : Thread.State.RUNNABLE;
+            case "java.lang.Object" -> method.startsWith("wait") ? Thread.State.WAITING : Thread.State.RUNNABLE;
+            case "java.lang.Thread" -> method.startsWith("sleep") ? Thread.State.TIMED_WAITING : Thread.State.RUNNABLE;
+            default -> Thread.State.RUNNABLE;
+        };
+    }
+
+    private static String module(String place) {
+        int slash = place.indexOf('/');
+        return slash < 0 ? "" : place.substring(0, slash);
+    }
+
+    private static String withoutVersion(String module) {
+        int at = module.indexOf('@');
+        String name = at < 0 ? module : module.substring(0, at);
+        return name.substring(name.lastIndexOf('/') + 1);
+    }
+
+    private static int number(String digits) {
+        try {
+            return Integer.parseInt(digits);
+        } catch (NumberFormatException noLine) {
+            return UNKNOWN;
+        }
+    }
+}

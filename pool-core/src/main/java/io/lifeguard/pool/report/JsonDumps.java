@@ -1,0 +1,98 @@
+package io.lifeguard.pool.report;
+
+import io.lifeguard.pool.report.DumpedThread.Lock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the JSON form of {@code jcmd Thread.dump_to_file}, of JDK 21 (without states and locks) and later. Not thread-safe. */
+final class JsonDumps {
+
+    private final String source;
+    private final List<String> problems;
+    private final List<DumpedThread> threads = new ArrayList<>();
+    private final Map<String, String> names = new HashMap<>(); // by thread id
+    private final Map<String, String> ownerIds = new HashMap<>(); // by lock
+
+    JsonDumps(String source, List<String> problems) {
+        this.source = source;
+        this.problems = problems;
+    }
+
+    List<ThreadDump> read(String text) {
+        Json.Reading reading = Json.read(text);
+        reading.problem().ifPresent(problem -> problems.add(source + ":" + problem));
+        if (!(member(reading.value(), "threadDump") instanceof Map<?, ?> dump)) {
+            problems.add(source + ":1: no \"threadDump\" in it");
+            return List.of();
+        }
+        for (Object container : list(member(dump, "threadContainers"))) {
+            list(member(container, "threads")).forEach(this::thread);
+        }
+        Map<String, String> holders = new HashMap<>();
+        ownerIds.forEach((lock, id) -> {
+            String name = names.get(id);
+            if (name != null) {
+                holders.put(lock, name);
+            }
+        });
+        return List.of(new ThreadDump(source + ":1", threads, holders));
+    }
+
+    private void thread(Object thread) {
+        ThreadDraft draft = new ThreadDraft(text(member(thread, "name")), false);
+        names.put(text(member(thread, "tid")), draft.name);
+        state(draft, text(member(thread, "state")));
+        for (Object frame : list(member(thread, "stack"))) {
+            Frames.parse(text(frame))
+                    .ifPresentOrElse(
+                            draft.stack::add,
+                            () -> problems.add(source + ": thread " + draft.name + ": not a frame: " + text(frame)));
+        }
+        wants(draft, member(thread, "blockedOn"));
+        Object parked = member(thread, "parkBlocker");
+        wants(draft, member(parked, "object"));
+        String owner = text(member(parked, "owner"));
+        if (!owner.isEmpty()) {
+            ownerIds.put(text(member(parked, "object")), owner);
+        }
+        draft.waitsInMonitor(text(member(thread, "waitingOn")));
+        for (Object owned : list(member(thread, "monitorsOwned"))) {
+            list(member(owned, "locks")).forEach(lock -> draft.holds(text(lock)));
+        }
+        draft.build().ifPresent(threads::add);
+    }
+
+    private void state(ThreadDraft draft, String state) {
+        if (state.isEmpty()) {
+            return;
+        }
+        try {
+            draft.state(Thread.State.valueOf(state));
+        } catch (IllegalArgumentException unknown) {
+            problems.add(source + ": thread " + draft.name + ": not a state: " + state);
+        }
+    }
+
+    private static void wants(ThreadDraft draft, @Nullable Object lock) {
+        String identity = text(lock);
+        if (!identity.isEmpty()) {
+            int at = identity.lastIndexOf('@');
+            draft.wants(new Lock(identity, at < 0 ? identity : identity.substring(0, at)));
+        }
+    }
+
+    private static @Nullable Object member(@Nullable Object object, String name) {
+        return object instanceof Map<?, ?> members ? members.get(name) : null;
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        return value instanceof List<?> list ? list : List.of();
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof String text && !text.equals("null") ? text : "";
+    }
+}

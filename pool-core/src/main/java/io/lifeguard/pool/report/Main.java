@@ -1,0 +1,149 @@
+package io.lifeguard.pool.report;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The command {@code dumps}: prints what the threads in dumps do. It needs no other library.
+ *
+ * <p>Ends with 0; with 1 when a file could not be read; with 2 when the arguments make no sense.
+ */
+public final class Main {
+
+    private static final String HELP = """
+            usage: dumps [--name PATTERN | --pool NAME] [--top N] FILE...
+
+            Reads thread dumps (jstack, jcmd Thread.print, kill -3, jcmd Thread.dump_to_file; any number in each file)
+            and prints how many threads do what, the locks with most waiters, and deadlocks.
+
+              --name PATTERN  only threads whose names contain a match of this regular expression
+              --pool NAME     only threads of the pool of this name
+              --top N         how many places and locks to show, 20 unless told
+              --help          this text
+            """;
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final List<String> files = new ArrayList<>();
+    private @Nullable Pattern name;
+    private @Nullable String pool;
+    private int top = 20;
+
+    private Main(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Runs the command and ends the JVM.
+     *
+     * @param arguments the command and its arguments
+     */
+    public static void main(String[] arguments) {
+        System.exit(run(System.out, System.err, arguments));
+    }
+
+    static int run(PrintStream out, PrintStream err, String... arguments) {
+        Main main = new Main(out, err);
+        try {
+            return main.run(new ArrayDeque<>(Arrays.asList(arguments)));
+        } catch (IllegalArgumentException wrong) {
+            err.println(DumpText.printable(String.valueOf(wrong.getMessage())));
+            err.print(HELP);
+            return 2;
+        }
+    }
+
+    private int run(Deque<String> arguments) {
+        if (arguments.contains("--help")) {
+            out.print(HELP);
+            return 0;
+        }
+        String command = arguments.poll();
+        if (!"dumps".equals(command)) {
+            throw new IllegalArgumentException("unknown command: " + command);
+        }
+        while (!arguments.isEmpty()) {
+            option(arguments.remove(), arguments);
+        }
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException("no file");
+        }
+        return print();
+    }
+
+    private void option(String option, Deque<String> rest) {
+        switch (option) {
+            case "--name" -> name = pattern(value(option, rest));
+            case "--pool" -> pool = value(option, rest);
+            case "--top" -> top = number(value(option, rest));
+            default -> {
+                if (option.startsWith("--")) {
+                    throw new IllegalArgumentException("unknown option: " + option);
+                }
+                files.add(option);
+            }
+        }
+    }
+
+    private int print() {
+        ThreadDumps all = null;
+        boolean failed = false;
+        for (String file : files) {
+            try {
+                ThreadDumps read = ThreadDumps.read(Path.of(file));
+                all = all == null ? read : all.and(read);
+            } catch (IOException | RuntimeException unreadable) {
+                String reason = Files.exists(Path.of(file)) ? unreadable.toString() : "no such file";
+                err.println(DumpText.printable("cannot read " + file + ": " + reason));
+                failed = true;
+            }
+        }
+        if (all != null) {
+            all.problems().forEach(problem -> err.println(DumpText.printable(problem)));
+            all = pool != null ? all.ofPool(pool) : name != null ? all.named(name) : all;
+            out.print(all.toText(top));
+            failed |= all.dumps().isEmpty();
+        }
+        out.flush();
+        return failed ? 1 : 0;
+    }
+
+    private static String value(String option, Deque<String> rest) {
+        String value = rest.poll();
+        if (value == null) {
+            throw new IllegalArgumentException(option + " needs a value");
+        }
+        return value;
+    }
+
+    private static Pattern pattern(String expression) {
+        try {
+            return Pattern.compile(expression);
+        } catch (PatternSyntaxException wrong) {
+            throw new IllegalArgumentException("--name: " + wrong.getMessage(), wrong);
+        }
+    }
+
+    private static int number(String digits) {
+        try {
+            int number = Integer.parseInt(digits);
+            if (number >= 1) {
+                return number;
+            }
+        } catch (NumberFormatException wrong) {
+            // said below
+        }
+        throw new IllegalArgumentException("--top must be a number >= 1 (was " + digits + ")");
+    }
+}

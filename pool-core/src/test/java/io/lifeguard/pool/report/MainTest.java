@@ -1,0 +1,96 @@
+package io.lifeguard.pool.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+
+    @TempDir
+    Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private String file;
+
+    @BeforeEach
+    void writeDump() throws IOException {
+        file = directory.resolve("dump.txt").toString();
+        Files.writeString(Path.of(file), ThreadDumpsTest.text("jdk8.txt"));
+    }
+
+    @Test
+    void run_file_printsWhatThreadsDo() {
+        assertThat(run("dumps", file)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("blocked on monitor", "held by \"orders-1\"");
+        assertThat(err.size()).isZero();
+    }
+
+    @Test
+    void run_nameOrPool_filters() {
+        assertThat(run("dumps", "--name", "s-1$", "--top", "3", file)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("1.0 threads in each", "waiting for io")
+                .doesNotContain("blocked on");
+        out.reset();
+        assertThat(run("dumps", "--pool", "orders", file)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("2.0 threads in each");
+    }
+
+    @Test
+    void run_unreadableFile_failsAndReadsTheOthers() {
+        assertThat(run("dumps", directory.resolve("none").toString(), directory.toString(), file))
+                .isEqualTo(1);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("1 dump, 2.0 threads");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("none: no such file")
+                .contains("cannot read " + directory + ":");
+    }
+
+    @Test
+    void run_fileWithoutDump_fails() throws IOException {
+        Path other = Files.writeString(directory.resolve("other.txt"), "nothing\n");
+
+        assertThat(run("dumps", other.toString())).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("other.txt:1: no thread dump in it");
+    }
+
+    @Test
+    void run_help_prints() {
+        assertThat(run("dumps", "--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("usage: dumps", "--name PATTERN", "--top N");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "other",
+                "dumps",
+                "dumps --top",
+                "dumps --top 0 x",
+                "dumps --top x x",
+                "dumps --name [ x",
+                "dumps --what x"
+            })
+    void run_wrongArguments_saysWhich(String arguments) {
+        assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("usage: dumps");
+        assertThat(out.size()).isZero();
+    }
+
+    private int run(String... arguments) {
+        return Main.run(new PrintStream(out, true), new PrintStream(err, true), arguments);
+    }
+}
