@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * was seen waiting for something other than events, with user's code below, as a share of the looks. As long, none of its connections was
  * served. A handler that computes for long is not found: a loop that is busy serving many looks the same.
  *
- * <p><b>Window.</b> The latest for a pool. Four for looks: one in each window, several in each from the first on in which it was held up.
+ * <p><b>Window.</b> The latest for a pool. Eight for looks: one in each window, several in each from the first on in which it was held up.
  *
  * <p><b>Thresholds.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement; Pekko warns when a loop is
  * late by 100 ms, which in windows of a second and with one such delay in two of them is the same. 20 % of the looks and at least

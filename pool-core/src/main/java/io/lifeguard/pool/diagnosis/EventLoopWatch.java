@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class EventLoopWatch {
 
     /** Looks of so many windows are judged together. */
-    private static final int WINDOWS = 4;
+    private static final int WINDOWS = 8;
 
     private static final Set<Doing> WAITS = Set.of(
             Doing.BLOCKED_ON_MONITOR,

@@ -29,8 +29,7 @@ final class MaxSizeUnreachable implements Rule {
             ID + ".wait",
             10,
             "seconds that tasks in the queue must wait before it is full and the pool grows; most callers have given up by then");
-    static final Threshold CPU =
-            new Threshold(ID + ".cpu", 0.95, "share of its CPUs that the process uses; as good as full");
+    static final Threshold CPU = new Threshold(ID + ".cpu", 0.95, "share of the CPUs that is in use; as good as full");
 
     private static final double NEARLY_ENOUGH = 0.8;
     private static final double BUSY = 0.95;
@@ -50,7 +49,7 @@ final class MaxSizeUnreachable implements Rule {
         if (size > Math.max(1, limits.coreSize())) {
             return grownInVain(window, limits);
         }
-        if (limits.queueRemaining() == Integer.MAX_VALUE) {
+        if (window.isQueueUnbounded()) {
             return Optional.of(neverGrows(window, limits));
         }
         double wait = window.queueCapacity() * window.last(10).serviceTime().meanSeconds() / Math.max(1, size);
@@ -88,7 +87,7 @@ final class MaxSizeUnreachable implements Rule {
 
     private static Optional<Finding> grownInVain(PoolWindow window, Limits limits) {
         ThreadTimes times = window.workerTimes().orElse(null);
-        double used = window.process().cpuShare().orElse(0);
+        double used = cpusInUse(window);
         if (times == null || times.cpu().isZero() || used < window.threshold(CPU)) {
             return Optional.empty();
         }
@@ -117,22 +116,27 @@ final class MaxSizeUnreachable implements Rule {
                 .build());
     }
 
+    /** By this process or by others: those that others use are not to be had. */
+    private static double cpusInUse(PoolWindow window) {
+        return Math.max(
+                window.process().cpuShare().orElse(0),
+                window.process().machineBusy().orElse(0));
+    }
+
     private static Finding.Builder start(PoolWindow window, Limits limits) {
         return Finding.of(ID, window)
                 .evidence("size", window.after().size())
                 .evidence("coreSize", limits.coreSize())
                 .evidence("maximumSize", limits.maximumSize())
                 .evidence("queued", window.after().queued())
-                .evidence(
-                        "queueCapacity",
-                        limits.queueRemaining() == Integer.MAX_VALUE ? "unbounded" : (Object) window.queueCapacity());
+                .evidence("queueCapacity", window.isQueueUnbounded() ? "unbounded" : (Object) window.queueCapacity());
     }
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         boolean grown =
                 window.after().size() > Math.max(1, window.after().limits().coreSize());
-        boolean full = window.process().cpuShare().orElse(0) >= 0.9;
+        boolean full = cpusInUse(window) >= 0.9;
         return grown && full ? Set.of(Evidence.WORKERS) : Set.of();
     }
 

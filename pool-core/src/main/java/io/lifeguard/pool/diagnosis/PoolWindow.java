@@ -19,6 +19,7 @@ import java.util.Optional;
 public final class PoolWindow {
 
     private static final double NANOS = 1e9;
+    private static final long ENDLESS = Integer.MAX_VALUE / 2;
 
     private final PoolSnapshot before;
     private final PoolSnapshot after;
@@ -409,10 +410,17 @@ public final class PoolWindow {
      * @return its capacity; {@link Integer#MAX_VALUE} when it has no bound, 0 when tasks are handed over directly
      */
     public int queueCapacity() {
-        int remaining = after.limits().queueRemaining();
-        return remaining == Integer.MAX_VALUE
-                ? remaining
-                : (int) Math.min(Integer.MAX_VALUE, (long) remaining + after.queued());
+        long places = (long) after.limits().queueRemaining() + after.queued();
+        return places >= ENDLESS ? Integer.MAX_VALUE : (int) places;
+    }
+
+    /**
+     * Whether the queue takes any number of tasks.
+     *
+     * @return true when it has no bound, or one that memory sets before: a linked queue of the JDK's counts down from {@link Integer#MAX_VALUE}
+     */
+    public boolean isQueueUnbounded() {
+        return queueCapacity() == Integer.MAX_VALUE;
     }
 
     @Override

@@ -54,7 +54,7 @@ final class QueueGrowing implements Rule {
             return Optional.empty();
         }
         double rate = growth(window) / window.seconds();
-        boolean unbounded = window.after().limits().queueRemaining() == Integer.MAX_VALUE;
+        boolean unbounded = window.isQueueUnbounded();
         double left = unbounded
                 ? (double) freeHeap.getAsLong() / (rate * window.threshold(BYTES_PER_TASK))
                 : window.after().limits().queueRemaining() / rate;

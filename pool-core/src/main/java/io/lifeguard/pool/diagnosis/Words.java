@@ -11,6 +11,9 @@ final class Words {
 
     private static final MathContext FOUR_DIGITS = new MathContext(4);
 
+    private static final double TWO_HOURS = 7200;
+    private static final double TWO_DAYS = 48 * 3600;
+
     private Words() {}
 
     static String format(String format, Object... arguments) {
@@ -26,9 +29,15 @@ final class Words {
         return value;
     }
 
-    /** A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s}, {@code 3 min 20 s}. */
+    /** A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s}, {@code 3 min 20 s}, {@code 10 h 13 min}. */
     static String time(double seconds) {
         double absolute = Math.abs(seconds);
+        if (absolute >= TWO_DAYS) {
+            return format("%,.0f days", seconds / TWO_DAYS * 2);
+        } else if (absolute >= TWO_HOURS) {
+            long minutes = Math.round(seconds / 60);
+            return minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
+        }
         if (absolute >= 119.5) {
             long rounded = Math.round(seconds);
             return rounded % 60 == 0 ? rounded / 60 + " min" : rounded / 60 + " min " + rounded % 60 + " s";

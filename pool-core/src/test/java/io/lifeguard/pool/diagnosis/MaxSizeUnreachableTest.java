@@ -31,6 +31,27 @@ class MaxSizeUnreachableTest {
         assertThat(finding.advice()).contains("size(n) with n between 4 and 32");
     }
 
+    /** A linked queue of the JDK's counts its free places down from the largest int. */
+    @Test
+    void examine_linkedQueue_isUnbounded() {
+        assertThat(rule.examine(pool().capacity(Integer.MAX_VALUE - 7).build())
+                        .orElseThrow()
+                        .summary())
+                .contains("that has no bound");
+    }
+
+    /** The process has one of two CPUs, somebody else the other. */
+    @Test
+    void examine_grownOnCpusThatOthersUse_saysThatItIsOfNoUse() {
+        Windows grown = pool().capacity(100)
+                .limits(2, 16)
+                .alive(16)
+                .busy(16)
+                .process(2, 1, 0, 1)
+                .system(1, 15, 50, 900);
+        assertThat(rule.examine(grown.build())).isPresent();
+    }
+
     @Test
     void examine_coreZeroAndUnboundedQueue_hasOneWorker() {
         assertThat(rule.examine(pool().limits(0, 32).alive(1).busy(1).build())
@@ -59,7 +80,7 @@ class MaxSizeUnreachableTest {
         Finding finding = rule.examine(grown.build()).orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
-                        "the pool has grown from 2 to 16 workers, but 98 % of the CPUs are in use and 2.11 workers fill them:"
+                        "the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2.11 workers fill them:"
                                 + " the others only queue for a CPU (88 % of their time)");
         assertThat(finding.recommendedSize()).hasValue(2);
     }

@@ -52,6 +52,20 @@ class QueueGrowingTest {
     }
 
     @Test
+    void examine_moreHoursThanAnybodyCounts_areWrittenAsHoursOrDays() {
+        String summary = new QueueGrowing(() -> 4_000_000_000L)
+                .examine(growing(Integer.MAX_VALUE))
+                .orElseThrow()
+                .summary();
+        assertThat(summary).contains("in about 13 h 53 min");
+        assertThat(new QueueGrowing(() -> 40_000_000_000L)
+                        .examine(growing(Integer.MAX_VALUE))
+                        .orElseThrow()
+                        .summary())
+                .contains("in about 6 days");
+    }
+
+    @Test
     void examine_burstThatDrains_isSilent() {
         Windows burst = step(500, 120, 0, 380);
         PoolWindow draining = Windows.history(
