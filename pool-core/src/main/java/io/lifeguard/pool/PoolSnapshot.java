@@ -28,7 +28,7 @@ import java.util.Map;
  * @param cpuTime CPU time that the runs burnt
  * @param blockedSubmit how long submitters waited for room, whether they got it or not
  * @param callerRunTime wall time of the tasks that callers ran
- * @param overhead what measuring cost
+ * @param overhead what the pool itself costs: measuring, and CPU time of workers without a task
  * @param limits what the pool may grow to
  * @param saturation what happened when the pool was full
  * @param failures what is known of failed tasks that nobody asked
@@ -256,11 +256,28 @@ public record PoolSnapshot(
     public record TaskKind(String name, long count, Duration wall, Duration cpu, Duration queueWait) {}
 
     /**
-     * What measuring cost, estimated: how often each clock was read and each value recorded, times what that costs on this
-     * machine (calibrated when the first pool is made).
+     * What the pool itself costs beside its tasks: measuring, and the CPU time of workers that have no task.
      *
-     * @param total in sum, over all workers and submitters
-     * @param perTask per completed task
+     * <p>The cost of measuring is estimated: how often the clocks were read, by submitters and workers, and how many tasks were
+     * recorded, times what that costs on this machine once the virtual machine has compiled it. The first thousands of tasks of a
+     * virtual machine cost more, as everything does then. The figure is the cheapest that the first snapshots find, which take 1 to 10 ms
+     * for it, so it falls at first. Not included is what a pool does without measuring too.
+     *
+     * <p>{@link PoolSnapshot#cpuTime() cpuTime().total()} and {@code idleCpuTime} together are what the operating system says of the
+     * workers' threads, less the start of a thread and the reads of its CPU clock. What measuring does between two tasks is part of the CPU
+     * time of the tasks.
+     *
+     * @param total of measuring, in sum, over all workers and submitters
+     * @param perTask of measuring, per completed task
+     * @param idleCpuTime CPU time that workers burnt without a task, in search of one, in parking and in waking, summed over all
+     *     workers; zero where CPU time is {@linkplain PoolSnapshot#cpuTime() unknown} or only sampled task by task, as in pools without
+     *     workers of their own
      */
-    public record Overhead(Duration total, Duration perTask) {}
+    public record Overhead(Duration total, Duration perTask, Duration idleCpuTime) {
+
+        /** Where the CPU time of idle workers is not known. */
+        public Overhead(Duration total, Duration perTask) {
+            this(total, perTask, Duration.ZERO);
+        }
+    }
 }

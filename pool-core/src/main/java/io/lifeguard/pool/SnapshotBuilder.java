@@ -110,7 +110,11 @@ final class SnapshotBuilder {
 
     private Overhead overhead() {
         long nanos = reading.overhead().totalNanos();
-        return new Overhead(Duration.ofNanos(nanos), Duration.ofNanos(nanos / Math.max(1, reading.completed())));
+        long idleCpuNanos = reading.cpuKnown() ? Math.max(0, reading.idleCpuNanos()) : 0;
+        return new Overhead(
+                Duration.ofNanos(nanos),
+                Duration.ofNanos(nanos / Math.max(1, reading.completed())),
+                Duration.ofNanos(idleCpuNanos));
     }
 
     private List<TaskKind> kinds() {

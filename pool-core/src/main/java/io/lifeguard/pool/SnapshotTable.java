@@ -42,8 +42,12 @@ final class SnapshotTable {
         saturation();
         kinds();
         append(
-                "  measuring cost %s per task, %s in all%n",
-                text(snapshot.overhead().perTask()), text(snapshot.overhead().total()));
+                "  measuring cost %s per task, %s in all%s%n",
+                text(snapshot.overhead().perTask()),
+                text(snapshot.overhead().total()),
+                snapshot.overhead().idleCpuTime().isZero()
+                        ? ""
+                        : "; idle workers burnt " + text(snapshot.overhead().idleCpuTime()) + " of CPU time");
         return out.toString();
     }
 

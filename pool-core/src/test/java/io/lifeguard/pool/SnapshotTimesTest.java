@@ -186,6 +186,22 @@ class SnapshotTimesTest {
         assertThat(later).isLessThan(Duration.ofNanos(System.nanoTime() - before));
     }
 
+    /** Each task waits until the test sees the worker parked, so each wakes it, which is CPU time of no task. */
+    @Test
+    void idleCpuTime_workerThatParks_isThereAndInTheTable() {
+        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        pool.execute(() -> worker.complete(Thread.currentThread()));
+        for (int tasks = 1; tasks < 50; tasks++) {
+            awaitCompleted(pool, tasks);
+            fixture.eventually("worker at rest", () -> Fixture.isWaiting(worker.join()));
+            pool.execute(() -> {});
+        }
+        PoolSnapshot snapshot = awaitCompleted(pool, 50);
+        assertThat(snapshot.overhead().idleCpuTime()).isPositive();
+        assertThat(snapshot.toTable()).contains("; idle workers burnt ");
+    }
+
     /** Some hundred nanoseconds on an ordinary machine; a thousand times less or more would be a wrong calibration. */
     @ParameterizedTest
     @EnumSource(mode = MATCH_ALL, names = "OURS.*")

@@ -15,6 +15,7 @@ public final class CpuClock {
     public static final long UNKNOWN = ThreadCpuTime.UNKNOWN;
 
     private static final long CALIBRATION_NANOS = 2_000_000;
+    private static final long RECALIBRATION_NANOS = 200_000;
     private static final CpuClock NONE = new CpuClock(() -> UNKNOWN, 0, false);
 
     private final LongSupplier source;
@@ -64,12 +65,12 @@ public final class CpuClock {
     static void recalibrate() {
         CpuClock clock = system();
         if (clock.supported) {
-            clock.costNanos = Math.min(clock.costNanos, calibrated(clock.source));
+            clock.costNanos = Math.min(clock.costNanos, calibrated(clock.source, RECALIBRATION_NANOS));
         }
     }
 
-    private static long calibrated(LongSupplier source) {
-        return Math.round(Calibration.cheapest(source, CALIBRATION_NANOS));
+    private static long calibrated(LongSupplier source, long budgetNanos) {
+        return Math.round(Calibration.cheapest(source, budgetNanos));
     }
 
     /** Holder: calibrates on first use. */
@@ -81,7 +82,7 @@ public final class CpuClock {
                 return NONE;
             }
             LongSupplier source = ThreadCpuTime::ofCurrentThread;
-            return new CpuClock(source, CpuClock.calibrated(source), true);
+            return new CpuClock(source, CpuClock.calibrated(source, CALIBRATION_NANOS), true);
         }
     }
 }

@@ -40,7 +40,10 @@ public record Target(
             atMost("memory per pool", "memory", Metric.MEMORY_PER_POOL, 64, 128),
             atMost("CPU error, backlog", "cpu-backlog", Metric.CPU_ERROR, 2, Double.NaN),
             atMost("CPU error, mixed", "cpu-mixed", Metric.CPU_ERROR, 2, Double.NaN),
-            atMost("CPU error, sparse", "cpu-sparse", Metric.CPU_ERROR, 2, Double.NaN));
+            atMost("CPU error, sparse", "cpu-sparse", Metric.CPU_ERROR, 2, Double.NaN),
+            atMost("tasks + idle, backlog", "cpu-backlog", Metric.CPU_TOTAL_ERROR, 2, Double.NaN),
+            atMost("tasks + idle, mixed", "cpu-mixed", Metric.CPU_TOTAL_ERROR, 2, Double.NaN),
+            atMost("tasks + idle, sparse", "cpu-sparse", Metric.CPU_TOTAL_ERROR, 2, Double.NaN));
 
     static List<Target> all() {
         return ALL;

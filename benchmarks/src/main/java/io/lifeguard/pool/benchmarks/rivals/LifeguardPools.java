@@ -17,6 +17,9 @@ final class LifeguardPools {
                         .queueCapacity(queueCapacity)
                         .build();
         InstrumentedPool measured = (InstrumentedPool) pool;
-        return new RivalPool(pool, () -> measured.snapshot().cpuTime().total().toNanos());
+        return new RivalPool(
+                pool,
+                () -> measured.snapshot().cpuTime().total().toNanos(),
+                () -> measured.snapshot().overhead().idleCpuTime().toNanos());
     }
 }

@@ -13,14 +13,16 @@ public final class RivalPool implements AutoCloseable {
 
     private final ExecutorService service;
     private final @Nullable LongSupplier cpuNanos;
+    private final LongSupplier idleCpuNanos;
 
     RivalPool(ExecutorService service) {
-        this(service, null);
+        this(service, null, () -> 0);
     }
 
-    RivalPool(ExecutorService service, @Nullable LongSupplier cpuNanos) {
+    RivalPool(ExecutorService service, @Nullable LongSupplier cpuNanos, LongSupplier idleCpuNanos) {
         this.service = service;
         this.cpuNanos = cpuNanos;
+        this.idleCpuNanos = idleCpuNanos;
     }
 
     /** Where tasks go in. Waits when the queue is full. */
@@ -31,6 +33,11 @@ public final class RivalPool implements AutoCloseable {
     /** CPU time of all tasks so far as the pool itself reports it, in nanoseconds, or {@link #UNKNOWN}. */
     public long cpuNanos() {
         return cpuNanos == null ? UNKNOWN : cpuNanos.getAsLong();
+    }
+
+    /** CPU time of idle workers so far as the pool itself reports it, in nanoseconds; 0 when it does not. */
+    public long idleCpuNanos() {
+        return idleCpuNanos.getAsLong();
     }
 
     /** Ends the pool and waits for its threads. */

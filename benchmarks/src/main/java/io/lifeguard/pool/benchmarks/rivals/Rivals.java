@@ -72,7 +72,7 @@ public final class Rivals {
                     Capacities.BOTH,
                     (workers, capacity) -> {
                         NaiveThreadPoolExecutor pool = new NaiveThreadPoolExecutor(workers, capacity);
-                        return new RivalPool(pool, pool::cpuNanos);
+                        return new RivalPool(pool, pool::cpuNanos, () -> 0);
                     }),
             new Rival(
                     OURS,

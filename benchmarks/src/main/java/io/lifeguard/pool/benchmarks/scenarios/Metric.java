@@ -21,7 +21,9 @@ public enum Metric {
     /** How far the CPU time that the pool reports is from the truth, with its sign. */
     CPU_ERROR("CPU error", "%", false),
     /** The CPU time that the pool reports, as a share of everything its workers burnt, idling included. */
-    CPU_SHARE("reported of threads' CPU", "%", true);
+    CPU_SHARE("reported of threads' CPU", "%", true),
+    /** How far the CPU time that the pool reports, of its tasks and of its idle workers, is from all that its threads burnt. */
+    CPU_TOTAL_ERROR("error of tasks + idle", "%", false);
 
     private final String title;
     private final String unit;

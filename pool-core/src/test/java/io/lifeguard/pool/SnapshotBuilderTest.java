@@ -1,0 +1,56 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.measure.Overhead;
+import io.lifeguard.pool.measure.PoolReading;
+import io.lifeguard.pool.measure.Tally;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SnapshotBuilderTest {
+
+    @Test
+    void build_cpuKnown_tellsWhatMeasuringAndIdlenessCost() {
+        PoolSnapshot.Overhead overhead = snapshot(true, 7_000).overhead();
+
+        assertThat(overhead)
+                .isEqualTo(new PoolSnapshot.Overhead(
+                        Duration.ofNanos(800), Duration.ofNanos(80), Duration.ofNanos(7_000)));
+    }
+
+    @Test
+    void build_cpuUnknown_claimsNoIdleCpuTime() {
+        PoolSnapshot snapshot = snapshot(false, 7_000);
+
+        assertThat(snapshot.overhead().idleCpuTime()).isZero();
+        assertThat(snapshot.toTable())
+                .contains("measuring cost 80 ns per task, 800 ns in all")
+                .doesNotContain("burnt");
+    }
+
+    /** Estimates with mean zero may be negative at first. */
+    @Test
+    void build_idlenessBelowZero_isZero() {
+        assertThat(snapshot(true, -5).overhead().idleCpuTime()).isZero();
+    }
+
+    private static PoolSnapshot snapshot(boolean cpuKnown, long idleCpuNanos) {
+        PoolReading reading = new PoolReading(
+                10,
+                10,
+                0,
+                Tally.EMPTY,
+                Tally.EMPTY,
+                Tally.EMPTY,
+                cpuKnown,
+                Tally.EMPTY,
+                Tally.EMPTY,
+                0,
+                idleCpuNanos,
+                List.of(),
+                new Overhead(1, 20, 10, 800));
+        return new SnapshotBuilder("pool", reading).build(0);
+    }
+}
