@@ -14,7 +14,13 @@ final class StandardRules {
             new QueueGrowing(),
             new MaxSizeUnreachable(),
             new FailuresUnseen(),
-            new PoolLeaked());
+            new PoolLeaked(),
+            new CpuSaturated(),
+            new BlockedOnIo(),
+            new DownstreamSaturated(),
+            new Oversized(),
+            new HighSystemCpu(),
+            new CpuThrottled());
 
     private StandardRules() {}
 

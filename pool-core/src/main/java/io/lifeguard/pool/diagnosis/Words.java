@@ -65,6 +65,11 @@ final class Words {
         return format("%.0f %%", share * 100);
     }
 
+    /** A number that may be a fraction: {@code 2}, {@code 1.5}. */
+    static String count(double number) {
+        return threeDigits(number);
+    }
+
     /** {@code 1.35×}. */
     static String times(double factor) {
         return factor >= 9.95 ? format("%.0f×", factor) : format("%.2f×", factor);

@@ -1,0 +1,130 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code blocked-on-io}: all workers wait for something outside, the CPUs idle, and tasks queue. Stateless.
+ *
+ * <p>Formula: the backlog stays, the machine's CPUs are less than 80 % busy, at least half of the service time is spent outside, and the model
+ * expects at least 1.2 times the throughput from the recommended size. Window: a backlog over 5 windows; times as far back as the size and the
+ * load were alike, at most 10.
+ *
+ * <p>Thresholds: below half the task mostly computes. 80 %: above that the CPUs are within 1.25 of the end, and 1.2 could not be reached.
+ *
+ * <p>Closest healthy workload: slow calls that all find a worker (no backlog), or a burst that is about to be done. Not healthy but another
+ * finding: calls that get slower the more there are ({@code downstream-saturated}), locks ({@code lock-contention}), waiting for
+ * tasks of the own queue ({@code starved-by-own-tasks}).
+ */
+final class BlockedOnIo implements Rule {
+
+    static final String ID = "blocked-on-io";
+
+    static final Threshold OUTSIDE = new Threshold(
+            ID + ".outside",
+            0.5,
+            "share of the service time that is waiting outside, 0 to 1; below it the task mostly computes");
+    static final Threshold GAIN =
+            new Threshold(ID + ".gain", 1.2, "expected throughput by the present one; less is not worth the threads");
+
+    /** Beyond that the model has nothing to go by: nobody knows what the service behind does under such a load. */
+    private static final int MOST_GROWTH = 8;
+
+    private static final double MACHINE_BUSY = 0.8;
+    private static final double ELASTICITY =
+            0.5; // whether concurrency is the cause or not: growing did not help of late
+    private static final double INSIDE = 0.3; // share of workers that wait inside the process, for locks or for tasks
+
+    @Override
+    public Optional<Finding> examine(PoolWindow window) {
+        if (!isSuspect(window) || waitsInside(window)) {
+            return Optional.empty();
+        }
+        return Sizing.of(window).filter(sizing -> holds(window, sizing)).map(sizing -> finding(window, sizing));
+    }
+
+    private static boolean isSuspect(PoolWindow window) {
+        ProcessWindow process = window.process();
+        return process.machineBusy().orElse(process.cpuShare().orElse(0)) < MACHINE_BUSY && Backlog.stays(window);
+    }
+
+    private static boolean waitsInside(PoolWindow window) {
+        return window.last(5)
+                .stacks()
+                .map(sample -> sample.starvedWorkers()
+                                + sample.workers(Doing.BLOCKED_ON_MONITOR)
+                                + sample.workers(Doing.BLOCKED_ON_LOCK)
+                                + sample.workers(Doing.WAITING_FOR_RESULT)
+                        >= INSIDE * sample.workersPerRound())
+                .orElse(false);
+    }
+
+    private static boolean holds(PoolWindow window, Sizing sizing) {
+        return SizingEvidence.outside(sizing) >= window.threshold(OUTSIDE) * sizing.serviceTime()
+                && DownstreamSaturated.sign(window, sizing).isEmpty()
+                && !(sizing.concurrency().isKnown() && sizing.concurrency().elasticity() < ELASTICITY)
+                && sizing.curve().at(size(sizing)).throughput()
+                        >= window.threshold(GAIN) * sizing.now().throughput();
+    }
+
+    private static int size(Sizing sizing) {
+        return Math.max(1, Math.min(sizing.recommendedSize(), sizing.workers() * MOST_GROWTH));
+    }
+
+    private static Finding finding(PoolWindow window, Sizing sizing) {
+        int size = size(sizing);
+        double outside = SizingEvidence.outside(sizing);
+        boolean isFarAway = size < sizing.recommendedSize();
+        boolean isTried = sizing.concurrency().isKnown();
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "all %d workers wait for something outside (%s of %s service time), so %d workers ÷ %s = %s tasks/s is all they can do; %s",
+                        sizing.workers(),
+                        Words.percent(outside / sizing.serviceTime()),
+                        Words.time(sizing.serviceTime()),
+                        sizing.workers(),
+                        Words.time(sizing.serviceTime()),
+                        Words.rate(sizing.throughput()),
+                        waiting(window))
+                .advice(
+                        "grow the pool to %d%s, or make the call asynchronous; expect %s, %s",
+                        size,
+                        isFarAway ? " and look again" : "",
+                        sizing.change(size),
+                        isTried
+                                ? "as calls got no slower when there were more of them"
+                                : "if what they wait for can take it, which this pool has not tried yet")
+                .evidence("outsideShare", outside / sizing.serviceTime())
+                .evidence("queued", window.after().queued())
+                .evidence("blockedSubmitters", window.after().saturation().blockedNow());
+        window.process().machineBusy().ifPresent(busy -> finding.evidence("machineBusy", busy));
+        SizingEvidence.add(finding, sizing);
+        return SizingEvidence.expect(finding, sizing, size).build();
+    }
+
+    private static String waiting(PoolWindow window) {
+        int queued = window.after().queued();
+        int blocked = window.after().saturation().blockedNow();
+        String tasks = Words.format("%,d tasks queue", queued);
+        if (blocked == 0) {
+            return tasks;
+        }
+        return Words.format("%s, %d %s", tasks, blocked, blocked == 1 ? "submitter waits" : "submitters wait");
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return isSuspect(window) ? EnumSet.allOf(Evidence.class) : Set.of();
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(OUTSIDE, GAIN);
+    }
+}

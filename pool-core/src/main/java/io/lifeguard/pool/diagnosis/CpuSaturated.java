@@ -1,0 +1,91 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code cpu-saturated}: threads queue for the CPU, and fewer of them would do the same. Stateless.
+ *
+ * <p>Formula: run-queue delay ÷ service time ≥ 0.25, with the process itself on at least 60 % of its CPUs, and a {@link Sizing#saturatedSize()} of at
+ * most two thirds of the busy workers. Window: as far back as the size and the load were alike, at most 10 windows.
+ *
+ * <p>Thresholds: at the size that reaches 97 % of the ceiling tasks already wait for a CPU a fifth to a quarter of their time (machine-repairman
+ * model, 2 to 16 CPUs, wait from 1 to 30 times the CPU time; measured on two CPUs: 25 %). Two thirds keep clear of sizes of which nobody could
+ * tell the difference: 1.5 times the right size costs no throughput and adds a third to the service time.
+ *
+ * <p>Closest healthy workload: a pool of exactly the right size that keeps the CPUs full; its delay is at the threshold, its recommended size
+ * its own. Next: a pool that is slowed by other processes; its delay is high at any size, and the process has not got 60 % of the CPUs, or
+ * others have a quarter.
+ */
+final class CpuSaturated implements Rule {
+
+    static final String ID = "cpu-saturated";
+
+    static final Threshold DELAY = new Threshold(
+            ID + ".delay",
+            0.25,
+            "share of the service time that is waiting for a CPU, 0 to 1; the model's value at the right size");
+    static final Threshold SIZE = new Threshold(
+            ID + ".size",
+            0.67,
+            "recommended size divided by busy workers, above which nothing is said; nobody could tell the difference");
+
+    private static final double CPU_SHARE = 0.6;
+    private static final double FOREIGN_SHARE = 0.25;
+    private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
+
+    @Override
+    public Optional<Finding> examine(PoolWindow window) {
+        if (!isSuspect(window) || window.workerTimes().isEmpty()) {
+            return Optional.empty();
+        }
+        return Sizing.of(window).filter(sizing -> holds(window, sizing)).map(sizing -> finding(window, sizing));
+    }
+
+    private static boolean isSuspect(PoolWindow window) {
+        ProcessWindow process = window.process();
+        return window.busyWorkers() > 1.2 * process.cores()
+                && process.cpuShare().orElse(1) >= CPU_SHARE
+                && process.gcTime().toNanos() / 1e9 < GC_SHARE * window.seconds();
+    }
+
+    private static boolean holds(PoolWindow window, Sizing sizing) {
+        double queueing = sizing.runQueueDelay().orElse(0) / sizing.serviceTime();
+        return sizing.certainty() != Certainty.POOR
+                && queueing >= window.threshold(DELAY)
+                && sizing.foreignLoad() <= FOREIGN_SHARE * window.process().cores()
+                && sizing.saturatedSize() <= window.threshold(SIZE) * window.busyWorkers();
+    }
+
+    private static Finding finding(PoolWindow window, Sizing sizing) {
+        int size = sizing.saturatedSize();
+        double delay = sizing.runQueueDelay().orElse(0);
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%d threads queue for %s CPUs: of %s service time %s is waiting for a CPU, %s is work",
+                        sizing.workers(),
+                        Words.count(window.process().cores()),
+                        Words.time(sizing.serviceTime()),
+                        Words.percent(delay / sizing.serviceTime()),
+                        Words.time(sizing.cpuTime()))
+                .advice("shrink the pool to %d; expect %s", size, sizing.change(size))
+                .evidence("delayShare", delay / sizing.serviceTime());
+        SizingEvidence.add(finding, sizing);
+        return SizingEvidence.expect(finding, sizing, size).build();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return isSuspect(window) ? Set.of(Evidence.WORKERS) : Set.of();
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(DELAY, SIZE);
+    }
+}

@@ -1,0 +1,239 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one task of a window asked for, and how much of that was measured. Not thread-safe; used once.
+ *
+ * <p>Times per task are sums over the window divided by the tasks completed in it. Wall time is that of busy workers, so tasks that have not
+ * ended count as well. The wait outside is what is left of wall time after CPU time, run-queue delay and waits for locks.
+ */
+final class DemandEstimate {
+
+    /** Fewer tasks make no mean: its standard error would be above a quarter even if times were exponential. */
+    static final int FEWEST_TASKS = 16;
+
+    /** CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.1 while pools mostly waited. */
+    private static final double BACKGROUND = 0.1;
+
+    private static final int MANY_TASKS = 100; // standard error 10 % for exponential times
+
+    private final PoolWindow window;
+    private final double tasks;
+    private final List<String> doubts = new ArrayList<>();
+    private Certainty certainty = Certainty.GOOD;
+
+    private final double wall;
+    private double cpu;
+    private double helpers; // CPU time of other threads of the process, per task
+    private OptionalDouble delay = OptionalDouble.empty();
+    private double lockWait;
+    private double lock;
+    private double cores;
+    private double foreign;
+
+    private DemandEstimate(PoolWindow window) {
+        this.window = window;
+        this.tasks = window.completed();
+        this.wall = window.busyWorkers() * window.seconds() / tasks;
+    }
+
+    /** Empty when too few tasks ended, or nothing is known of their CPU time. */
+    static Optional<DemandEstimate> of(PoolWindow window) {
+        if (window.completed() < FEWEST_TASKS || window.busyWorkers() <= 0) {
+            return Optional.empty();
+        }
+        DemandEstimate estimate = new DemandEstimate(window);
+        return estimate.measure() ? Optional.of(estimate) : Optional.empty();
+    }
+
+    private boolean measure() {
+        if (tasks < MANY_TASKS) {
+            doubt(Certainty.FAIR, Words.format("only %.0f tasks were seen", tasks));
+        }
+        OptionalDouble measured = cpuOfTasks();
+        if (measured.isEmpty()) {
+            return false;
+        }
+        cpu = Math.min(wall, measured.getAsDouble());
+        measureCores();
+        measureLock();
+        Duration late = window.process().late();
+        if (late.toNanos() / 1e9 > 0.1 * window.seconds()) {
+            doubt(Certainty.FAIR, "the machine stood still for " + Words.time(late));
+        }
+        Optional<ThreadTimes> system = window.workerTimes();
+        if (system.isPresent()) {
+            double measuredDelay = system.get().runQueueDelay().toNanos() / 1e9 / tasks;
+            delay = OptionalDouble.of(Math.min(measuredDelay, wall - cpu));
+        } else {
+            doubt(Certainty.FAIR, "how long threads wait for a CPU is not known here, and was calculated");
+        }
+        return true;
+    }
+
+    /** By the pool's own account when tasks are short, which leaves out what workers burn between tasks; else by the system's. */
+    private OptionalDouble cpuOfTasks() {
+        Optional<Double> own = window.cpuTime().map(span -> span.seconds() / tasks);
+        Optional<Double> system = window.workerTimes().map(times -> times.cpu().toNanos() / 1e9 / tasks);
+        boolean areShort = tasks >= 5 * window.busyWorkers();
+        Optional<Double> best = areShort ? own.or(() -> system) : system.or(() -> own);
+        if (best.isPresent()) {
+            return OptionalDouble.of(best.get());
+        }
+        OptionalDouble process = window.process().cpu();
+        if (process.isEmpty()) {
+            return process;
+        }
+        doubt(Certainty.POOR, "the CPU time of tasks is not known here; that of the process was taken");
+        return OptionalDouble.of(process.getAsDouble() * window.seconds() / tasks);
+    }
+
+    /** What others burn for the sake of tasks grows with them; what foreign processes burn does not. */
+    private void measureCores() {
+        ProcessWindow process = window.process();
+        cores = process.cores();
+        if (process.cpu().isEmpty()) {
+            doubt(Certainty.FAIR, "what else uses the CPUs is not known here");
+            return;
+        }
+        double used = process.cpu().getAsDouble();
+        foreign = Math.max(0, process.machineBusy().orElse(0) * cores - used);
+        double own = cpu * tasks / window.seconds();
+        double others = Math.max(0, used - own);
+        if (window.isSaturated()) {
+            helpers = Math.max(0, others - BACKGROUND - 0.1 * own) * window.seconds() / tasks;
+            cores = Math.max(used, cores - foreign);
+        } else {
+            cores = Math.max(own, cores - foreign - others);
+        }
+        cores = Math.max(0.05, cores);
+        if (foreign > 0.1 * process.cores()) {
+            doubt(Certainty.FAIR, Words.format("other processes use %.1f of %.1f CPUs", foreign, process.cores()));
+        }
+    }
+
+    /**
+     * The lock with most waiters as a station with one server: of w waiters in the mean, a single server with random arrivals has w = u² / (1 − u)
+     * when it is busy a share u of the time. So u = (√(w² + 4w) − w) / 2, and a task holds it u / throughput.
+     */
+    private void measureLock() {
+        StackSample sample = window.stacks().orElse(null);
+        if (sample == null || sample.rounds() == 0) {
+            return;
+        }
+        double waiting =
+                sample.locks().stream().mapToDouble(StackSample.Lock::waiters).sum();
+        double throughput = window.throughput();
+        lockWait = Math.min(waiting / throughput, wall - cpu);
+        double most = sample.locks().stream()
+                .mapToDouble(StackSample.Lock::waiters)
+                .max()
+                .orElse(0);
+        if (most >= 0.5 && most >= 0.05 * window.busyWorkers()) {
+            lock = Math.min(wall - lockWait, (Math.sqrt(most * most + 4 * most) - most) / 2 / throughput);
+            if (sample.rounds() < 10) {
+                doubt(Certainty.FAIR, "the lock was looked at " + sample.rounds() + " times only");
+            }
+        }
+    }
+
+    /** The parameters of the curve, given how waiting outside grows with concurrency. */
+    Demand demand(double growth) {
+        return demand(delay.isPresent() ? outside(delay.getAsDouble()) : outsideWithoutDelay(growth), growth);
+    }
+
+    /**
+     * Wall time without CPU, run-queue delay and locks. Where other threads of the process do much of the work while a task waits for them, they
+     * queue for a CPU as well: about as long as the task does itself, as they come as often. A collector or a feeder, which work beside
+     * the task, burn less than a quarter of its CPU time.
+     */
+    private double outside(double ownDelay) {
+        double rest = Math.max(0, wall - cpu - ownDelay - lockWait);
+        double isService = cpu == 0 ? 0 : Math.max(0, Math.min(1, 2 * (helpers / cpu - 0.25)));
+        return Math.max(Math.min(rest, helpers), rest - isService * ownDelay);
+    }
+
+    /*
+     * The lock is held while computing or while waiting, in proportion; so its station takes its part from both. Other threads of the process work for a task
+     * while it waits (a service in the same process), or beside it (a collector): the CPU's station gets their work too, and as much is taken from
+     * the wait, as far as that goes; the ceiling is right either way, and so is the service time of a single worker.
+     */
+    private Demand demand(double outside, double growth) {
+        double alone = cpu + outside;
+        double share = alone == 0 ? 0 : Math.max(0, 1 - Math.min(lock, alone) / alone);
+        double computing = cpu * share;
+        double waiting = outside * share;
+        double all = computing + helpers;
+        double station = Math.min(all, computing + waiting);
+        double effective = all == 0 ? cores : cores * station / all;
+        double concurrency = Math.max(1, window.throughput() * waiting);
+        double held = alone == 0 ? Math.max(lock, 1e-9) : Math.min(lock, alone);
+        return new Demand(station, computing + waiting - station, held, Math.max(1e-3, effective), growth, concurrency);
+    }
+
+    /** The longest wait outside with which the model still gives the wall time that was measured. */
+    private double outsideWithoutDelay(double growth) {
+        int busy = (int) Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, Math.round(window.busyWorkers())));
+        double low = 0;
+        double high = Math.max(0, wall - cpu - lockWait);
+        for (int i = 0; i < 30; i++) {
+            double middle = (low + high) / 2;
+            boolean isPossible =
+                    ServiceCurve.of(demand(middle, growth)).at(busy).serviceTime() <= wall;
+            low = isPossible ? middle : low;
+            high = isPossible ? high : middle;
+        }
+        if (cpuShare() > 0.8) {
+            doubt(Certainty.POOR, "with the CPUs busy, waiting for them cannot be told from waiting outside");
+        }
+        return low;
+    }
+
+    private double cpuShare() {
+        return (cpu + helpers) * tasks / window.seconds() / cores;
+    }
+
+    private void doubt(Certainty most, String why) {
+        doubts.add(why);
+        certainty = most.compareTo(certainty) > 0 ? most : certainty;
+    }
+
+    double wall() {
+        return wall;
+    }
+
+    double cpu() {
+        return cpu;
+    }
+
+    @Nullable
+    Double delay() {
+        return delay.isPresent() ? delay.getAsDouble() : null;
+    }
+
+    double lockWait() {
+        return lockWait;
+    }
+
+    double cores() {
+        return cores;
+    }
+
+    double foreign() {
+        return foreign;
+    }
+
+    List<String> doubts() {
+        return List.copyOf(doubts);
+    }
+
+    Certainty certainty() {
+        return certainty;
+    }
+}

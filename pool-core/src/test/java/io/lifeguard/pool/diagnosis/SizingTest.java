@@ -1,0 +1,186 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.assertj.core.data.Offset;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SizingTest {
+
+    private static final Percentage CLOSE = Percentage.withPercentage(2);
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 8, 16, 24, 32, 64, 200})
+    void of_saturatedAtAnySize_recommendsTheSame(int workers) {
+        Sizing sizing = sizing(Simulated.saturated(workers, 0.00056, 0.0046));
+        assertThat(sizing.recommendedSize()).isBetween(21, 24);
+        assertThat(sizing.certainty()).isEqualTo(Certainty.GOOD);
+        assertThat(sizing.doubts()).isEmpty();
+        assertThat(sizing.now().throughput()).isCloseTo(sizing.throughput(), CLOSE);
+        assertThat(sizing.now().serviceTime()).isCloseTo(sizing.serviceTime(), CLOSE);
+        assertThat(sizing.curve().at(12).throughput()).isCloseTo(2230, CLOSE);
+    }
+
+    @Test
+    void bookFormula_poolTooBig_answersWithTheSizeItHas() {
+        assertThat(sizing(Simulated.saturated(64, 0.00056, 0.0046)).bookFormula())
+                .isCloseTo(64, CLOSE);
+        assertThat(sizing(Simulated.saturated(4, 0.00056, 0.0046)).bookFormula())
+                .isCloseTo(18.4, Percentage.withPercentage(5));
+    }
+
+    @Test
+    void of_cpuOnly_recommendsTheCores() {
+        assertThat(sizing(Simulated.saturated(48, 0.001, 0)).recommendedSize()).isEqualTo(2);
+        assertThat(sizing(Simulated.saturated(1, 0.001, 0)).recommendedSize()).isEqualTo(2);
+    }
+
+    @Test
+    void of_runQueueDelayUnknown_waitIsCalculatedWhereThatIsPossible() {
+        Sizing sizing = sizing(withoutSystem(8));
+        assertThat(sizing.runQueueDelay()).isEmpty();
+        assertThat(sizing.recommendedSize()).isBetween(21, 25);
+        assertThat(sizing.certainty()).isEqualTo(Certainty.FAIR);
+        assertThat(sizing.doubts()).anyMatch(doubt -> doubt.contains("wait for a CPU"));
+    }
+
+    @Test
+    void of_runQueueDelayUnknownAndCpuFull_isPoor() {
+        Sizing sizing = sizing(withoutSystem(64));
+        assertThat(sizing.certainty()).isEqualTo(Certainty.POOR);
+        assertThat(sizing.now().throughput()).isCloseTo(sizing.throughput(), CLOSE);
+    }
+
+    private static Windows withoutSystem(int workers) {
+        ServiceCurve.Point point =
+                ServiceCurve.of(Demand.of(0.00056, 0.0046, 2)).at(workers);
+        return Windows.of("orders")
+                .size(workers)
+                .busy(workers)
+                .tasks(Math.round(point.throughput()))
+                .queued(9)
+                .cpu(0.00056)
+                .service(point.serviceTime());
+    }
+
+    @Test
+    void of_nothingKnownOfCpu_isEmpty() {
+        assertThat(Sizing.of(Windows.of("orders").size(4).busy(4).tasks(1000).build()))
+                .isEmpty();
+    }
+
+    @Test
+    void of_onlyTheProcessCpuKnown_saysSo() {
+        Sizing sizing = sizing(Windows.of("orders").busy(2).process(2, 0.2, 0.1, 0.15));
+        assertThat(sizing.certainty()).isEqualTo(Certainty.POOR);
+        assertThat(sizing.doubts()).anyMatch(doubt -> doubt.contains("that of the process was taken"));
+        assertThat(sizing.cpuTime()).isCloseTo(0.003, CLOSE);
+    }
+
+    @Test
+    void of_tooFewTasks_isEmpty() {
+        assertThat(Sizing.of(Windows.of("orders").tasks(15).cpu(0.001).build())).isEmpty();
+    }
+
+    @Test
+    void of_tasksLongerThanTheWindow_countsWhatIsBusy() {
+        // 40 workers on tasks of 10 s: 4 tasks end in each second
+        PoolWindow window = Windows.of("orders")
+                .size(40)
+                .busy(40)
+                .tasks(4)
+                .queued(100)
+                .blockedNow(1)
+                .service(9.1)
+                .cpu(0)
+                .system(0.4, 0.01, 40, 0)
+                .times(10);
+        Sizing sizing = Sizing.of(window).orElseThrow();
+        assertThat(sizing.serviceTime()).isCloseTo(10, CLOSE);
+        assertThat(sizing.cpuTime()).isCloseTo(0.1, CLOSE);
+    }
+
+    @Test
+    void recommendedSize_unsaturated_hasHeadroomForItsArrivals() {
+        // 100 tasks/s of 50 ms: 5 busy; 5 + 2 * sqrt(5)
+        Windows window = Windows.of("orders")
+                .size(64)
+                .busy(5)
+                .tasks(100)
+                .service(0.05)
+                .cpu(0.001)
+                .cores(2);
+        assertThat(sizing(window).recommendedSize()).isBetween(9, 10);
+    }
+
+    @Test
+    void recommendedSize_queueGrowsUnboundedly_isForTheArrivalsNotForTheCeiling() {
+        // 100/s arrive, 8 workers do 80/s, waiting for nothing but the outside; the ceiling is at 2,000/s
+        Windows window = Windows.of("orders")
+                .size(8)
+                .busy(8)
+                .tasks(1000, 800)
+                .seconds(10)
+                .queued(100, 300)
+                .capacity(Integer.MAX_VALUE)
+                .service(0.1)
+                .cpu(0.001)
+                .system(0.8, 0.01, 800, 10)
+                .process(2, 0.08, 0.01, 0.05);
+        assertThat(sizing(window).recommendedSize()).isBetween(16, 18);
+        assertThat(sizing(window).saturatedSize()).isGreaterThan(150);
+    }
+
+    @Test
+    void of_foreignLoad_leavesFewerCores() {
+        Windows window = Windows.of("orders")
+                .size(4)
+                .busy(4)
+                .tasks(100)
+                .queued(5)
+                .service(0.04)
+                .cpu(0.01)
+                .system(1, 1, 100, 100)
+                .process(2, 1, 0, 1);
+        Sizing sizing = sizing(window);
+        assertThat(sizing.foreignLoad()).isCloseTo(1, Offset.offset(0.01));
+        assertThat(sizing.curve().ceiling()).isCloseTo(100, CLOSE);
+        assertThat(sizing.doubts()).anyMatch(doubt -> doubt.contains("other processes use 1.0 of 2.0 CPUs"));
+    }
+
+    @Test
+    void of_serviceInTheSameProcess_countsItsCpuToo() {
+        // each task burns 1 ms, and a service in the same process 3 ms while the task waits 7 ms for it
+        Demand whole = Demand.of(0.004, 0.004, 2);
+        ServiceCurve truth = ServiceCurve.of(whole);
+        double throughput = truth.at(4).throughput();
+        double wall = 4 / throughput;
+        Windows window = Windows.of("orders")
+                .size(4)
+                .busy(4)
+                .tasks(Math.round(throughput * 10))
+                .seconds(10)
+                .queued(9)
+                .blockedNow(1)
+                .service(wall)
+                .cpu(0.001)
+                .system(throughput * 0.01, throughput * 10 * (wall - 0.008) / 4, 10, 10)
+                .process(2, throughput * 0.004 + 0.1, 0, Math.min(1, throughput * 0.002));
+        Sizing sizing = sizing(window);
+        assertThat(sizing.curve().ceiling()).isCloseTo(500, Percentage.withPercentage(6));
+        assertThat(sizing.now().throughput()).isCloseTo(throughput, Percentage.withPercentage(10));
+    }
+
+    @Test
+    void change_poolTooBig_saysWhatToExpect() {
+        assertThat(sizing(Simulated.saturated(64, 0.0015, 0.012)).change(26))
+                .isEqualTo("64 → 26 threads: the same 1,333 tasks/s, service time 48 ms → 19.5 ms");
+    }
+
+    private static Sizing sizing(Windows window) {
+        return Sizing.of(window.build()).orElseThrow();
+    }
+}
