@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** What this process has consumed so far. Immutable. */
@@ -75,8 +74,11 @@ record ProcessGauge(long cpuNanos, long allocatedBytes, long contextSwitches) {
                     .mapToLong(line ->
                             Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
                     .sum();
-        } catch (NoSuchFileException e) {
-            return 0; // the thread has just ended
+        } catch (IOException e) {
+            if (Files.exists(status)) {
+                throw e;
+            }
+            return 0; // the thread has just ended: before the file was opened, or between that and its being read
         }
     }
 }
