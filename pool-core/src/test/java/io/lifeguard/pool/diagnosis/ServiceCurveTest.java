@@ -14,7 +14,7 @@ class ServiceCurveTest {
     private static final Percentage EXACT = Percentage.withPercentage(1e-6);
     private static final Percentage ROUNDED = Percentage.withPercentage(2);
 
-    /** Measured by a sweep over sizes: 0.56 ms CPU and 4.6 ms outside on two cores. */
+    /** Measured by a sweep over sizes: 0.56 ms CPU and 4.6 ms outside on two cores. Within that rounding 0.565 fits best; 0.56 is 2.6 % off at 32. */
     private static final double[][] MEASURED = {
         {1, 192, 5.17},
         {2, 381, 5.22},
@@ -99,7 +99,7 @@ class ServiceCurveTest {
         for (int i = 0; i < MEASURED.length; i++) {
             Point point = curve.at((int) MEASURED[i][0]);
             errors[i] = Math.abs(point.throughput() / MEASURED[i][1] - 1);
-            assertThat(errors[i]).as("at %s", point).isLessThan(0.025);
+            assertThat(errors[i]).as("at %s", point).isLessThan(0.02);
             assertThat(point.serviceTime() * 1e3).isCloseTo(MEASURED[i][2], Percentage.withPercentage(2.5));
         }
         java.util.Arrays.sort(errors);
