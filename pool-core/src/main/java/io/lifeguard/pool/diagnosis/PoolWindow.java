@@ -26,11 +26,40 @@ public final class PoolWindow {
     private final Instant end;
     private final PoolState state;
     private final ProcessWindow process;
-    private final List<WorkerWindow> workers;
+    private final List<List<WorkerWindow>> workersOfParts; // latest first; joined when somebody asks, since few do
     private final Optional<StackSample> stacks;
     private final Map<String, Double> thresholds; // those that were changed, by key
+    private final double busiestPart; // the most of those that were joined; 0 when none were
     private final List<PoolWindow> earlier; // latest first, each without a history of its own
     private final List<PoolWindow> minutes; // the same
+
+    /** The latest window and those right before it, latest first, as one. */
+    private PoolWindow(PoolWindow latest, List<PoolWindow> previous, List<PoolWindow> earlier) {
+        ProcessWindow all = latest.process;
+        double seconds = latest.seconds();
+        double most = latest.busiest();
+        Optional<StackSample> seen = latest.stacks;
+        List<List<WorkerWindow>> parts = new ArrayList<>(previous.size() + 1);
+        parts.add(latest.workers());
+        for (PoolWindow part : previous) {
+            all = all.after(part.process, part.seconds(), seconds);
+            seconds += part.seconds();
+            most = Math.max(most, part.busiest());
+            seen = seen.isPresent() ? seen : part.stacks;
+            parts.add(part.workers());
+        }
+        this.before = previous.get(previous.size() - 1).before;
+        this.after = latest.after;
+        this.end = latest.end;
+        this.state = latest.state;
+        this.process = all;
+        this.workersOfParts = parts;
+        this.stacks = seen;
+        this.thresholds = latest.thresholds;
+        this.busiestPart = most;
+        this.earlier = earlier;
+        this.minutes = latest.minutes;
+    }
 
     private PoolWindow(Builder builder, List<PoolWindow> earlier, List<PoolWindow> minutes) {
         this.before = builder.before;
@@ -38,9 +67,10 @@ public final class PoolWindow {
         this.end = builder.end;
         this.state = builder.state;
         this.process = builder.process;
-        this.workers = List.copyOf(builder.workers);
+        this.workersOfParts = List.of(builder.workers);
         this.stacks = builder.stacks;
         this.thresholds = builder.thresholds;
+        this.busiestPart = builder.busiestPart;
         this.earlier = earlier;
         this.minutes = minutes;
     }
@@ -135,7 +165,7 @@ public final class PoolWindow {
      * @return one entry each; empty for pools whose workers cannot be followed
      */
     public List<WorkerWindow> workers() {
-        return workers;
+        return workersOfParts.size() == 1 ? workersOfParts.get(0) : joined(workersOfParts);
     }
 
     /**
@@ -154,12 +184,12 @@ public final class PoolWindow {
      */
     public Optional<ThreadTimes> workerTimes() {
         List<ThreadTimes> known =
-                workers.stream().flatMap(worker -> worker.times().stream()).toList();
-        if (known.isEmpty() || known.size() < 0.9 * workers.size()) {
+                workers().stream().flatMap(worker -> worker.times().stream()).toList();
+        if (known.isEmpty() || known.size() < 0.9 * workersOfParts.get(0).size()) {
             return Optional.empty();
         }
         ThreadTimes sum = known.stream().reduce(ThreadTimes.NONE, ThreadTimes::plus);
-        return Optional.of(sum.times((double) workers.size() / known.size()));
+        return Optional.of(sum.times((double) workersOfParts.get(0).size() / known.size()));
     }
 
     /**
@@ -195,11 +225,7 @@ public final class PoolWindow {
             throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
         }
         int more = Math.min(count - 1, earlier.size());
-        PoolWindow joined = new PoolWindow(toBuilder(), earlier.subList(more, earlier.size()), minutes);
-        for (int i = 0; i < more; i++) {
-            joined = joined.joinedWith(earlier.get(i));
-        }
-        return joined;
+        return more == 0 ? this : new PoolWindow(this, earlier.subList(0, more), earlier.subList(more, earlier.size()));
     }
 
     /**
@@ -214,7 +240,7 @@ public final class PoolWindow {
     /**
      * The last hour, coarsely: windows that each join sixty, so that they are a minute long unless the window's length was changed.
      *
-     * @return latest first, at most sixty; none before the pool has been watched for as long as one of them is
+     * @return latest first, at most sixty, without workers and stacks; none before the pool has been watched for as long as one of them is
      */
     public List<PoolWindow> minutes() {
         return minutes;
@@ -224,22 +250,16 @@ public final class PoolWindow {
         return new PoolWindow(toBuilder(), windowsBefore, minutesBefore);
     }
 
-    private PoolWindow joinedWith(PoolWindow previous) {
-        Map<Long, WorkerWindow> joined = new LinkedHashMap<>();
-        previous.workers.forEach(worker -> joined.put(worker.threadId(), worker));
-        List<WorkerWindow> both = new ArrayList<>(workers.size());
-        for (WorkerWindow worker : workers) {
-            WorkerWindow then = joined.get(worker.threadId());
-            both.add(then == null ? worker : worker.after(then));
+    /** The workers of several windows, latest first: those alive at the end, with what is known of each in all of them. */
+    private static List<WorkerWindow> joined(List<List<WorkerWindow>> parts) {
+        Map<Long, WorkerWindow> byThread = new LinkedHashMap<>();
+        parts.get(0).forEach(worker -> byThread.put(worker.threadId(), worker));
+        for (List<WorkerWindow> part : parts.subList(1, parts.size())) {
+            for (WorkerWindow then : part) {
+                byThread.computeIfPresent(then.threadId(), (id, later) -> later.after(then));
+            }
         }
-        Builder builder = new Builder(previous.before, after)
-                .thresholds(thresholds)
-                .end(end)
-                .state(state)
-                .process(process.after(previous.process, previous.seconds(), seconds()))
-                .workers(both);
-        stacks.or(() -> previous.stacks).ifPresent(builder::stacks);
-        return new PoolWindow(builder, earlier, minutes);
+        return List.copyOf(byThread.values());
     }
 
     private Builder toBuilder() {
@@ -248,9 +268,17 @@ public final class PoolWindow {
                 .end(end)
                 .state(state)
                 .process(process)
-                .workers(workers);
+                .workers(workers());
+        builder.busiestPart = busiestPart;
         stacks.ifPresent(builder::stacks);
         return builder;
+    }
+
+    /** This window without what rules look at in the latest windows only. */
+    PoolWindow slim() {
+        Builder builder = toBuilder().workers(List.of());
+        builder.stacks = Optional.empty();
+        return builder.build();
     }
 
     // ---- what happened ----
@@ -381,6 +409,16 @@ public final class PoolWindow {
     }
 
     /**
+     * How many workers were busy at most, as far as can be seen: at the moments at which a window began or ended, or in the mean over one. Of joined
+     * windows, the most in any of them.
+     *
+     * @return at least {@link #busyWorkers()}
+     */
+    public double busiest() {
+        return Math.max(busiestPart, Math.max(busyWorkers(), Math.max(before.active(), after.active())));
+    }
+
+    /**
      * The share of its workers that were busy, in the mean over the window.
      *
      * @return 0 to 1; 0 when there were no workers
@@ -441,6 +479,7 @@ public final class PoolWindow {
         private List<WorkerWindow> workers = List.of();
         private Optional<StackSample> stacks = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
+        private double busiestPart;
 
         private Builder(PoolSnapshot before, PoolSnapshot after) {
             if (!before.name().equals(after.name())) {

@@ -55,7 +55,7 @@ final class WindowHistory {
         coarse.addFirst(parts.get(0)
                 .withHistory(parts.subList(1, parts.size()), List.of())
                 .last(parts.size())
-                .withHistory(List.of(), List.of()));
+                .slim());
         sinceJoined = 0;
     }
 

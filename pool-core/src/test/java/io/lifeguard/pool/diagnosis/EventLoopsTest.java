@@ -123,7 +123,8 @@ class EventLoopsTest {
     /** As a user sees it: a monitor, any pool, and a handler that sleeps again and again. */
     @Test
     void monitor_handlerSleeps_findingHasTheLoopsName() {
-        fixture.closing(InstrumentedThreadPoolExecutor.named("any").size(1).build());
+        fixture.closing(InstrumentedThreadPoolExecutor.named("any").size(1).build())
+                .prestartCoreThread(); // a pool that nobody keeps is collected, and a monitor without a pool ends
         EventLoop loop = group.next();
         String name = nameOf(loop);
         try (PoolMonitor monitor = PoolMonitor.builder()

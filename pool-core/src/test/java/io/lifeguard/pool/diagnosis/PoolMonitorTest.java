@@ -1,13 +1,18 @@
 package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.PoolObserver;
+import io.lifeguard.pool.diagnosis.start.MonitorStarter;
 import io.lifeguard.pool.testing.Fixture;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -77,6 +82,72 @@ class PoolMonitorTest {
             await().until(() -> seen.get() != null && seen.get().cpu().toMillis() > 0);
             enough.set(true);
             assertThat(monitor.windows("worker").get(0).process().cpu()).isPresent();
+        }
+    }
+
+    @Test
+    void global_firstPool_isStartedByServiceLoader() {
+        assertThat(ServiceLoader.load(PoolObserver.class))
+                .anySatisfy(observer -> assertThat(observer).isInstanceOf(MonitorStarter.class));
+        try (Fixture fixture = new Fixture()) {
+            fixture.closing(InstrumentedThreadPoolExecutor.named("seen-by-all").build());
+
+            fixture.eventually(
+                    "a window",
+                    () -> !PoolMonitor.global().windows("seen-by-all").isEmpty());
+        }
+    }
+
+    @Test
+    void monitor_usersRuleOfServiceLoader_isAsked() {
+        try (Fixture fixture = new Fixture();
+                PoolMonitor monitor = PoolMonitor.builder()
+                        .window(Duration.ofMillis(10))
+                        .grace(0)
+                        .build()) {
+            InstrumentedThreadPoolExecutor pool = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named(DiscoveredRule.POOL).build());
+
+            fixture.eventually("finding", () -> !monitor.findings(pool).isEmpty());
+            assertThat(monitor.findings(pool)).extracting(Finding::id).containsExactly("discovered");
+        }
+    }
+
+    @Test
+    void builder_usedTwice_makesMonitorsOfTheirOwn() {
+        PoolMonitor.Builder builder = PoolMonitor.builder().onlyRules(List.of());
+        try (PoolMonitor one = builder.build();
+                PoolMonitor other = builder.build()) {
+            Rule rule = window -> Optional.empty();
+            one.addRule(rule);
+
+            assertThat(other.removeRule(rule)).isFalse();
+            assertThat(one.removeRule(rule)).isTrue();
+        }
+    }
+
+    @Test
+    void settings_wrong_areRefusedWithTheValue() {
+        PoolMonitor.Builder builder = PoolMonitor.builder();
+
+        assertThatThrownBy(() -> builder.window(Duration.ofMillis(9))).hasMessageContaining("(was PT0.009S)");
+        assertThatThrownBy(() -> builder.grace(-1)).hasMessage("grace must be >= 0 (was -1)");
+        assertThatThrownBy(() -> builder.threshold("a.b", Double.NaN)).hasMessageContaining("(was NaN)");
+    }
+
+    @Test
+    void monitor_poolThatNobodyKeeps_isCollected() {
+        try (Fixture fixture = new Fixture();
+                PoolMonitor monitor = PoolMonitor.builder()
+                        .window(Duration.ofMillis(10))
+                        .onlyRules(List.of())
+                        .build()) {
+            WeakReference<Object> reference = new WeakReference<>(
+                    InstrumentedThreadPoolExecutor.named("nobody's").build());
+
+            fixture.collected("pool", reference);
+            fixture.eventually(
+                    "nothing left of it", () -> monitor.windows("nobody's").isEmpty());
         }
     }
 }

@@ -113,6 +113,17 @@ class PoolWindowTest {
     }
 
     @Test
+    void busiest_joined_isThatOfTheBusiestPart() {
+        PoolWindow calm = Windows.of("pool").busy(1).build();
+        PoolWindow busy = Windows.of("pool").busy(4).build();
+        PoolWindow joined = calm.withHistory(List.of(busy, calm), List.of()).last(3);
+
+        assertThat(calm.busiest()).isLessThan(4);
+        assertThat(joined.busiest()).isCloseTo(4, within(1e-6));
+        assertThat(joined.slim().busiest()).isEqualTo(joined.busiest());
+    }
+
+    @Test
     void last_moreThanThereAre_areAllThereAre() {
         PoolWindow first = next(Duration.ofSeconds(1)).build();
         PoolWindow second = next(Duration.ofSeconds(1)).build(List.of(first));
