@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.WorkerState;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -8,9 +10,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, but for {@link #watches}.
@@ -80,9 +84,10 @@ final class EventLoops {
             return;
         }
         int left = MOST_NEW;
+        Set<Thread> workers = workers();
         for (Thread thread : allThreads()) {
             int times = looked.getOrDefault(thread, 0);
-            if (times < LOOKS_AT_NEW && left > 0) {
+            if (times < LOOKS_AT_NEW && left > 0 && !workers.contains(thread)) {
                 left--;
                 boolean isLoop = isEventLoop(thread);
                 looked.put(thread, isLoop ? LOOKS_AT_NEW : times + 1);
@@ -94,6 +99,14 @@ final class EventLoops {
         if (left > 0) {
             searchAt = clock.nanoTime() + SEARCH_NANOS; // else there are more, and the next window goes on
         }
+    }
+
+    /** Workers of ours, often many, are no event loops, and a look at each would stop the world for nothing. */
+    private static Set<Thread> workers() {
+        return Pools.live().stream()
+                .flatMap(pool -> pool.workers().stream())
+                .map(WorkerState::thread)
+                .collect(Collectors.toSet());
     }
 
     private static boolean isEventLoop(Thread thread) {

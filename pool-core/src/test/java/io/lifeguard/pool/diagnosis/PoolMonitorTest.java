@@ -90,11 +90,12 @@ class PoolMonitorTest {
         assertThat(ServiceLoader.load(PoolObserver.class))
                 .anySatisfy(observer -> assertThat(observer).isInstanceOf(MonitorStarter.class));
         try (Fixture fixture = new Fixture()) {
-            fixture.closing(InstrumentedThreadPoolExecutor.named("seen-by-all").build());
+            InstrumentedThreadPoolExecutor pool = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("seen-by-all").build());
 
             fixture.eventually(
                     "a window",
-                    () -> !PoolMonitor.global().windows("seen-by-all").isEmpty());
+                    () -> !PoolMonitor.global().windows(pool.name()).isEmpty());
         }
     }
 
