@@ -94,8 +94,7 @@ class PoolMonitorTest {
                     InstrumentedThreadPoolExecutor.named("seen-by-all").build());
 
             fixture.eventually(
-                    "a window",
-                    () -> !PoolMonitor.global().windows(pool.name()).isEmpty());
+                    "a window", () -> !PoolMonitor.global().windows(pool.name()).isEmpty());
         }
     }
 
