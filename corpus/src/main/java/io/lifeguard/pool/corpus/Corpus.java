@@ -1,0 +1,117 @@
+package io.lifeguard.pool.corpus;
+
+import io.lifeguard.pool.corpus.report.DiagnosisReport;
+import io.lifeguard.pool.corpus.run.Fork;
+import io.lifeguard.pool.corpus.run.Outcome;
+import io.lifeguard.pool.corpus.workloads.Workload;
+import io.lifeguard.pool.corpus.workloads.Workloads;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The command: plays the corpus, prints the report, writes it, and answers with an exit code. One thread only. */
+public final class Corpus {
+    static final int OK = 0;
+    static final int WRONG = 1;
+    static final int WRONG_USAGE = 2;
+    static final int FAILED = 3;
+
+    private final PrintStream out;
+    private final PrintStream progress;
+
+    Corpus(PrintStream out, PrintStream progress) {
+        this.out = out;
+        this.progress = progress;
+    }
+
+    /** Runs the command and exits with its status. */
+    public static void main(String[] arguments) {
+        Locale.setDefault(Locale.ROOT);
+        System.exit(new Corpus(System.out, System.err).run(arguments));
+    }
+
+    int run(String... arguments) {
+        try {
+            Options options = Options.parse(arguments);
+            if (options.help()) {
+                out.print(Options.HELP);
+                return OK;
+            } else if (options.list()) {
+                list();
+                return OK;
+            }
+            return run(options);
+        } catch (UsageException e) {
+            progress.println(e.getMessage());
+            return WRONG_USAGE;
+        } catch (IOException | RuntimeException e) {
+            progress.println(e.getMessage());
+            return FAILED;
+        }
+    }
+
+    private void list() {
+        for (Workload workload : Workloads.all()) {
+            out.printf(
+                    "%-40s %s%n%42s%s%n",
+                    workload.name(),
+                    workload.isSick() ? String.join(", ", workload.must()) : "healthy, near " + workload.near(),
+                    "",
+                    workload.about());
+        }
+    }
+
+    private int run(Options options) throws IOException {
+        Files.createDirectories(options.out());
+        StringBuilder markdown = new StringBuilder();
+        boolean right = true;
+        if (options.findings()) {
+            DiagnosisReport report = new DiagnosisReport(play(options));
+            markdown.append(report.markdown());
+            right = report.isRight();
+        }
+        Path file = options.out().resolve(options.quick() ? "quick.md" : "corpus.md");
+        Files.writeString(file, markdown);
+        out.print(markdown);
+        progress.println("written: " + file);
+        return right ? OK : WRONG;
+    }
+
+    private List<Outcome> play(Options options) {
+        Fork fork = new Fork(options.length(), options.window(), options.foreignLoad(), options.verbose());
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < options.runs(); i++) {
+            for (Workload workload : Workloads.all()) {
+                if (isWanted(workload, options)) {
+                    Outcome outcome = fork.run(workload);
+                    outcomes.add(outcome);
+                    tell(outcome);
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    private static boolean isWanted(Workload workload, Options options) {
+        return (workload.quick() || !options.quick())
+                && (options.only().isEmpty()
+                        || options.only().stream()
+                                .anyMatch(part -> workload.name().contains(part)));
+    }
+
+    private void tell(Outcome outcome) {
+        progress.printf(
+                "%-40s %-6s found %s, missed %s, false %s %s%n",
+                outcome.workload().name(),
+                !outcome.wasRun() ? "-" : outcome.isRight() ? "right" : "WRONG",
+                outcome.found(),
+                outcome.missed(),
+                outcome.falseFindings(),
+                outcome.notRun());
+        outcome.log().forEach(line -> progress.println("    " + line));
+    }
+}

@@ -1,0 +1,140 @@
+package io.lifeguard.pool.corpus;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the user asked for. Immutable.
+ *
+ * @param only names of workloads, or parts of names; empty: all
+ * @param quick whether the representative part is enough
+ * @param runs how often each
+ * @param foreignLoad how many busy threads other processes have meanwhile
+ * @param sizing whether to sweep sizes
+ * @param findings whether to play the labelled workloads
+ * @param length how long each plays
+ * @param window how long the monitor's windows are
+ * @param out where the report is written
+ * @param verbose whether to show the windows as well
+ * @param list whether only to name them
+ * @param help whether only to explain
+ */
+record Options(
+        Set<String> only,
+        boolean quick,
+        int runs,
+        int foreignLoad,
+        boolean sizing,
+        boolean findings,
+        Duration length,
+        Duration window,
+        Path out,
+        boolean verbose,
+        boolean list,
+        boolean help) {
+
+    static final String HELP = """
+            Usage: java -jar corpus.jar [options]
+
+            Plays labelled workloads, sick and healthy, and says how well the diagnosis told them apart;
+            then sweeps the size of other pools and says how good the recommended sizes were.
+
+              --only A,B         workloads whose names contain one of these
+              --quick            a representative part, under three minutes
+              --runs N           each so often (default: 1)
+              --foreign-load N   N busy threads of another process meanwhile (default: 0)
+              --sizing           only the sizes
+              --no-sizing        only the findings
+              --seconds N        how long each workload plays (default: 5, with --quick 4)
+              --window N         milliseconds of a window (default: 250)
+              --out DIRECTORY    where the report is written (default: results)
+              --verbose          shows each run's windows
+              --list             names the workloads
+              --help             prints this
+
+            Exit status: 0 when all went as the labels say, 1 when not, 2 for wrong arguments, 3 when a
+            workload could not be run.
+            """;
+
+    static Options parse(String... arguments) throws UsageException {
+        Parser parser = new Parser();
+        parser.parse(List.of(arguments).iterator());
+        return new Options(
+                parser.only,
+                parser.quick,
+                parser.runs,
+                parser.foreignLoad,
+                parser.sizing,
+                parser.findings,
+                Duration.ofMillis((long) ((parser.seconds > 0 ? parser.seconds : parser.quick ? 4 : 5) * 1_000)),
+                Duration.ofMillis(parser.windowMillis),
+                parser.out,
+                parser.verbose,
+                parser.list,
+                parser.help);
+    }
+
+    /** Not thread-safe; used once. */
+    private static final class Parser {
+        private Set<String> only = Set.of();
+        private boolean quick;
+        private int runs = 1;
+        private int foreignLoad;
+        private boolean sizing = true;
+        private boolean findings = true;
+        private double seconds;
+        private int windowMillis = 250;
+        private Path out = Path.of("results");
+        private boolean verbose;
+        private boolean list;
+        private boolean help;
+
+        void parse(Iterator<String> arguments) throws UsageException {
+            while (arguments.hasNext()) {
+                String name = arguments.next();
+                switch (name) {
+                    case "--only" -> only = Set.of(value(name, arguments).split(",", -1));
+                    case "--quick" -> quick = true;
+                    case "--runs" -> runs = number(name, arguments, 1, 1_000);
+                    case "--foreign-load" -> foreignLoad = number(name, arguments, 0, 1_000);
+                    case "--sizing" -> findings = false;
+                    case "--no-sizing" -> sizing = false;
+                    case "--seconds" -> seconds = number(name, arguments, 1, 3_600);
+                    case "--window" -> windowMillis = number(name, arguments, 50, 10_000);
+                    case "--out" -> out = Path.of(value(name, arguments));
+                    case "--verbose" -> verbose = true;
+                    case "--list" -> list = true;
+                    case "--help", "-h" -> help = true;
+                    default -> throw new UsageException("there is no option \"" + name + "\"");
+                }
+            }
+            if (!sizing && !findings) {
+                throw new UsageException("--sizing and --no-sizing leave nothing to do");
+            }
+        }
+
+        private static String value(String name, Iterator<String> values) throws UsageException {
+            if (!values.hasNext()) {
+                throw new UsageException(name + " needs a value behind it");
+            }
+            return values.next();
+        }
+
+        private static int number(String name, Iterator<String> values, int least, int most) throws UsageException {
+            String value = value(name, values);
+            try {
+                int number = Integer.parseInt(value);
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException notANumber) {
+                // told below, in the same words
+            }
+            throw new UsageException(
+                    name + " must be a whole number from " + least + " to " + most + " (was \"" + value + "\")");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.lifeguard.pool.corpus.report;
+
+import io.lifeguard.pool.corpus.run.Outcome;
+import io.lifeguard.pool.corpus.run.Sighting;
+import io.lifeguard.pool.corpus.workloads.Workloads;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * How well findings and labels agree. Immutable.
+ *
+ * @param outcomes the runs, in order
+ */
+public record DiagnosisReport(List<Outcome> outcomes) {
+
+    /** Copies the list. */
+    public DiagnosisReport {
+        outcomes = List.copyOf(outcomes);
+    }
+
+    /** The whole report. */
+    public String markdown() {
+        return "## Label against finding\n\n"
+                + new ConfusionMatrix(outcomes).markdown()
+                + "\nFound, of all runs of the label; `( )` true as well; `!` false. " + conclusion() + "\n\n"
+                + "## Windows to detection\n\n"
+                + detection()
+                + "\n## Workload by workload\n\n"
+                + table()
+                + details();
+    }
+
+    /** Whether every sick one was named in time, and nothing else was said. */
+    public boolean isRight() {
+        return outcomes.stream().allMatch(Outcome::isRight);
+    }
+
+    /** The sum of it in a sentence. */
+    public String conclusion() {
+        List<Outcome> run = outcomes.stream().filter(Outcome::wasRun).toList();
+        List<Outcome> sick =
+                run.stream().filter(outcome -> outcome.workload().isSick()).toList();
+        long named = sick.stream().filter(outcome -> outcome.missed().isEmpty()).count();
+        long falseOnHealthy = run.stream()
+                .filter(outcome ->
+                        !outcome.workload().isSick() && !outcome.falseFindings().isEmpty())
+                .count();
+        long falseOnSick = sick.stream()
+                .filter(outcome -> !outcome.falseFindings().isEmpty())
+                .count();
+        return "%d of %d runs of sick workloads named within %d windows; false findings in %d of %d healthy runs and %d sick ones."
+                        .formatted(
+                                named,
+                                sick.size(),
+                                Outcome.WINDOWS_TO_DETECTION,
+                                falseOnHealthy,
+                                run.size() - sick.size(),
+                                falseOnSick)
+                + notRun();
+    }
+
+    private String notRun() {
+        List<Outcome> not =
+                outcomes.stream().filter(outcome -> !outcome.wasRun()).toList();
+        return not.isEmpty()
+                ? ""
+                : " Not run: "
+                        + not.stream()
+                                .map(outcome -> outcome.workload().name() + " (" + outcome.notRun() + ")")
+                                .distinct()
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    private String detection() {
+        Table table = new Table("finding", "runs", "named", "fastest", "median", "slowest");
+        for (String id : Workloads.IDS) {
+            List<Outcome> mine = outcomes.stream()
+                    .filter(outcome ->
+                            outcome.wasRun() && outcome.workload().must().contains(id))
+                    .toList();
+            List<Integer> windows = mine.stream()
+                    .flatMap(outcome -> outcome.windowsTo(id).stream())
+                    .sorted()
+                    .toList();
+            table.row(
+                    id,
+                    Integer.toString(mine.size()),
+                    Integer.toString(windows.size()),
+                    windows.isEmpty() ? "" : windows.get(0).toString(),
+                    windows.isEmpty() ? "" : windows.get(windows.size() / 2).toString(),
+                    windows.isEmpty() ? "" : windows.get(windows.size() - 1).toString());
+        }
+        return table.markdown();
+    }
+
+    private String table() {
+        Table table = new Table("workload", "must be found", "found, in window", "missed", "false");
+        for (Outcome outcome : outcomes) {
+            String label = outcome.workload().isSick()
+                    ? String.join(", ", new TreeSet<>(outcome.workload().must()))
+                    : "(healthy: " + outcome.workload().near() + ")";
+            table.row(
+                    outcome.workload().name(),
+                    label,
+                    outcome.wasRun() ? found(outcome) : "not run",
+                    String.join(", ", outcome.missed()),
+                    String.join(", ", outcome.falseFindings()));
+        }
+        return table.markdown();
+    }
+
+    private static String found(Outcome outcome) {
+        return outcome.found().stream()
+                .map(id -> id + " " + outcome.windowsTo(id).orElseThrow())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** What was said, once per workload and id, so that a person can judge the words. */
+    private String details() {
+        StringBuilder text = new StringBuilder("\n## What was said\n\n");
+        Set<String> told = new LinkedHashSet<>();
+        for (Outcome outcome : outcomes) {
+            for (Sighting sighting : outcome.sightings()) {
+                if (told.add(outcome.workload().name() + sighting.id())) {
+                    text.append("- *").append(outcome.workload().name()).append("* `");
+                    text.append(sighting.id())
+                            .append("` ")
+                            .append(sighting.text())
+                            .append('\n');
+                }
+            }
+        }
+        return text.toString();
+    }
+}

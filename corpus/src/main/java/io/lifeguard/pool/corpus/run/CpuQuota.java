@@ -1,0 +1,73 @@
+package io.lifeguard.pool.corpus.run;
+
+import io.lifeguard.pool.corpus.work.Waiting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A control group of its own with a quota of CPUs, as a container has one: version 1 or 2, whichever this machine lets us write. It is removed
+ * when closed. One thread only.
+ */
+final class CpuQuota implements AutoCloseable {
+
+    private static final int PERIOD_MICROS = 100_000;
+    private static final Path V1 = Path.of("/sys/fs/cgroup/cpu");
+    private static final Path V2 = Path.of("/sys/fs/cgroup");
+
+    private final Path group;
+
+    private CpuQuota(Path group) {
+        this.group = group;
+    }
+
+    /** A group with that quota; empty where control groups cannot be made, which needs root and a writable hierarchy. */
+    static Optional<CpuQuota> of(double cores) {
+        long quota = Math.round(cores * PERIOD_MICROS);
+        String name = "lifeguard-corpus-" + ProcessHandle.current().pid();
+        Path v1 = V1.resolve(name);
+        Path v2 = V2.resolve(name);
+        if (Files.isWritable(V1.resolve("cpu.cfs_quota_us").getParent())
+                && Files.exists(V1.resolve("cpu.cfs_period_us"))) {
+            return make(v1, "cpu.cfs_quota_us", Long.toString(quota));
+        } else if (Files.exists(V2.resolve("cgroup.controllers"))) {
+            return make(v2, "cpu.max", quota + " " + PERIOD_MICROS);
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<CpuQuota> make(Path group, String file, String value) {
+        try {
+            Files.createDirectory(group);
+        } catch (IOException notAllowed) {
+            return Optional.empty();
+        }
+        CpuQuota made = new CpuQuota(group);
+        try {
+            Files.writeString(group.resolve(file), value);
+            return Optional.of(made);
+        } catch (IOException notAllowed) {
+            made.close();
+            return Optional.empty();
+        }
+    }
+
+    /** The file to write a process's number into. */
+    Path members() {
+        return group.resolve("cgroup.procs");
+    }
+
+    /** Removes the group; its last process may need a moment to be gone. */
+    @Override
+    public void close() {
+        for (int tries = 0; tries < 100; tries++) {
+            try {
+                Files.deleteIfExists(group);
+                return;
+            } catch (IOException busy) {
+                Waiting.millis(20);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.lifeguard.pool.corpus.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Another process that wants the CPU, as a neighbour on the same machine would. Ends when closed, or when its parent does. One thread only. */
+public final class ForeignLoad implements AutoCloseable {
+
+    private final Optional<Process> process;
+
+    private ForeignLoad(Optional<Process> process) {
+        this.process = process;
+    }
+
+    /** Starts so many busy threads in a process of their own; none at all with zero. */
+    public static ForeignLoad start(int threads) {
+        if (threads == 0) {
+            return new ForeignLoad(Optional.empty());
+        }
+        try {
+            return new ForeignLoad(Optional.of(new ProcessBuilder(List.of(
+                            Fork.java(),
+                            "-Xmx16m",
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            ForeignLoad.class.getName(),
+                            Integer.toString(threads)))
+                    .start()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start a foreign load", e);
+        }
+    }
+
+    /** The other process: computes until its standard input ends. */
+    public static void main(String[] arguments) throws IOException {
+        for (int i = 0; i < Integer.parseInt(arguments[0]); i++) {
+            Thread thread = new Thread(ForeignLoad::compute, "busy");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        while (System.in.read() >= 0) {
+            continue; // nothing is ever written: the parent lives as long as this waits
+        }
+    }
+
+    private static void compute() {
+        double x = 1;
+        while (x != 0) {
+            x = Math.sqrt(x + 1);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.ifPresent(Process::destroyForcibly);
+    }
+}

@@ -1,0 +1,46 @@
+package io.lifeguard.pool.corpus.run;
+
+import io.lifeguard.pool.corpus.workloads.Scene;
+import io.lifeguard.pool.corpus.workloads.Workload;
+import io.lifeguard.pool.corpus.workloads.Workloads;
+import java.time.Duration;
+import java.util.Locale;
+
+/** The fork: plays one workload, prints what was found, and ends at once, whatever still runs. Stateless. */
+final class ForkMain {
+
+    static final String DONE = "@done";
+
+    private ForkMain() {}
+
+    /** Arguments: name of the workload, milliseconds to play, milliseconds of a window, whether to tell more. */
+    public static void main(String[] arguments) {
+        Locale.setDefault(Locale.ROOT);
+        int status = 1;
+        try {
+            play(
+                    Workloads.named(arguments[0]).orElseThrow(),
+                    Duration.ofMillis(Long.parseLong(arguments[1])),
+                    Duration.ofMillis(Long.parseLong(arguments[2])),
+                    Boolean.parseBoolean(arguments[3]));
+            status = 0;
+        } catch (Exception e) {
+            e.printStackTrace(System.out);
+        } finally {
+            System.out.flush();
+            Runtime.getRuntime().halt(status);
+        }
+    }
+
+    private static void play(Workload workload, Duration length, Duration window, boolean verbose) throws Exception {
+        Watcher watcher = new Watcher(window);
+        Scene scene = new Scene(length);
+        workload.action().play(scene);
+        scene.awaitEnd();
+        watcher.end(scene.sickSince()).forEach(sighting -> System.out.println(sighting.line()));
+        if (verbose) {
+            watcher.windows().forEach(System.out::println);
+        }
+        System.out.println(DONE);
+    }
+}

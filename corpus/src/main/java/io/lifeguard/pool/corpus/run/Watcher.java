@@ -1,0 +1,65 @@
+package io.lifeguard.pool.corpus.run;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A monitor as users have it, but for shorter windows, and a record of what it raised. Thread-safe. */
+final class Watcher implements FindingListener {
+
+    private static final int WINDOWS_SHOWN = 12;
+
+    private final PoolMonitor monitor;
+    private final Duration window;
+    private final List<Raised> raised = new CopyOnWriteArrayList<>();
+
+    Watcher(Duration window) {
+        this.window = window;
+        PoolMonitor.Builder builder = PoolMonitor.builder().window(window).listener(this);
+        TimeScale.of(window).thresholds().forEach(builder::threshold);
+        this.monitor = builder.build();
+    }
+
+    @Override
+    public void raised(Finding finding) {
+        raised.add(new Raised(finding, System.nanoTime()));
+    }
+
+    /** Ends watching, before the workload's own end could look like a finding. */
+    List<Sighting> end(long sickSince) {
+        monitor.close();
+        return raised.stream()
+                .map(each -> Sighting.of(each.finding, each.nanoTime - sickSince, window.toNanos()))
+                .toList();
+    }
+
+    /** The last windows of each pool, for whoever wants to know why a finding is there or is not. */
+    List<String> windows() {
+        Set<String> names = new TreeSet<>();
+        for (InstrumentedPool pool : Pools.live()) {
+            names.add(pool.name());
+        }
+        List<String> lines = new ArrayList<>();
+        for (String name : names) {
+            monitor.windows(name).stream().limit(WINDOWS_SHOWN).forEach(each -> lines.add(describe(each)));
+        }
+        return lines;
+    }
+
+    private static String describe(PoolWindow window) {
+        return window + ", service " + window.serviceTime().meanSeconds() * 1e3 + " ms, cpu "
+                + window.cpuTime().map(span -> span.meanSeconds() * 1e3) + " ms, " + window.process() + ", "
+                + window.workerTimes();
+    }
+
+    private record Raised(Finding finding, long nanoTime) {}
+}

@@ -1,0 +1,88 @@
+package io.lifeguard.pool.corpus.work;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * An H2 database in memory behind a HikariCP connection pool. Queries can be told to take some time, as if the database were far away: it is a
+ * function of the database that waits, so a connection is held meanwhile. Thread-safe.
+ */
+public final class Database implements AutoCloseable {
+
+    private static final int ROWS = 2_000;
+
+    private final HikariDataSource connections;
+
+    private Database(HikariDataSource connections) {
+        this.connections = connections;
+    }
+
+    /** Opens a database with so many connections at most. */
+    public static Database open(int connections) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:h2:mem:corpus-" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
+        config.setMaximumPoolSize(connections);
+        config.setConnectionTimeout(60_000);
+        Database database = new Database(new HikariDataSource(config));
+        database.fill();
+        return database;
+    }
+
+    private void fill() {
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE ALIAS far FOR '" + Database.class.getName() + ".far'");
+            statement.execute("CREATE TABLE orders (id INT PRIMARY KEY, customer INT, amount INT)");
+            statement.execute("INSERT INTO orders SELECT x, MOD(x * 7919, 97), MOD(x * 31, 1000) FROM SYSTEM_RANGE(1, "
+                    + ROWS + ")");
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot fill the database", e);
+        }
+    }
+
+    /** A function of the database: waits, as for a distant disk. */
+    public static int far(double millis) {
+        Waiting.millis(millis);
+        return 1;
+    }
+
+    /** Finds one order by its key, in a database that is so far away. */
+    public int find(double millis) {
+        return query(
+                "SELECT amount + far(?) FROM orders WHERE id = ?",
+                millis,
+                ThreadLocalRandom.current().nextInt(1, ROWS + 1));
+    }
+
+    /** Sums up one customer's orders: reads the whole table, about a millisecond of CPU. */
+    public int sum() {
+        return query(
+                "SELECT SUM(amount) + ? FROM orders WHERE customer = ?",
+                0,
+                ThreadLocalRandom.current().nextInt(97));
+    }
+
+    private int query(String sql, double first, int second) {
+        try (Connection connection = connections.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setDouble(1, first);
+            statement.setInt(2, second);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? rows.getInt(1) : 0;
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("the query failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

@@ -1,0 +1,95 @@
+package io.lifeguard.pool.corpus.work;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** An HTTP service on loopback that answers after the time it is asked for, and the JDK's two clients. Thread-safe. */
+public final class HttpService implements AutoCloseable {
+
+    private static final byte[] BODY = "on the shelf".getBytes(StandardCharsets.US_ASCII);
+
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private HttpService(HttpServer server, ExecutorService threads) {
+        this.server = server;
+        this.threads = threads;
+    }
+
+    /**
+     * Starts a service.
+     *
+     * @param requests how many it works on at a time
+     */
+    public static HttpService start(int requests) {
+        // Head and body are written apart; Nagle's algorithm would hold the body back for 40 ms.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        System.setProperty("http.maxConnections", "256");
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_024);
+            ExecutorService threads = Executors.newFixedThreadPool(requests, body -> {
+                Thread thread = new Thread(body, "http-service");
+                thread.setDaemon(true);
+                return thread;
+            });
+            server.createContext("/", HttpService::answer);
+            server.setExecutor(threads);
+            server.start();
+            return new HttpService(server, threads);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot listen on loopback", e);
+        }
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Waiting.millis(Double.parseDouble(exchange.getRequestURI().getPath().substring(1)));
+            exchange.sendResponseHeaders(200, BODY.length);
+            exchange.getResponseBody().write(BODY);
+        }
+    }
+
+    /** Asks with {@link java.net.HttpURLConnection}, which waits in a read of the socket. */
+    public void get(double millis) {
+        try (InputStream body = address(millis).toURL().openStream()) {
+            body.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the service is gone", e);
+        }
+    }
+
+    /** Asks with {@link HttpClient}, which waits for a future that its own selector thread completes. */
+    public void send(double millis) {
+        try {
+            client.send(HttpRequest.newBuilder(address(millis)).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the service is gone", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private URI address(double millis) {
+        return URI.create("http://" + server.getAddress().getAddress().getHostAddress() + ":"
+                + server.getAddress().getPort() + "/" + millis);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

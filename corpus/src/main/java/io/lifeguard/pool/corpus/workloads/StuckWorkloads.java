@@ -1,0 +1,162 @@
+package io.lifeguard.pool.corpus.workloads;
+
+import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
+import static io.lifeguard.pool.corpus.workloads.Workload.sick;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.Tasks;
+import io.lifeguard.pool.corpus.work.Hashing;
+import io.lifeguard.pool.corpus.work.Service;
+import io.lifeguard.pool.corpus.work.Waiting;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
+import java.util.regex.Pattern;
+
+/** A task that does not end, and an event loop that does not turn. */
+final class StuckWorkloads {
+
+    private static final String STUCK = "stuck-task";
+    private static final String LOOP = "event-loop-blocked";
+
+    private StuckWorkloads() {}
+
+    static List<Workload> all() {
+        return List.of(
+                sick("regular-expression-without-end", STUCK)
+                        .about("one input out of thousands makes a regular expression backtrack for years")
+                        .quick()
+                        .plays(scene -> {
+                            Pattern evil = Pattern.compile("(a+)+b");
+                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("matching", 4);
+                            scene.arrivals(
+                                    300,
+                                    pool,
+                                    Tasks.named(
+                                            "match",
+                                            () -> evil.matcher("aaaaaaaaaa").matches()));
+                            once(
+                                    scene,
+                                    500,
+                                    () -> pool.execute(Tasks.named(
+                                            "match",
+                                            () -> evil.matcher("a".repeat(60)).matches())));
+                        }),
+                sick("peer-that-never-answers", STUCK)
+                        .about("one call out of many waits in a read without a time-out")
+                        .plays(scene -> {
+                            Service service = Service.unlimited();
+                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("calls", 8);
+                            scene.arrivals(200, pool, Tasks.named("call", () -> service.call(5)));
+                            once(scene, 500, () -> pool.execute(Tasks.named("call", () -> service.call(1e9))));
+                        }),
+                healthy("long-tasks-that-are-meant-to-be-long", STUCK)
+                        .about("exports of a second and more, all of them, beside short requests")
+                        .may("oversized")
+                        .quick()
+                        .plays(scene -> {
+                            Service service = Service.unlimited();
+                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("exports", 4);
+                            scene.clients(1_000, () -> 3, pool, Tasks.named("export", () -> {
+                                for (int i = 0; i < 100; i++) {
+                                    Hashing.micros(500);
+                                    service.call(11);
+                                }
+                            }));
+                            scene.arrivals(20, pool, Tasks.named("request", () -> service.call(5)));
+                        }),
+                healthy("suspended-machine", STUCK)
+                        .about("everything stands still for more than a second, as at a breakpoint, and goes on")
+                        .suspended()
+                        .plays(scene -> {
+                            Service service = Service.unlimited();
+                            scene.arrivals(200, scene.unboundedPool("calls", 8), () -> service.call(15));
+                        }),
+                sick("event-loop-that-runs-tasks", LOOP)
+                        .about("a Netty event loop submits to a full pool with caller-runs")
+                        .may("dispatcher-runs-tasks", "blocked-on-io")
+                        .quick()
+                        .plays(scene -> {
+                            Service service = Service.unlimited();
+                            InstrumentedThreadPoolExecutor pool =
+                                    scene.keep(InstrumentedThreadPoolExecutor.named("backend")
+                                            .size(4)
+                                            .queueCapacity(4)
+                                            .whenSaturated(new CallerRunsPolicy())
+                                            .build());
+                            EventLoopGroup loop = eventLoop(scene);
+                            scene.arrivals(400, () -> loop.execute(() -> pool.execute(() -> service.call(20))));
+                        }),
+                sick("event-loop-that-waits-for-room", LOOP)
+                        .about("a Netty event loop submits to a full pool whose handler waits for a place in the queue")
+                        .may("blocked-on-io")
+                        .plays(scene -> {
+                            Service service = Service.unlimited();
+                            InstrumentedThreadPoolExecutor pool =
+                                    scene.keep(InstrumentedThreadPoolExecutor.named("backend")
+                                            .size(4)
+                                            .queueCapacity(8)
+                                            .whenSaturated((task, full) -> put(task, full))
+                                            .build());
+                            EventLoopGroup loop = eventLoop(scene);
+                            scene.arrivals(400, () -> loop.execute(() -> pool.execute(() -> service.call(20))));
+                        }),
+                sick("event-loop-that-waits-for-a-result", LOOP)
+                        .about("a Netty event loop waits for the future of a task that it gave away")
+                        .plays(scene -> {
+                            Service service = Service.unlimited();
+                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("backend", 4);
+                            EventLoopGroup loop = eventLoop(scene);
+                            scene.arrivals(
+                                    60,
+                                    () -> loop.execute(() -> {
+                                        try {
+                                            pool.submit(() -> service.call(12)).get();
+                                        } catch (InterruptedException e) {
+                                            Thread.currentThread().interrupt();
+                                        } catch (ExecutionException e) {
+                                            throw new IllegalStateException(e);
+                                        }
+                                    }));
+                        }),
+                healthy("event-loop-that-hands-over", LOOP)
+                        .about("a Netty event loop gives work away and is called back")
+                        .quick()
+                        .plays(scene -> {
+                            Service service = Service.unlimited();
+                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("backend", 10);
+                            EventLoopGroup loop = eventLoop(scene);
+                            scene.arrivals(
+                                    300,
+                                    () -> loop.execute(() -> pool.execute(() -> {
+                                        service.call(12);
+                                        loop.execute(() -> Hashing.micros(20));
+                                    })));
+                        }));
+    }
+
+    private static EventLoopGroup eventLoop(Scene scene) {
+        return scene.keep(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));
+    }
+
+    /** What people write who want to wait, and do not think of who it is that waits. */
+    private static void put(Runnable task, ThreadPoolExecutor full) {
+        try {
+            full.getQueue().put(task);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void once(Scene scene, double afterMillis, Runnable what) {
+        scene.thread("once", () -> {
+            Waiting.millis(afterMillis);
+            scene.isSickFromNow();
+            what.run();
+        });
+    }
+}

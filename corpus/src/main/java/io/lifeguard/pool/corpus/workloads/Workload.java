@@ -1,0 +1,138 @@
+package io.lifeguard.pool.corpus.workloads;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * A labelled workload. Immutable.
+ *
+ * @param name unique, {@code kebab-case}
+ * @param about what happens in it, in one sentence
+ * @param must the findings it must produce; empty when it is healthy
+ * @param may findings that are true of it as well; all others are false
+ * @param near of a healthy one: the finding whose sick workloads it resembles most, or what else might confuse a rule
+ * @param quick whether it belongs to the representative part
+ * @param surroundings what it runs in
+ * @param action what it does
+ */
+public record Workload(
+        String name,
+        String about,
+        Set<String> must,
+        Set<String> may,
+        String near,
+        boolean quick,
+        Surroundings surroundings,
+        Action action) {
+
+    /** Copies the sets. */
+    public Workload {
+        must = Set.copyOf(must);
+        may = Set.copyOf(may);
+    }
+
+    /** Begins a workload that is sick of this. */
+    static Builder sick(String name, String... must) {
+        return new Builder(name, Set.of(must), "");
+    }
+
+    /** Begins a workload that is not sick at all, but looks a little as if it were sick of this. */
+    static Builder healthy(String name, String near) {
+        return new Builder(name, Set.of(), near);
+    }
+
+    /** Whether it is sick. */
+    public boolean isSick() {
+        return !must.isEmpty();
+    }
+
+    /** What a workload does. */
+    @FunctionalInterface
+    public interface Action {
+
+        /**
+         * Starts it, and may return at once: what it started goes on until the scene is over.
+         *
+         * @throws Exception when it cannot be started, which is a defect of the corpus
+         */
+        void play(Scene scene) throws Exception;
+    }
+
+    /**
+     * What a workload runs in.
+     *
+     * @param jvmArguments of its virtual machine
+     * @param quota a container's quota of CPUs
+     * @param suspended whether the process is stopped for a while in the middle, as by a debugger or a hypervisor
+     * @param foreignLoad how many busy threads other processes have meanwhile
+     */
+    public record Surroundings(List<String> jvmArguments, OptionalDouble quota, boolean suspended, int foreignLoad) {
+
+        static final Surroundings USUAL = new Surroundings(List.of(), OptionalDouble.empty(), false, 0);
+
+        /** Copies the list. */
+        public Surroundings {
+            jvmArguments = List.copyOf(jvmArguments);
+        }
+    }
+
+    /** Builds a workload. Not thread-safe. */
+    static final class Builder {
+        private final String name;
+        private final Set<String> must;
+        private final String near;
+        private String about = "";
+        private Set<String> may = Set.of();
+        private boolean quick;
+        private Surroundings surroundings = Surroundings.USUAL;
+
+        private Builder(String name, Set<String> must, String near) {
+            this.name = name;
+            this.must = must;
+            this.near = near;
+        }
+
+        Builder about(String sentence) {
+            about = sentence;
+            return this;
+        }
+
+        Builder may(String... ids) {
+            may = Set.of(ids);
+            return this;
+        }
+
+        Builder quick() {
+            quick = true;
+            return this;
+        }
+
+        Builder jvm(String... arguments) {
+            surroundings = new Surroundings(
+                    List.of(arguments), surroundings.quota(), surroundings.suspended(), surroundings.foreignLoad());
+            return this;
+        }
+
+        Builder quota(double cores) {
+            surroundings = new Surroundings(surroundings.jvmArguments(), OptionalDouble.of(cores), false, 0);
+            return this;
+        }
+
+        Builder suspended() {
+            surroundings = new Surroundings(surroundings.jvmArguments(), OptionalDouble.empty(), true, 0);
+            return this;
+        }
+
+        Builder foreignLoad(int threads) {
+            surroundings = new Surroundings(surroundings.jvmArguments(), OptionalDouble.empty(), false, threads);
+            return this;
+        }
+
+        Workload plays(Action action) {
+            return new Workload(
+                    name, about, must, may, near, quick, surroundings, Objects.requireNonNull(action, "action"));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.lifeguard.pool.corpus.workloads;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** All workloads. Stateless. */
+public final class Workloads {
+
+    /** The ids of the catalogue, in its order. */
+    public static final List<String> IDS = List.of(
+            "dispatcher-runs-tasks",
+            "cpu-saturated",
+            "blocked-on-io",
+            "downstream-saturated",
+            "lock-contention",
+            "starved-by-own-tasks",
+            "stuck-task",
+            "event-loop-blocked",
+            "queue-growing",
+            "high-system-cpu",
+            "cpu-throttled",
+            "oversized",
+            "max-size-unreachable",
+            "failures-unseen",
+            "pool-leaked");
+
+    private static final List<Workload> ALL = Stream.of(
+                    DispatcherWorkloads.all(),
+                    CpuWorkloads.all(),
+                    WaitingWorkloads.all(),
+                    LockWorkloads.all(),
+                    StuckWorkloads.all(),
+                    LoadWorkloads.all(),
+                    LifeWorkloads.all())
+            .flatMap(List::stream)
+            .toList();
+
+    private Workloads() {}
+
+    /** All of them, in the order in which they run. */
+    public static List<Workload> all() {
+        return ALL;
+    }
+
+    /** The workload of that name. */
+    public static Optional<Workload> named(String name) {
+        return ALL.stream().filter(workload -> workload.name().equals(name)).findFirst();
+    }
+}
