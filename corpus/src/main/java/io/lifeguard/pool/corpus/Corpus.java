@@ -3,6 +3,10 @@ package io.lifeguard.pool.corpus;
 import io.lifeguard.pool.corpus.report.DiagnosisReport;
 import io.lifeguard.pool.corpus.run.Fork;
 import io.lifeguard.pool.corpus.run.Outcome;
+import io.lifeguard.pool.corpus.sizing.SizingFork;
+import io.lifeguard.pool.corpus.sizing.SizingReport;
+import io.lifeguard.pool.corpus.sizing.SizingResult;
+import io.lifeguard.pool.corpus.sizing.SizingWorkload;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
 import java.io.IOException;
@@ -74,6 +78,11 @@ public final class Corpus {
             markdown.append(report.markdown());
             right = report.isRight();
         }
+        if (options.sizing()) {
+            SizingReport report = new SizingReport(sweep(options));
+            markdown.append(markdown.isEmpty() ? "" : "\n").append(report.markdown());
+            right &= report.isGood();
+        }
         Path file = options.out().resolve(options.quick() ? "quick.md" : "corpus.md");
         Files.writeString(file, markdown);
         out.print(markdown);
@@ -86,7 +95,7 @@ public final class Corpus {
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < options.runs(); i++) {
             for (Workload workload : Workloads.all()) {
-                if (isWanted(workload, options)) {
+                if (isWanted(workload.name(), workload.quick(), options)) {
                     Outcome outcome = fork.run(workload);
                     outcomes.add(outcome);
                     tell(outcome);
@@ -96,11 +105,23 @@ public final class Corpus {
         return outcomes;
     }
 
-    private static boolean isWanted(Workload workload, Options options) {
-        return (workload.quick() || !options.quick())
-                && (options.only().isEmpty()
-                        || options.only().stream()
-                                .anyMatch(part -> workload.name().contains(part)));
+    private List<SizingResult> sweep(Options options) {
+        SizingFork fork = new SizingFork(options.perSize());
+        List<SizingResult> results = new ArrayList<>();
+        for (SizingWorkload workload : SizingWorkload.all()) {
+            if (isWanted(workload.name(), workload.quick(), options)) {
+                progress.println("sweeping " + workload.name() + ": " + workload.about());
+                SizingResult result = fork.run(workload);
+                results.add(result);
+                result.log().forEach(line -> progress.println("    " + line));
+            }
+        }
+        return results;
+    }
+
+    private static boolean isWanted(String name, boolean quick, Options options) {
+        return (quick || !options.quick())
+                && (options.only().isEmpty() || options.only().stream().anyMatch(name::contains));
     }
 
     private void tell(Outcome outcome) {

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param sizing whether to sweep sizes
  * @param findings whether to play the labelled workloads
  * @param length how long each plays
+ * @param perSize how long each size of a sweep is measured
  * @param window how long the monitor's windows are
  * @param out where the report is written
  * @param verbose whether to show the windows as well
@@ -30,6 +31,7 @@ record Options(
         boolean sizing,
         boolean findings,
         Duration length,
+        Duration perSize,
         Duration window,
         Path out,
         boolean verbose,
@@ -70,6 +72,7 @@ record Options(
                 parser.sizing,
                 parser.findings,
                 Duration.ofMillis((long) ((parser.seconds > 0 ? parser.seconds : parser.quick ? 4 : 5) * 1_000)),
+                Duration.ofMillis(parser.quick ? 1_250 : 2_500),
                 Duration.ofMillis(parser.windowMillis),
                 parser.out,
                 parser.verbose,

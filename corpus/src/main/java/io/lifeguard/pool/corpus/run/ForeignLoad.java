@@ -41,9 +41,8 @@ public final class ForeignLoad implements AutoCloseable {
             thread.setDaemon(true);
             thread.start();
         }
-        while (System.in.read() >= 0) {
-            continue; // nothing is ever written: the parent lives as long as this waits
-        }
+        // Nothing is ever written: this ends when the parent does.
+        System.exit(System.in.read() < 0 ? 0 : 1);
     }
 
     private static void compute() {

@@ -43,8 +43,9 @@ public record Fork(Duration length, Duration window, int foreignLoad, boolean ve
     }
 
     private Outcome run(Workload workload, Optional<Path> group) {
-        try (ForeignLoad load =
-                ForeignLoad.start(foreignLoad + workload.surroundings().foreignLoad())) {
+        ForeignLoad load =
+                ForeignLoad.start(foreignLoad + workload.surroundings().foreignLoad());
+        try {
             Path output = Files.createTempFile("lifeguard-corpus", ".log");
             try {
                 Process process = new ProcessBuilder(command(workload, group))
@@ -58,6 +59,8 @@ public record Fork(Duration length, Duration window, int foreignLoad, boolean ve
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot run " + workload.name(), e);
+        } finally {
+            load.close();
         }
     }
 

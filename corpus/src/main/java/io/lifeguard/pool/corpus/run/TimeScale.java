@@ -1,25 +1,26 @@
 package io.lifeguard.pool.corpus.run;
 
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What becomes of thresholds that are times when a window is shorter than the second it has by default: they shrink with it, so that a
- * workload of a few seconds shows what takes a minute in production. All other thresholds stay as they are. Immutable.
- *
- * @param factor a window of the corpus as a share of the default one
+ * What becomes of the thresholds that are patience: how long to wait before something counts as for ever. A workload plays for seconds, so a
+ * minute is shortened to a second, and what must have been seen for a minute of windows must be seen for eight. All other thresholds stay as
+ * users have them. Stateless.
  */
-record TimeScale(double factor) {
+final class TimeScale {
 
-    private static final double DEFAULT_WINDOW_NANOS = 1e9;
+    private static final double SHORTENED = 1.0 / 60;
 
-    static TimeScale of(Duration window) {
-        return new TimeScale(window.toNanos() / DEFAULT_WINDOW_NANOS);
-    }
+    private TimeScale() {}
 
     /** The thresholds to set, by key. */
-    Map<String, Double> thresholds() {
-        return new LinkedHashMap<>();
+    static Map<String, Double> thresholds() {
+        return Map.of(
+                "stuck-task.seconds", 60 * SHORTENED,
+                "stuck-task.firstSeconds", 600 * SHORTENED,
+                "failures-unseen.patience", 120 * SHORTENED / 2,
+                "max-size-unreachable.wait", 10 * SHORTENED,
+                "pool-leaked.shutdownSeconds", 30 * SHORTENED,
+                "oversized.windows", 8.0);
     }
 }

@@ -25,7 +25,7 @@ final class Watcher implements FindingListener {
     Watcher(Duration window) {
         this.window = window;
         PoolMonitor.Builder builder = PoolMonitor.builder().window(window).listener(this);
-        TimeScale.of(window).thresholds().forEach(builder::threshold);
+        TimeScale.thresholds().forEach(builder::threshold);
         this.monitor = builder.build();
     }
 

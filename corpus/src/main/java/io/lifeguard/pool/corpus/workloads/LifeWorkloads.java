@@ -84,13 +84,13 @@ final class LifeWorkloads {
                         .jvm("-Xmx96m")
                         .quick()
                         .plays(scene -> scene.thread("requests", () -> {
-                            for (int i = 0; i < 40 && !scene.isOver(); i++) {
+                            for (int i = 0; i < 80 && !scene.isOver(); i++) {
                                 forget(InstrumentedExecutors.newFixedThreadPool("request", 2));
                                 Compressing.deflate(64 * 1024);
-                                if (i % 5 == 0) {
+                                if (i % 10 == 0) {
                                     System.gc(); // as would happen soon in a service under load
                                 }
-                                Waiting.millis(100);
+                                Waiting.millis(30);
                             }
                         })),
                 sick("shut-down-and-never-drained", LEAKED)

@@ -103,7 +103,7 @@ public final class Scene {
         thread("arrivals", () -> {
             long due = System.nanoTime();
             while (!isOver()) {
-                due += (long) (Randomness.exponential(1e9 / perSecond));
+                due += (long) Randomness.exponential(1e9 / perSecond);
                 Waiting.nanos(due - System.nanoTime());
                 arrival.run();
             }

@@ -23,6 +23,8 @@ final class StuckWorkloads {
     private static final String STUCK = "stuck-task";
     private static final String LOOP = "event-loop-blocked";
 
+    private static final Pattern EVIL = Pattern.compile("(a+)+b");
+
     private StuckWorkloads() {}
 
     static List<Workload> all() {
@@ -31,20 +33,9 @@ final class StuckWorkloads {
                         .about("one input out of thousands makes a regular expression backtrack for years")
                         .quick()
                         .plays(scene -> {
-                            Pattern evil = Pattern.compile("(a+)+b");
                             InstrumentedThreadPoolExecutor pool = scene.unboundedPool("matching", 4);
-                            scene.arrivals(
-                                    300,
-                                    pool,
-                                    Tasks.named(
-                                            "match",
-                                            () -> evil.matcher("aaaaaaaaaa").matches()));
-                            once(
-                                    scene,
-                                    500,
-                                    () -> pool.execute(Tasks.named(
-                                            "match",
-                                            () -> evil.matcher("a".repeat(60)).matches())));
+                            scene.arrivals(300, pool, Tasks.named("match", () -> match("a".repeat(10))));
+                            once(scene, 500, () -> pool.execute(Tasks.named("match", () -> match("a".repeat(60)))));
                         }),
                 sick("peer-that-never-answers", STUCK)
                         .about("one call out of many waits in a read without a time-out")
@@ -137,6 +128,12 @@ final class StuckWorkloads {
                                         loop.execute(() -> Hashing.micros(20));
                                     })));
                         }));
+    }
+
+    private static void match(String text) {
+        if (EVIL.matcher(text).matches()) {
+            throw new IllegalStateException("there is no b in it");
+        }
     }
 
     private static EventLoopGroup eventLoop(Scene scene) {

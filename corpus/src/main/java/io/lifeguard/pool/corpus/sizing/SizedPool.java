@@ -1,0 +1,96 @@
+package io.lifeguard.pool.corpus.sizing;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.Rule;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Measures pools of one kind of task at different sizes, one after the other, as a monitor sees them. One thread only. */
+final class SizedPool implements AutoCloseable {
+
+    private static final Duration WINDOW = Duration.ofMillis(250);
+    private static final Duration SETTLING = Duration.ofMillis(500);
+
+    private final Runnable task;
+    private final Probe probe = new Probe();
+    private final PoolMonitor monitor = PoolMonitor.builder()
+            .window(WINDOW)
+            .grace(0)
+            .onlyRules(List.of(probe))
+            .build();
+    private int count;
+
+    SizedPool(Runnable task) {
+        this.task = task;
+    }
+
+    /** Throughput at a size, and the last window with the ones before it, if the monitor closed any. */
+    Measured measure(int size, Duration length) throws InterruptedException {
+        String name = "sized-" + ++count;
+        InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named(name)
+                .size(size)
+                .queueCapacity(Math.max(64, 2 * size))
+                .build();
+        Thread feeder = new Thread(() -> feed(pool), "feeder");
+        feeder.setDaemon(true);
+        feeder.start();
+        Thread.sleep(SETTLING.toMillis());
+        long start = System.nanoTime();
+        long before = pool.snapshot().completed();
+        Thread.sleep(length.toMillis());
+        long after = pool.snapshot().completed();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        Optional<PoolWindow> window = Optional.ofNullable(probe.latest.get(name));
+        pool.shutdownNow();
+        if (!pool.awaitTermination(1, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("a task does not end");
+        }
+        probe.latest.clear();
+        return new Measured((after - before) / seconds, window);
+    }
+
+    private void feed(InstrumentedThreadPoolExecutor pool) {
+        try {
+            while (!pool.isShutdown()) {
+                pool.execute(task);
+            }
+        } catch (RejectedExecutionException shutDown) {
+            // that is how it ends
+        }
+    }
+
+    @Override
+    public void close() {
+        monitor.close();
+    }
+
+    /** What was seen at one size. */
+    record Measured(double throughput, Optional<PoolWindow> window) {}
+
+    /** Finds nothing, but asks for all there is, and keeps the latest window of each pool. */
+    private static final class Probe implements Rule {
+        private final Map<String, PoolWindow> latest = new ConcurrentHashMap<>();
+
+        @Override
+        public Optional<Finding> examine(PoolWindow window) {
+            latest.put(window.pool(), window);
+            return Optional.empty();
+        }
+
+        @Override
+        public Set<Evidence> needs(PoolWindow window) {
+            return EnumSet.allOf(Evidence.class);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.lifeguard.pool.corpus.sizing;
+
+import io.lifeguard.pool.corpus.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Recommended sizes beside the best ones, and predictions beside sweeps. Immutable.
+ *
+ * @param results the sweeps, in order
+ */
+public record SizingReport(List<SizingResult> results) {
+
+    /** What may be lost in nine of ten workloads, in all, and how far predictions may be off at most and in the median. */
+    private static final double LOST_MOSTLY = 0.05;
+
+    private static final double LOST_AT_MOST = 0.10;
+    private static final double OFF_AT_MOST = 0.10;
+    private static final double OFF_IN_THE_MEDIAN = 0.05;
+
+    /** Copies the list. */
+    public SizingReport {
+        results = List.copyOf(results);
+    }
+
+    /** The whole report. */
+    public String markdown() {
+        return "## Recommended sizes\n\n" + table() + "\n" + conclusion() + "\n\n## Sweeps\n\nTasks per second.\n\n"
+                + sweeps();
+    }
+
+    private String table() {
+        Table table = new Table(
+                "workload", "right size", "window from", "recommended", "lost", "curve off, median", "at most", "book formula");
+        for (SizingResult result : results) {
+            for (Advice advice : result.advices()) {
+                List<Double> errors = result.errors(advice);
+                table.row(
+                        result.workload().name(),
+                        Integer.toString(result.right()),
+                        Integer.toString(advice.from()),
+                        Integer.toString(advice.recommended()),
+                        percent(result.lost(advice)),
+                        percent(median(errors)),
+                        percent(errors.get(errors.size() - 1)),
+                        "%.1f".formatted(advice.book()));
+            }
+        }
+        return table.markdown();
+    }
+
+    /** The sum of it in a sentence. */
+    public String conclusion() {
+        List<Double> worst = results.stream()
+                .filter(result -> !result.advices().isEmpty())
+                .map(result -> result.advices().stream()
+                        .mapToDouble(result::lost)
+                        .max()
+                        .orElse(0))
+                .toList();
+        List<Double> errors = results.stream()
+                .flatMap(result -> result.advices().stream().flatMap(advice -> result.errors(advice).stream()))
+                .sorted()
+                .toList();
+        long advices = results.stream().mapToLong(result -> result.advices().size()).sum();
+        return "Of %d workloads, from the worst of three windows each: at most %s lost in %d, at most %s in %d. Of %d predictions, %d within %s; median %s. Without advice: %d of %d windows."
+                .formatted(
+                        results.size(),
+                        percent(LOST_MOSTLY),
+                        worst.stream().filter(lost -> lost <= LOST_MOSTLY).count(),
+                        percent(LOST_AT_MOST),
+                        worst.stream().filter(lost -> lost <= LOST_AT_MOST).count(),
+                        errors.size(),
+                        errors.stream().filter(off -> off <= OFF_AT_MOST).count(),
+                        percent(OFF_AT_MOST),
+                        percent(median(errors)),
+                        3L * results.size() - advices,
+                        3 * results.size());
+    }
+
+    /** Whether the advice was good enough; a sweep with fewer than three advices is not. */
+    public boolean isGood() {
+        List<Double> lost = results.stream()
+                .map(result -> result.advices().size() < 3
+                        ? 1.0
+                        : result.advices().stream()
+                                .mapToDouble(result::lost)
+                                .max()
+                                .orElse(1))
+                .toList();
+        List<Double> errors = results.stream()
+                .flatMap(result -> result.advices().stream().flatMap(advice -> result.errors(advice).stream()))
+                .sorted()
+                .toList();
+        long mostly = lost.stream().filter(each -> each <= LOST_MOSTLY).count();
+        return mostly >= Math.ceil(0.9 * lost.size())
+                && lost.stream().allMatch(each -> each <= LOST_AT_MOST)
+                && median(errors) <= OFF_IN_THE_MEDIAN;
+    }
+
+    private String sweeps() {
+        return results.stream().map(SizingReport::sweep).collect(Collectors.joining("\n"));
+    }
+
+    private static String sweep(SizingResult result) {
+        List<String> titles = new ArrayList<>(List.of(result.workload().name()));
+        List<String> measured = new ArrayList<>(List.of("measured"));
+        result.sweep().forEach((size, throughput) -> {
+            titles.add(size.toString());
+            measured.add("%.0f".formatted(throughput));
+        });
+        Table table = new Table(titles.toArray(String[]::new));
+        table.row(measured.toArray(String[]::new));
+        for (Advice advice : result.advices()) {
+            List<String> predicted = new ArrayList<>(List.of("predicted from " + advice.from()));
+            result.sweep().keySet().forEach(size -> predicted.add("%.0f".formatted(advice.curve().get(size))));
+            table.row(predicted.toArray(String[]::new));
+        }
+        return table.markdown();
+    }
+
+    private static double median(List<Double> sorted) {
+        return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
+    }
+
+    private static String percent(double share) {
+        return "%.1f %%".formatted(100 * share);
+    }
+}
