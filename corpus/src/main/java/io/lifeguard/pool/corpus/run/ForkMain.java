@@ -24,7 +24,7 @@ final class ForkMain {
                     Duration.ofMillis(Long.parseLong(arguments[2])),
                     Boolean.parseBoolean(arguments[3]));
             status = 0;
-        } catch (Exception e) {
+        } catch (Throwable e) { // an Error too has to be told before the end
             e.printStackTrace(System.out);
         } finally {
             System.out.flush();

@@ -28,7 +28,7 @@ final class SizingMain {
                     SizingWorkload.named(arguments[0]).orElseThrow(),
                     Duration.ofMillis(Long.parseLong(arguments[1])));
             status = 0;
-        } catch (Exception e) {
+        } catch (Throwable e) { // an Error too has to be told before the end
             e.printStackTrace(System.out);
         } finally {
             System.out.flush();
