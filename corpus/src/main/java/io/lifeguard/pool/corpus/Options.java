@@ -18,6 +18,7 @@ import java.util.Set;
  * @param length how long each plays
  * @param perSize how long each size of a sweep is measured
  * @param window how long the monitor's windows are
+ * @param tolerated how many wrong runs still pass
  * @param out where the report is written
  * @param verbose whether to show the windows as well
  * @param list whether only to name them
@@ -33,6 +34,7 @@ record Options(
         Duration length,
         Duration perSize,
         Duration window,
+        int tolerated,
         Path out,
         boolean verbose,
         boolean list,
@@ -50,8 +52,9 @@ record Options(
               --foreign-load N   N busy threads of another process meanwhile (default: 0)
               --sizing           only the sizes
               --no-sizing        only the findings
-              --seconds N        how long each workload plays (default: 5, with --quick 4)
+              --seconds N        how long each workload plays (default: 5, with --quick 3.5)
               --window N         milliseconds of a window (default: 250)
+              --tolerate N       wrong runs that still pass (default: 0)
               --out DIRECTORY    where the report is written (default: results)
               --verbose          shows each run's windows
               --list             names the workloads
@@ -71,9 +74,10 @@ record Options(
                 parser.foreignLoad,
                 parser.sizing,
                 parser.findings,
-                Duration.ofMillis((long) ((parser.seconds > 0 ? parser.seconds : parser.quick ? 4 : 5) * 1_000)),
+                Duration.ofMillis((long) ((parser.seconds > 0 ? parser.seconds : parser.quick ? 3.5 : 5) * 1_000)),
                 Duration.ofMillis(parser.quick ? 1_250 : 2_500),
                 Duration.ofMillis(parser.windowMillis),
+                parser.tolerated,
                 parser.out,
                 parser.verbose,
                 parser.list,
@@ -90,6 +94,7 @@ record Options(
         private boolean findings = true;
         private double seconds;
         private int windowMillis = 250;
+        private int tolerated;
         private Path out = Path.of("results");
         private boolean verbose;
         private boolean list;
@@ -107,6 +112,7 @@ record Options(
                     case "--no-sizing" -> sizing = false;
                     case "--seconds" -> seconds = number(name, arguments, 1, 3_600);
                     case "--window" -> windowMillis = number(name, arguments, 50, 10_000);
+                    case "--tolerate" -> tolerated = number(name, arguments, 0, 1_000);
                     case "--out" -> out = Path.of(value(name, arguments));
                     case "--verbose" -> verbose = true;
                     case "--list" -> list = true;

@@ -19,13 +19,14 @@ class OptionsTest {
     @Test
     void parse_all_areTaken() throws UsageException {
         Options options = Options.parse(
-                "--only", "a,b", "--quick", "--runs", "5", "--foreign-load", "2", "--no-sizing", "--window", "500");
+                "--only", "a,b", "--quick", "--runs", "5", "--foreign-load", "2", "--no-sizing", "--window", "500", "--tolerate", "2");
+        assertThat(options.tolerated()).isEqualTo(2);
         assertThat(options.only()).containsExactlyInAnyOrder("a", "b");
         assertThat(options.runs()).isEqualTo(5);
         assertThat(options.foreignLoad()).isEqualTo(2);
         assertThat(options.sizing()).isFalse();
         assertThat(options.findings()).isTrue();
-        assertThat(options.length()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(options.length()).isEqualTo(Duration.ofMillis(3_500));
         assertThat(options.window()).isEqualTo(Duration.ofMillis(500));
     }
 

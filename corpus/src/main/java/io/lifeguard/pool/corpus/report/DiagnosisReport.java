@@ -33,9 +33,9 @@ public record DiagnosisReport(List<Outcome> outcomes) {
                 + details();
     }
 
-    /** Whether every sick one was named in time, and nothing else was said. */
-    public boolean isRight() {
-        return outcomes.stream().allMatch(Outcome::isRight);
+    /** In how many runs a sick one was not named in time, or something else was said. */
+    public long wrongRuns() {
+        return outcomes.stream().filter(outcome -> !outcome.isRight()).count();
     }
 
     /** The sum of it in a sentence. */

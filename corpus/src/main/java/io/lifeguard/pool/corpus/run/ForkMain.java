@@ -36,8 +36,9 @@ final class ForkMain {
         Watcher watcher = new Watcher(window);
         Scene scene = new Scene(length);
         workload.action().play(scene);
+        long playing = System.nanoTime();
         scene.awaitEnd();
-        watcher.end(scene.sickSince()).forEach(sighting -> System.out.println(sighting.line()));
+        watcher.end(scene.sickSince(playing)).forEach(sighting -> System.out.println(sighting.line()));
         if (verbose) {
             watcher.windows().forEach(System.out::println);
         }

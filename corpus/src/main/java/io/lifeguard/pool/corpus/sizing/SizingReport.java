@@ -99,6 +99,13 @@ public record SizingReport(List<SizingResult> results) {
                 && median(errors) <= OFF_IN_THE_MEDIAN;
     }
 
+    /** Whether the advice can be taken at all; all that a short sweep on a busy machine can tell. */
+    public boolean isPlausible() {
+        return results.stream()
+                .allMatch(result -> !result.advices().isEmpty()
+                        && result.advices().stream().allMatch(advice -> result.lost(advice) <= 2 * LOST_AT_MOST));
+    }
+
     private String sweeps() {
         return results.stream().map(SizingReport::sweep).collect(Collectors.joining("\n"));
     }

@@ -34,12 +34,12 @@ final class DispatcherWorkloads {
                         }),
                 sick("caller-runs-a-report", ID)
                         .about(
-                                "one task in 50 is a report of 150 ms instead of a request of 2 ms, and the dispatcher catches some of them")
+                                "one task in 20 is a report of 60 ms instead of a request of 2 ms, and the dispatcher catches some of them")
                         .plays(scene -> {
                             HttpService service = HttpService.start(64);
                             scene.feed(
                                     callerRuns(scene, "requests", 6, 12),
-                                    () -> service.get(Randomness.chance(0.02) ? 150 : 2));
+                                    () -> service.get(Randomness.chance(0.05) ? 60 : 2));
                         }),
                 healthy("caller-runs-constant-tasks", ID)
                         .about(

@@ -22,7 +22,7 @@ public final class Scene {
     private final long start = System.nanoTime();
     private final long lengthNanos;
     private final List<Object> kept = new CopyOnWriteArrayList<>();
-    private volatile long sickSince = start; // written by the workload, read when it is over
+    private volatile long sickSince; // written by the workload, read when it is over; 0: not said
 
     /** Begins a scene. */
     public Scene(Duration length) {
@@ -45,12 +45,16 @@ public final class Scene {
         return start + lengthNanos - System.nanoTime();
     }
 
-    /** {@link System#nanoTime()} from which on the workload is sick. */
-    public long sickSince() {
-        return sickSince;
+    /**
+     * {@link System#nanoTime()} from which on the workload is sick.
+     *
+     * @param unlessSaid if it has not said so
+     */
+    public long sickSince(long unlessSaid) {
+        return sickSince == 0 ? unlessSaid : sickSince;
     }
 
-    /** From now on the workload is sick; without this it is from its start. */
+    /** From now on the workload is sick; without this it is as soon as all is set up. */
     void isSickFromNow() {
         sickSince = System.nanoTime();
     }

@@ -23,7 +23,7 @@ final class StuckWorkloads {
     private static final String STUCK = "stuck-task";
     private static final String LOOP = "event-loop-blocked";
 
-    private static final Pattern EVIL = Pattern.compile("(a+)+b");
+    private static final Pattern EVIL = Pattern.compile("(a|aa)+\\1b");
 
     private StuckWorkloads() {}
 

@@ -23,14 +23,14 @@ class DiagnosisReportTest {
         assertThat(row(text, "pool-leaked").replace(" ", "")).endsWith("|0|");
         assertThat(row(text, "(healthy)")).contains("1!");
         assertThat(report.conclusion()).startsWith("1 of 2 runs of sick workloads").contains("in 1 of 1 healthy runs");
-        assertThat(report.isRight()).isFalse();
+        assertThat(report.wrongRuns()).isEqualTo(2);
     }
 
     @Test
-    void isRight_allAsLabelled_isTrue() {
+    void wrongRuns_allAsLabelled_none() {
         assertThat(new DiagnosisReport(List.of(outcome("idle-night"), outcome("fair-lock-convoy", "high-system-cpu")))
-                        .isRight())
-                .isTrue();
+                        .wrongRuns())
+                .isZero();
     }
 
     private static String row(String text, String label) {
