@@ -38,10 +38,10 @@ final class ForkMain {
         workload.action().play(scene);
         long playing = System.nanoTime();
         scene.awaitEnd();
-        watcher.end(scene.sickSince(playing)).forEach(sighting -> System.out.println(sighting.line()));
         if (verbose) {
             watcher.windows().forEach(System.out::println);
         }
+        watcher.end(scene.sickSince(playing)).forEach(sighting -> System.out.println(sighting.line()));
         System.out.println(DONE);
     }
 }

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.StackSample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A monitor as users have it, but for shorter windows, and a record of what it raised. Thread-safe. */
 final class Watcher implements FindingListener {
 
-    private static final int WINDOWS_SHOWN = 12;
+    private static final int WINDOWS_SHOWN = 20;
 
     private final PoolMonitor monitor;
     private final Duration window;
@@ -58,7 +59,17 @@ final class Watcher implements FindingListener {
     private static String describe(PoolWindow window) {
         return window + ", service " + window.serviceTime().meanSeconds() * 1e3 + " ms, cpu "
                 + window.cpuTime().map(span -> span.meanSeconds() * 1e3) + " ms, " + window.process() + ", "
-                + window.workerTimes();
+                + window.workerTimes() + ", " + window.stacks().map(Watcher::describe).orElse("no stacks");
+    }
+
+    private static String describe(StackSample stacks) {
+        List<String> groups = stacks.groups().stream()
+                .map(group -> group.workers() + " " + group.doing() + " at " + group.place())
+                .toList();
+        return stacks.rounds() + " rounds: " + groups + ", starved " + stacks.starvedWorkers() + ", locks "
+                + stacks.locks().stream()
+                        .map(lock -> lock.lock() + " " + lock.waiters())
+                        .toList();
     }
 
     private record Raised(Finding finding, long nanoTime) {}
