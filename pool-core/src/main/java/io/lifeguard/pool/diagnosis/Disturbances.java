@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * collectors' own figures; and from a wall clock that went further than the other one, which a machine that sleeps stops. Confined to the
  * monitor's thread.
  *
- * <p>A thread that comes late because so many others want the CPU is not disturbed but has something to say, so lateness counts from half a window
- * on, and from {@link #LATE}: kernels let a thread that has slept for a second wait for some tens of milliseconds only.
+ * <p>A thread that comes late because so many others want the CPU is not disturbed but has something to say. So lateness does not count when this
+ * process used more CPU than it could have done in the rest of the time: then it did not stand still. Else it counts from half a window on, and from
+ * {@link #LATE}: kernels let a thread that has slept for a second wait for some tens of milliseconds only.
  */
 final class Disturbances {
 
@@ -26,6 +27,9 @@ final class Disturbances {
     /** The two clocks are read one after the other, and the wall's is steered by up to 0.05 %. */
     private static final Duration LEAP = Duration.ofSeconds(1);
 
+    /** CPU times are told in ticks of 10 ms, user and system apart, in seconds. */
+    private static final double TICKS = 0.02;
+
     private static final int REMEMBERED = 64;
 
     private final Deque<Pause> pauses = new ArrayDeque<>(); // latest first
@@ -35,12 +39,13 @@ final class Disturbances {
     /**
      * Takes note of a window that ends now.
      *
-     * @param late how much later than due the monitor's thread woke up
-     * @param gc time of pauses for garbage collection
+     * @param process what happened to the process in it
      * @param window how long the window was meant to be
      * @return whether it is not to be judged
      */
-    boolean isDisturbed(long nanos, Instant now, Duration late, Duration gc, Duration window) {
+    boolean isDisturbed(long nanos, Instant now, ProcessWindow process, Duration window) {
+        Duration gc = process.gcTime();
+        Duration late = hasRunAllTheTime(process, nanos) ? Duration.ZERO : process.late();
         boolean leapt = lastNow != null
                 && Duration.between(lastNow, now)
                                 .minusNanos(nanos - lastNanos)
@@ -58,6 +63,16 @@ final class Disturbances {
             pauses.addFirst(new Pause(nanos - stood.toNanos(), nanos));
         }
         return leapt || late.compareTo(tolerated) >= 0 || gc.toNanos() >= window.toNanos() * GC_SHARE;
+    }
+
+    /** Whether it used more CPU than all its cores could have given it without the time for which the monitor was late. */
+    private boolean hasRunAllTheTime(ProcessWindow process, long nanos) {
+        if (lastNow == null || process.cpu().isEmpty()) {
+            return false;
+        }
+        double seconds = (nanos - lastNanos) / 1e9;
+        double rest = Math.max(0, seconds - process.late().toNanos() / 1e9);
+        return process.cpu().getAsDouble() * seconds > process.cores() * (rest + TICKS);
     }
 
     /** How much of the time until now, since {@code from}, everything stood still. */

@@ -1,12 +1,15 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.os.ThreadCpuTime;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * How much of a CPU the monitor may use while it investigates: {@link #SHARE} of one core, rounds included. What a dear round has cost beyond that,
- * later ones save. Confined to the monitor's thread.
+ * later ones save. That is for windows of a second: who asks for shorter ones asks for more rounds, and gets the same for each. And it is for code
+ * that has been compiled: {@link #WARM_UP} of CPU time is free once, or a young program would not be looked at for its first half minute.
+ * Confined to the monitor's thread.
  */
 final class EvidenceBudget {
 
@@ -22,16 +25,26 @@ final class EvidenceBudget {
     /** More is not the work but a wait for a CPU: 64 stacks of 60 µs. */
     private static final long MOST_OF_OTHERS = TimeUnit.MILLISECONDS.toNanos(4);
 
+    /** What some 30 interpreted rounds over 100 workers cost: measured, 5 to 12 ms each. */
+    private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(300);
+
     private final LongSupplier cpuNanos; // of the calling thread
     private final LongSupplier nanos;
     private long left = MOST_SAVED; // in CPU time, when `spentUntil` had been spent and it was `earnedUntil`
     private long spentUntil;
     private long earnedUntil;
     private boolean begun;
+    private long free; // what may still be spent without being counted
+    private double share = SHARE;
 
     EvidenceBudget(LongSupplier cpuNanos, LongSupplier nanos) {
+        this(cpuNanos, nanos, 0);
+    }
+
+    EvidenceBudget(LongSupplier cpuNanos, LongSupplier nanos, long warmUpNanos) {
         this.cpuNanos = cpuNanos;
         this.nanos = nanos;
+        this.free = warmUpNanos;
     }
 
     /** Measures the calling thread's CPU time; wall time, which is never less, where there is no such clock. */
@@ -41,7 +54,18 @@ final class EvidenceBudget {
                     long cpu = ThreadCpuTime.ofCurrentThread();
                     return cpu == ThreadCpuTime.UNKNOWN ? System.nanoTime() : cpu;
                 },
-                System::nanoTime);
+                System::nanoTime,
+                WARM_UP);
+    }
+
+    /** How many times as much as with windows of a second it may be, when they are shorter. */
+    static double pace(Duration window) {
+        return Math.max(1, (double) TimeUnit.SECONDS.toNanos(1) / window.toNanos());
+    }
+
+    /** Sets how long windows are. */
+    void window(Duration length) {
+        share = SHARE * pace(length);
     }
 
     /** To be called at the begin of the monitor's thread, since CPU time is counted anew there. */
@@ -67,7 +91,7 @@ final class EvidenceBudget {
         work.run();
         long wall = nanos.getAsLong() - start;
         long own = cpuNanos.getAsLong() - spentUntil;
-        left -= Math.max(0, Math.min(MOST_OF_OTHERS, wall - own));
+        left -= counted(Math.max(0, Math.min(MOST_OF_OTHERS, wall - own)));
     }
 
     private void settle() {
@@ -76,9 +100,15 @@ final class EvidenceBudget {
         }
         long spent = cpuNanos.getAsLong();
         long now = nanos.getAsLong();
-        long earned = (long) (SHARE * (now - earnedUntil));
-        left = Math.max(MOST_OWED, Math.min(MOST_SAVED, left + earned) - (spent - spentUntil));
+        long earned = (long) (share * (now - earnedUntil));
+        left = Math.max(MOST_OWED, Math.min(MOST_SAVED, left + earned) - counted(spent - spentUntil));
         spentUntil = spent;
         earnedUntil = now;
+    }
+
+    private long counted(long spent) {
+        long uncounted = Math.min(free, spent);
+        free -= uncounted;
+        return spent - uncounted;
     }
 }

@@ -96,9 +96,10 @@ final class Patrol {
      * @param late how much of the time since the last round the thread was kept from making this one
      */
     void round(Duration late) {
+        sources.window(settings.window());
         ProcessWindow process = sources.process().advance(late);
         boolean disturbed =
-                disturbances.isDisturbed(clock.nanoTime(), clock.now(), late, process.gcTime(), settings.window());
+                disturbances.isDisturbed(clock.nanoTime(), clock.now(), process, settings.window());
         Round round = new Round(process, disturbed, Map.copyOf(settings.thresholds()));
         List<PoolWatch> all = List.copyOf(watches);
         first++;

@@ -23,14 +23,22 @@ record Sources(ProcessTimes process, ThreadReader threads, StackSource stacks, E
     /** The walk over stacks happens on the JVM's own thread while the world stands, so it is not in the budget of CPU time. */
     private static final Duration STACKS_PER_SECOND = Duration.ofMillis(10);
 
+    private static final Duration STACKS_TO_WARM_UP = Duration.ofMillis(100);
+
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     static Sources ofThisMachine(MonitorClock clock) {
         return new Sources(
                 ProcessTimes.ofThisProcess(clock),
                 new ThreadReader(),
-                new StackSampler(STACKS_PER_SECOND),
+                new StackSampler(STACKS_PER_SECOND, System::nanoTime, STACKS_TO_WARM_UP),
                 EvidenceBudget.ofThisMachine());
+    }
+
+    /** Sets how long windows are: shorter ones have the same budget each, and so more of it in a second. */
+    void window(Duration length) {
+        budget.window(length);
+        stacks.pace(EvidenceBudget.pace(length));
     }
 
     /** Says once in the life of the JVM that the system says nothing of threads. */

@@ -39,6 +39,8 @@ final class StackSampler implements StackSource {
     private final double nanosPerSecond;
     private final LongSupplier clock;
 
+    private double pace = 1;
+    private double free; // nanoseconds that are not counted: the first looks are interpreted, and ten times as dear
     private double stackNanos = GUESS_NANOS;
     private double earned; // nanoseconds that may be spent
     private long lastRound;
@@ -50,10 +52,15 @@ final class StackSampler implements StackSource {
      * @param perSecond how much time it may spend in each second, all pools together
      */
     StackSampler(Duration perSecond) {
-        this(perSecond, System::nanoTime);
+        this(perSecond, System::nanoTime, Duration.ZERO);
     }
 
     StackSampler(Duration perSecond, LongSupplier clock) {
+        this(perSecond, clock, Duration.ZERO);
+    }
+
+    StackSampler(Duration perSecond, LongSupplier clock, Duration warmUp) {
+        this.free = warmUp.toNanos();
         this.nanosPerSecond = perSecond.toNanos();
         this.clock = clock;
         this.earned = nanosPerSecond;
@@ -61,9 +68,14 @@ final class StackSampler implements StackSource {
     }
 
     @Override
+    public void pace(double factor) {
+        pace = factor;
+    }
+
+    @Override
     public Optional<StackSample> sample(List<WorkerState> workers, @Nullable ThreadPoolExecutor pool) {
         long begin = clock.getAsLong();
-        earned = Math.min(nanosPerSecond, earned + (begin - lastRound) / 1e9 * nanosPerSecond);
+        earned = Math.min(nanosPerSecond, earned + (begin - lastRound) / 1e9 * nanosPerSecond * pace);
         lastRound = begin;
         List<WorkerState> looked =
                 part(workers.stream().filter(worker -> !worker.idle()).toList());
@@ -80,7 +92,7 @@ final class StackSampler implements StackSource {
 
     /** As many of the workers as can be afforded, null when too few can. */
     private @Nullable List<WorkerState> part(List<WorkerState> workers) {
-        int affordable = (int) Math.min(MOST_STACKS, earned / stackNanos);
+        int affordable = (int) Math.min(MOST_STACKS, (earned + free) / stackNanos);
         if (workers.size() <= affordable) {
             return workers;
         }
@@ -96,7 +108,9 @@ final class StackSampler implements StackSource {
     }
 
     private void spend(long nanos, int stacks) {
-        earned -= nanos;
+        double uncounted = Math.min(free, nanos);
+        free -= uncounted;
+        earned -= nanos - uncounted;
         if (stacks > 0) {
             // A round that was suspended says little of the next one's cost.
             double cost = Math.min((double) nanos / stacks, 4 * stackNanos);

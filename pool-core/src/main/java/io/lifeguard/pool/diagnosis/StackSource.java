@@ -16,6 +16,9 @@ interface StackSource {
     /** Knows no stacks. */
     StackSource NONE = (workers, pool) -> Optional.empty();
 
+    /** Sets how many times as much as usual it may cost, because windows are shorter. */
+    default void pace(double factor) {}
+
     /**
      * Looks at the workers, once.
      *
