@@ -98,8 +98,7 @@ final class Patrol {
     void round(Duration late) {
         sources.window(settings.window());
         ProcessWindow process = sources.process().advance(late);
-        boolean disturbed =
-                disturbances.isDisturbed(clock.nanoTime(), clock.now(), process, settings.window());
+        boolean disturbed = disturbances.isDisturbed(clock.nanoTime(), clock.now(), process, settings.window());
         Round round = new Round(process, disturbed, Map.copyOf(settings.thresholds()));
         List<PoolWatch> all = List.copyOf(watches);
         first++;

@@ -108,7 +108,7 @@ final class StackSampler implements StackSource {
     }
 
     private void spend(long nanos, int stacks) {
-        double uncounted = Math.min(free, nanos);
+        double uncounted = Math.min(free, (double) nanos);
         free -= uncounted;
         earned -= nanos - uncounted;
         if (stacks > 0) {

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.corpus.run;
 
+import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.workloads.Scene;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
@@ -33,6 +34,9 @@ final class ForkMain {
     }
 
     private static void play(Workload workload, Duration length, Duration window, boolean verbose) throws Exception {
+        if (Hashing.micros(1) == 0) {
+            System.out.println("calibrated before anybody watches");
+        }
         Watcher watcher = new Watcher(window);
         Scene scene = new Scene(length);
         workload.action().play(scene);

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * What becomes of the thresholds that are patience: how long to wait before something counts as for ever. A workload plays for seconds, so a
- * minute is shortened to a second, and what must have been seen for a minute of windows must be seen for eight. All other thresholds stay as
+ * minute is shortened to a second, and what must have been seen for a minute of windows must be seen for six. All other thresholds stay as
  * users have them. Stateless.
  */
 final class TimeScale {
@@ -21,6 +21,6 @@ final class TimeScale {
                 "failures-unseen.patience", 120 * SHORTENED / 2,
                 "max-size-unreachable.wait", 10 * SHORTENED,
                 "pool-leaked.shutdownSeconds", 30 * SHORTENED,
-                "oversized.windows", 8.0);
+                "oversized.windows", 6.0);
     }
 }

@@ -25,14 +25,14 @@ final class CpuWorkloads {
     static List<Workload> all() {
         return List.of(
                 sick("hash-on-too-many-threads", SATURATED)
-                        .about("32 threads per CPU hash")
+                        .about("12 threads per CPU hash")
                         .quick()
-                        .plays(scene -> scene.feed(scene.pool("hashing", 32 * CORES), () -> Hashing.micros(1_000))),
+                        .plays(scene -> scene.feed(scene.pool("hashing", 12 * CORES), () -> Hashing.micros(1_000))),
                 sick("compress-and-call-on-too-many", SATURATED)
-                        .about("24 threads per CPU compress and ask a service, where 2 would do")
+                        .about("10 threads per CPU compress and ask a service, where 2 would do")
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            scene.feed(scene.pool("archive", 24 * CORES), () -> {
+                            scene.feed(scene.pool("archive", 10 * CORES), () -> {
                                 Compressing.deflate(32 * 1024);
                                 service.call(1);
                             });
@@ -64,7 +64,7 @@ final class CpuWorkloads {
                                 for (int i = 0; i < 50; i++) {
                                     fair.lock();
                                     try {
-                                        Hashing.micros(2);
+                                        Hashing.micros(0.1);
                                     } finally {
                                         fair.unlock();
                                     }
@@ -115,7 +115,6 @@ final class CpuWorkloads {
                         parts.offer("part", 2, MILLISECONDS);
                     }
                 }
-                Hashing.micros(1);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import static io.lifeguard.pool.corpus.workloads.Scene.CORES;
 import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
+import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.Service;
@@ -146,6 +147,7 @@ final class LoadWorkloads {
 
     private static InstrumentedThreadPoolExecutor elastic(
             Scene scene, int core, int maximum, BlockingQueue<Runnable> queue) {
-        return scene.keep(new InstrumentedThreadPoolExecutor(core, maximum, 30, TimeUnit.SECONDS, queue));
+        return scene.keep(new InstrumentedThreadPoolExecutor(
+                core, maximum, 30, TimeUnit.SECONDS, queue, BlockingWaitPolicy.forever()));
     }
 }

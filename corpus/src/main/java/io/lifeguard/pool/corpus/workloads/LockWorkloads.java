@@ -7,7 +7,6 @@ import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.Service;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
@@ -102,8 +101,7 @@ final class LockWorkloads {
                                 while (!scene.isOver()) {
                                     parents.acquireUninterruptibly();
                                     pool.execute(() -> {
-                                        CompletableFuture.runAsync(() -> service.call(4), pool)
-                                                .join();
+                                        waitFor(pool, () -> service.call(4));
                                         parents.release();
                                     });
                                 }

@@ -9,6 +9,7 @@ import io.lifeguard.pool.corpus.work.HttpService;
 import io.lifeguard.pool.corpus.work.Service;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /** Workers that wait for something outside, which either would bear more of them, or would not. */
@@ -62,21 +63,21 @@ final class WaitingWorkloads {
                             });
                         }),
                 sick("two-connections", DOWNSTREAM)
-                        .about("16 workers share two connections; how many want one goes up and down")
+                        .about("16 workers share two connections, and ever more want one")
                         .quick()
                         .plays(scene -> {
                             Database database = Database.open(2);
                             scene.clients(
-                                    300, between(2, 24), scene.unboundedPool("queries", 16), () -> database.find(6));
+                                    200, rising(scene, 16), scene.unboundedPool("queries", 16), () -> database.find(6));
                         }),
                 sick("service-on-one-thread", DOWNSTREAM)
-                        .about("the service behind answers one request after the other, 4 ms each")
+                        .about("the service behind answers one request after the other, 4 ms each, and load rises")
                         .plays(scene -> {
                             Service service = Service.limitedTo(1);
                             scene.clients(300, between(1, 20), scene.unboundedPool("calls", 12), () -> service.call(4));
                         }),
                 sick("service-that-thrashes", DOWNSTREAM)
-                        .about("every request inside makes the others half as long again")
+                        .about("every request inside makes the others half as long again, and load rises")
                         .plays(scene -> {
                             Service service = Service.slowingDown(0.5);
                             scene.clients(300, between(1, 20), scene.unboundedPool("calls", 16), () -> service.call(4));
@@ -91,5 +92,18 @@ final class WaitingWorkloads {
 
     private static IntSupplier between(int least, int most) {
         return () -> ThreadLocalRandom.current().nextInt(least, most + 1);
+    }
+
+    /** A morning: ever more clients, until there are twice as many as workers; sick from where the workers do not suffice. */
+    private static IntSupplier rising(Scene scene, int workers) {
+        AtomicInteger now = new AtomicInteger(1);
+        return () -> {
+            int before = now.get();
+            int clients = now.updateAndGet(clientsNow -> Math.min(2 * workers, clientsNow + 3));
+            if (before <= workers && clients > workers) {
+                scene.isSickFromNow();
+            }
+            return clients;
+        };
     }
 }
