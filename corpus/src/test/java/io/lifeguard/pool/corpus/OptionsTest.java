@@ -19,7 +19,18 @@ class OptionsTest {
     @Test
     void parse_all_areTaken() throws UsageException {
         Options options = Options.parse(
-                "--only", "a,b", "--quick", "--runs", "5", "--foreign-load", "2", "--no-sizing", "--window", "500", "--tolerate", "2");
+                "--only",
+                "a,b",
+                "--quick",
+                "--runs",
+                "5",
+                "--foreign-load",
+                "2",
+                "--no-sizing",
+                "--window",
+                "500",
+                "--tolerate",
+                "2");
         assertThat(options.tolerated()).isEqualTo(2);
         assertThat(options.only()).containsExactlyInAnyOrder("a", "b");
         assertThat(options.runs()).isEqualTo(5);
@@ -32,7 +43,9 @@ class OptionsTest {
 
     @Test
     void parse_nonsense_namesItAndItsValue() {
-        assertThatThrownBy(() -> Options.parse("--runs", "none")).hasMessageContaining("--runs").hasMessageContaining("none");
+        assertThatThrownBy(() -> Options.parse("--runs", "none"))
+                .hasMessageContaining("--runs")
+                .hasMessageContaining("none");
         assertThatThrownBy(() -> Options.parse("--runs")).hasMessageContaining("needs a value");
         assertThatThrownBy(() -> Options.parse("--fast")).hasMessageContaining("--fast");
         assertThatThrownBy(() -> Options.parse("--sizing", "--no-sizing")).hasMessageContaining("nothing to do");
@@ -51,14 +64,16 @@ class OptionsTest {
 
     @Test
     void run_oneHealthyWorkload_writesTheReport(@TempDir Path directory) {
-        int status = corpus().run(
-                        "--only", "idle-night", "--no-sizing", "--seconds", "1", "--out", directory.toString());
+        int status =
+                corpus().run("--only", "idle-night", "--no-sizing", "--seconds", "1", "--out", directory.toString());
         assertThat(status).isEqualTo(Corpus.OK);
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("idle-night").contains("in 0 of 1 healthy runs");
         assertThat(directory.resolve("corpus.md")).content().contains("Label against finding");
     }
 
     private Corpus corpus() {
-        return new Corpus(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(progress, true, StandardCharsets.UTF_8));
+        return new Corpus(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(progress, true, StandardCharsets.UTF_8));
     }
 }

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.PoolSnapshot;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -62,12 +63,17 @@ final class Oversized implements Rule {
     }
 
     private static boolean waits(PoolWindow window) {
-        return window.before().queued() > 0
-                || window.after().queued() > 0
+        return hasWaiting(window.before())
+                || hasWaiting(window.after())
                 || window.blockedSubmit().count() > 0
                 || window.callerRuns() > 0
                 || window.rejected() > 0
                 || window.before().size() > window.after().size(); // shrinks by itself
+    }
+
+    /** A task that is queued while a worker is idle does not wait for want of workers: one is on its way to it. */
+    private static boolean hasWaiting(PoolSnapshot snapshot) {
+        return snapshot.queued() > snapshot.size() - snapshot.active();
     }
 
     private static boolean isLull(PoolWindow joined, List<PoolWindow> minutes) {

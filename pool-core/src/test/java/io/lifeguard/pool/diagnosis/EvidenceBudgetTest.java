@@ -27,6 +27,31 @@ class EvidenceBudgetTest {
     }
 
     @Test
+    void window_aQuarterOfASecond_hasTheSameForEachWindow() {
+        budget.window(Duration.ofMillis(250));
+        budget.begin();
+        for (int window = 0; window < 1_000; window++) {
+            clock.pass(Duration.ofMillis(250));
+            while (budget.allows()) {
+                cpu += 1_000_000;
+            }
+        }
+
+        assertThat(cpu / 1_000e9).isBetween(0.0175, 0.0195);
+    }
+
+    @Test
+    void allows_warmUp_isFreeOnce() {
+        EvidenceBudget young = new EvidenceBudget(() -> cpu, clock::nanoTime, Duration.ofMillis(300).toNanos());
+        young.begin();
+        cpu += Duration.ofMillis(300).toNanos();
+        assertThat(young.allows()).isTrue();
+
+        cpu += Duration.ofMillis(300).toNanos();
+        assertThat(young.allows()).isFalse();
+    }
+
+    @Test
     void allows_longRest_savesUpTwoSecondsOnly() {
         budget.begin();
         clock.pass(Duration.ofHours(1));

@@ -46,7 +46,12 @@ class OversizedTest {
 
     @Test
     void examine_somethingWaited_isSilent() {
-        assertThat(rule.examine(sick().queued(1).times(60))).isEmpty();
+        assertThat(rule.examine(sick().queued(50).times(60))).isEmpty();
+    }
+
+    @Test
+    void examine_taskOnItsWayToAnIdleWorker_isStillFound() {
+        assertThat(rule.examine(sick().queued(1).times(60))).isPresent();
     }
 
     @Test

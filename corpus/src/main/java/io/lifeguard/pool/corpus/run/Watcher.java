@@ -59,7 +59,8 @@ final class Watcher implements FindingListener {
     private static String describe(PoolWindow window) {
         return window + ", service " + window.serviceTime().meanSeconds() * 1e3 + " ms, cpu "
                 + window.cpuTime().map(span -> span.meanSeconds() * 1e3) + " ms, " + window.process() + ", "
-                + window.workerTimes() + ", " + window.stacks().map(Watcher::describe).orElse("no stacks");
+                + window.workerTimes() + ", "
+                + window.stacks().map(Watcher::describe).orElse("no stacks");
     }
 
     private static String describe(StackSample stacks) {

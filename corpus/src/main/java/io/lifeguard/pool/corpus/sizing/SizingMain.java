@@ -24,9 +24,7 @@ final class SizingMain {
         Locale.setDefault(Locale.ROOT);
         int status = 1;
         try {
-            sweep(
-                    SizingWorkload.named(arguments[0]).orElseThrow(),
-                    Duration.ofMillis(Long.parseLong(arguments[1])));
+            sweep(SizingWorkload.named(arguments[0]).orElseThrow(), Duration.ofMillis(Long.parseLong(arguments[1])));
             status = 0;
         } catch (Throwable e) { // an Error too has to be told before the end
             e.printStackTrace(System.out);
@@ -53,7 +51,8 @@ final class SizingMain {
             SizingResult.printRight(right);
             for (int i = 0; i < REPETITIONS; i++) {
                 for (int size : compared) {
-                    SizingResult.printComparison(size, pool.measure(size, length).throughput());
+                    SizingResult.printComparison(
+                            size, pool.measure(size, length).throughput());
                 }
             }
             SizingResult.printDone();
@@ -66,12 +65,10 @@ final class SizingMain {
             int from = workload.swept(factor * right);
             Measured there = measured.get(from);
             if (there != null) {
-                there.window()
-                        .flatMap(Sizing::of)
-                        .ifPresent(sizing -> {
-                            System.out.println("from " + from + ": " + sizing);
-                            advices.add(Advice.of(from, sizing, measured.keySet()));
-                        });
+                there.window().flatMap(Sizing::of).ifPresent(sizing -> {
+                    System.out.println("from " + from + ": " + sizing);
+                    advices.add(Advice.of(from, sizing, measured.keySet()));
+                });
             }
         }
         return advices;

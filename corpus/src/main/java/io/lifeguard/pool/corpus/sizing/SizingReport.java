@@ -32,7 +32,14 @@ public record SizingReport(List<SizingResult> results) {
 
     private String table() {
         Table table = new Table(
-                "workload", "right size", "window from", "recommended", "lost", "curve off, median", "at most", "book formula");
+                "workload",
+                "right size",
+                "window from",
+                "recommended",
+                "lost",
+                "curve off, median",
+                "at most",
+                "book formula");
         for (SizingResult result : results) {
             for (Advice advice : result.advices()) {
                 List<Double> errors = result.errors(advice);
@@ -63,7 +70,8 @@ public record SizingReport(List<SizingResult> results) {
                 .flatMap(result -> result.advices().stream().flatMap(advice -> result.errors(advice).stream()))
                 .sorted()
                 .toList();
-        long advices = results.stream().mapToLong(result -> result.advices().size()).sum();
+        long advices =
+                results.stream().mapToLong(result -> result.advices().size()).sum();
         return "Of %d workloads, from the worst of three windows each: at most %s lost in %d, at most %s in %d. Of %d predictions, %d within %s; median %s. Without advice: %d of %d windows."
                 .formatted(
                         results.size(),
@@ -121,7 +129,10 @@ public record SizingReport(List<SizingResult> results) {
         table.row(measured.toArray(String[]::new));
         for (Advice advice : result.advices()) {
             List<String> predicted = new ArrayList<>(List.of("predicted from " + advice.from()));
-            result.sweep().keySet().forEach(size -> predicted.add("%.0f".formatted(advice.curve().get(size))));
+            result.sweep()
+                    .keySet()
+                    .forEach(size ->
+                            predicted.add("%.0f".formatted(advice.curve().get(size))));
             table.row(predicted.toArray(String[]::new));
         }
         return table.markdown();

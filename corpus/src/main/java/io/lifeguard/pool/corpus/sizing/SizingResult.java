@@ -53,8 +53,8 @@ public record SizingResult(
     }
 
     private static void print(Object... parts) {
-        System.out.println(String.join(
-                "\t", Arrays.stream(parts).map(String::valueOf).toList()));
+        System.out.println(
+                String.join("\t", Arrays.stream(parts).map(String::valueOf).toList()));
     }
 
     /** Reads what a fork printed. */
@@ -69,14 +69,16 @@ public record SizingResult(
             switch (parts[0]) {
                 case POINT -> sweep.put(Integer.valueOf(parts[1]), Double.valueOf(parts[2]));
                 case RIGHT -> right = Integer.parseInt(parts[1]);
-                case COMPARISON -> comparisons
-                        .computeIfAbsent(Integer.valueOf(parts[1]), size -> new ArrayList<>())
-                        .add(Double.valueOf(parts[2]));
-                case ADVICE -> advices.add(new Advice(
-                        Integer.parseInt(parts[1]),
-                        Integer.parseInt(parts[2]),
-                        Double.parseDouble(parts[3]),
-                        curve(parts[4])));
+                case COMPARISON ->
+                    comparisons
+                            .computeIfAbsent(Integer.valueOf(parts[1]), size -> new ArrayList<>())
+                            .add(Double.valueOf(parts[2]));
+                case ADVICE ->
+                    advices.add(new Advice(
+                            Integer.parseInt(parts[1]),
+                            Integer.parseInt(parts[2]),
+                            Double.parseDouble(parts[3]),
+                            curve(parts[4])));
                 case DONE -> log.add("");
                 default -> log.add(line);
             }
@@ -86,15 +88,17 @@ public record SizingResult(
         }
         Map<Integer, Double> compared = new TreeMap<>();
         comparisons.forEach((size, values) -> compared.put(
-                size,
-                values.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
+                size, values.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
         return new SizingResult(workload, sweep, right, advices, compared, log);
     }
 
     private static Map<Integer, Double> curve(String text) {
         Map<Integer, Double> curve = new TreeMap<>();
-        for (String point : text.split(",")) {
+        for (String point : text.split(",", -1)) {
             int equals = point.indexOf('=');
+            if (equals < 0) {
+                continue; // behind the last comma
+            }
             curve.put(Integer.valueOf(point.substring(0, equals)), Double.valueOf(point.substring(equals + 1)));
         }
         return curve;

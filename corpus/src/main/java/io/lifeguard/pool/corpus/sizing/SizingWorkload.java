@@ -59,13 +59,14 @@ public record SizingWorkload(
                     Hashing.micros(400);
                 };
             }),
-            new SizingWorkload("two-kinds", "nine short requests, and then a report that computes for 4 ms", false, 1, 64, () -> {
-                Service service = Service.unlimited();
-                return () -> {
-                    Hashing.micros(Randomness.chance(0.1) ? 4_000 : 200);
-                    service.call(2);
-                };
-            }),
+            new SizingWorkload(
+                    "two-kinds", "nine short requests, and then a report that computes for 4 ms", false, 1, 64, () -> {
+                        Service service = Service.unlimited();
+                        return () -> {
+                            Hashing.micros(Randomness.chance(0.1) ? 4_000 : 200);
+                            service.call(2);
+                        };
+                    }),
             new SizingWorkload("mostly-waiting", "0.2 ms of hashing, a call of 15 ms", false, 8, 512, () -> {
                 Service service = Service.unlimited();
                 return () -> {
@@ -73,29 +74,36 @@ public record SizingWorkload(
                     service.call(15);
                 };
             }),
-            new SizingWorkload("under-a-lock", "0.2 ms of hashing, a call of 3 ms, and 0.4 ms under one lock", false, 1, 48, () -> {
-                Service service = Service.unlimited();
-                ReentrantLock lock = new ReentrantLock();
-                return () -> {
-                    Hashing.micros(200);
-                    service.call(3);
-                    lock.lock();
-                    try {
-                        Hashing.micros(400);
-                    } finally {
-                        lock.unlock();
-                    }
-                };
-            }),
-            new SizingWorkload("files", "reads 256 KiB from the page cache, hashes, a call of 1.5 ms", false, 1, 48, () -> {
-                TextFile file = TextFile.create();
-                Service service = Service.unlimited();
-                return () -> {
-                    file.read(4);
-                    Hashing.micros(300);
-                    service.call(1.5);
-                };
-            }),
+            new SizingWorkload(
+                    "under-a-lock",
+                    "0.2 ms of hashing, a call of 3 ms, and 0.4 ms under one lock",
+                    false,
+                    1,
+                    48,
+                    () -> {
+                        Service service = Service.unlimited();
+                        ReentrantLock lock = new ReentrantLock();
+                        return () -> {
+                            Hashing.micros(200);
+                            service.call(3);
+                            lock.lock();
+                            try {
+                                Hashing.micros(400);
+                            } finally {
+                                lock.unlock();
+                            }
+                        };
+                    }),
+            new SizingWorkload(
+                    "files", "reads 256 KiB from the page cache, hashes, a call of 1.5 ms", false, 1, 48, () -> {
+                        TextFile file = TextFile.create();
+                        Service service = Service.unlimited();
+                        return () -> {
+                            file.read(4);
+                            Hashing.micros(300);
+                            service.call(1.5);
+                        };
+                    }),
             new SizingWorkload("sorting", "sorts 10,000 numbers, a call of 2 ms", false, 1, 48, () -> {
                 Service service = Service.unlimited();
                 return () -> {
@@ -103,15 +111,21 @@ public record SizingWorkload(
                     service.call(2);
                 };
             }),
-            new SizingWorkload("four-connections", "0.3 ms of hashing, a call of 3 ms, a query of 4 ms over one of four connections", false, 1, 48, () -> {
-                Service service = Service.unlimited();
-                Database database = Database.open(4);
-                return () -> {
-                    Hashing.micros(300);
-                    service.call(3);
-                    database.find(4);
-                };
-            }));
+            new SizingWorkload(
+                    "four-connections",
+                    "0.3 ms of hashing, a call of 3 ms, a query of 4 ms over one of four connections",
+                    false,
+                    1,
+                    48,
+                    () -> {
+                        Service service = Service.unlimited();
+                        Database database = Database.open(4);
+                        return () -> {
+                            Hashing.micros(300);
+                            service.call(3);
+                            database.find(4);
+                        };
+                    }));
 
     /** All of them, in the order in which they are swept. */
     public static List<SizingWorkload> all() {

@@ -6,9 +6,11 @@ import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
 import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.Service;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -101,7 +103,11 @@ final class LockWorkloads {
                                 while (!scene.isOver()) {
                                     parents.acquireUninterruptibly();
                                     pool.execute(() -> {
-                                        waitFor(pool, () -> service.call(4));
+                                        List<Future<?>> parts = new ArrayList<>();
+                                        for (int i = 0; i < 4; i++) {
+                                            parts.add(pool.submit(() -> service.call(4)));
+                                        }
+                                        parts.forEach(LockWorkloads::waitFor);
                                         parents.release();
                                     });
                                 }
@@ -120,8 +126,12 @@ final class LockWorkloads {
     }
 
     private static void waitFor(ExecutorService pool, Runnable part) {
+        waitFor(pool.submit(part));
+    }
+
+    private static void waitFor(Future<?> part) {
         try {
-            pool.submit(part).get();
+            part.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {

@@ -22,7 +22,9 @@ class DiagnosisReportTest {
         assertThat(row(text, "high-system-cpu")).contains("(1)").doesNotContain("!");
         assertThat(row(text, "pool-leaked").replace(" ", "")).endsWith("|0|");
         assertThat(row(text, "(healthy)")).contains("1!");
-        assertThat(report.conclusion()).startsWith("1 of 2 runs of sick workloads").contains("in 1 of 1 healthy runs");
+        assertThat(report.conclusion())
+                .startsWith("1 of 2 runs of sick workloads")
+                .contains("in 1 of 1 healthy runs");
         assertThat(report.wrongRuns()).isEqualTo(2);
     }
 
@@ -34,7 +36,10 @@ class DiagnosisReportTest {
     }
 
     private static String row(String text, String label) {
-        return text.lines().filter(line -> line.contains("| " + label)).findFirst().orElseThrow();
+        return text.lines()
+                .filter(line -> line.contains("| " + label))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Outcome outcome(String workload, String... found) {

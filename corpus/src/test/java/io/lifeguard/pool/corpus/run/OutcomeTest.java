@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class OutcomeTest {
 
-    private static final Workload SICK = Workloads.named("fair-lock-convoy").orElseThrow(); // may be lock-contention as well
+    private static final Workload SICK =
+            Workloads.named("fair-lock-convoy").orElseThrow(); // may be lock-contention as well
     private static final Workload HEALTHY = Workloads.named("idle-night").orElseThrow();
 
     @Test

@@ -32,8 +32,9 @@ class SizingResultTest {
             assertThat(advice.recommended()).isEqualTo(2);
             assertThat(result.lost(advice)).isCloseTo(0.05, within(1e-9));
             assertThat(result.errors(advice)).first().isEqualTo(0.0);
-            assertThat(result.errors(advice)).last().satisfies(worst -> assertThat(worst)
-                    .isCloseTo(0.1, within(1e-9)));
+            assertThat(result.errors(advice))
+                    .last()
+                    .satisfies(worst -> assertThat(worst).isCloseTo(0.1, within(1e-9)));
         });
     }
 

@@ -40,7 +40,9 @@ class WorkloadsTest {
     @ParameterizedTest
     @FieldSource("IDS")
     void quick_eachId_hasOneSickWorkload(String id) {
-        assertThat(Workloads.all().stream().filter(Workload::quick).filter(each -> each.must().contains(id)))
+        assertThat(Workloads.all().stream()
+                        .filter(Workload::quick)
+                        .filter(each -> each.must().contains(id)))
                 .isNotEmpty();
     }
 

@@ -1,0 +1,55 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** A monitor that is late because nobody could run is told from one that is late because others ran. */
+class StandstillTest {
+
+    private static final Duration WINDOW = Duration.ofSeconds(1);
+
+    private final Disturbances disturbances = new Disturbances();
+    private long nanos;
+
+    @Test
+    void isDisturbed_lateAndNothingRan_isTrue() {
+        round(1, 0, 0.5);
+
+        assertThat(round(2.5, 1.5, 0.3)).isTrue();
+        assertThat(disturbances.stoodStill(0, nanos)).isEqualTo(Duration.ofMillis(1_500));
+    }
+
+    /** Two CPUs were in use for all of 2.5 s, and in the second that is left without the lateness they could give 2 s only. */
+    @Test
+    void isDisturbed_lateBecauseOwnThreadsHadTheCpu_isFalse() {
+        round(1, 0, 0.5);
+
+        assertThat(round(2.5, 1.5, 1.9)).isFalse();
+        assertThat(disturbances.stoodStill(0, nanos)).isZero();
+    }
+
+    /** Full CPU until a debugger stopped everything. */
+    @Test
+    void isDisturbed_busyAndThenStopped_isTrue() {
+        round(1, 0, 2);
+
+        assertThat(round(2.5, 1.5, 0.8)).isTrue();
+    }
+
+    private boolean round(double seconds, double late, double cpu) {
+        nanos += (long) (seconds * 1e9);
+        ProcessWindow process = new ProcessWindow(
+                2,
+                OptionalDouble.of(cpu),
+                OptionalDouble.of(0),
+                OptionalDouble.empty(),
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ofNanos((long) (late * 1e9)));
+        return disturbances.isDisturbed(nanos, Instant.EPOCH.plusNanos(nanos), process, WINDOW);
+    }
+}
