@@ -42,7 +42,8 @@ class EvidenceBudgetTest {
 
     @Test
     void allows_warmUp_isFreeOnce() {
-        EvidenceBudget young = new EvidenceBudget(() -> cpu, clock::nanoTime, Duration.ofMillis(300).toNanos());
+        EvidenceBudget young = new EvidenceBudget(
+                () -> cpu, clock::nanoTime, Duration.ofMillis(300).toNanos());
         young.begin();
         cpu += Duration.ofMillis(300).toNanos();
         assertThat(young.allows()).isTrue();

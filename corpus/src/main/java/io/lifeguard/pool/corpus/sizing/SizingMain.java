@@ -4,6 +4,7 @@ import io.lifeguard.pool.corpus.sizing.SizedPool.Measured;
 import io.lifeguard.pool.diagnosis.Sizing;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class SizingMain {
             }
             measured.forEach((size, each) -> SizingResult.printPoint(size, each.throughput()));
             int right = rightSize(measured);
-            Set<Integer> compared = new TreeSet<>(List.of(bestSize(measured)));
+            Set<Integer> compared = new TreeSet<>(List.of(best(measured).getKey()));
             for (Advice advice : advices(workload, measured, right)) {
                 SizingResult.printAdvice(advice);
                 compared.add(Math.max(1, advice.recommended()));
@@ -74,16 +75,15 @@ final class SizingMain {
         return advices;
     }
 
-    private static int bestSize(Map<Integer, Measured> measured) {
+    private static Map.Entry<Integer, Measured> best(Map<Integer, Measured> measured) {
         return measured.entrySet().stream()
-                .max(Map.Entry.comparingByValue((a, b) -> Double.compare(a.throughput(), b.throughput())))
-                .orElseThrow()
-                .getKey();
+                .max(Map.Entry.comparingByValue(Comparator.comparingDouble(Measured::throughput)))
+                .orElseThrow();
     }
 
     /** The smallest that is nearly as good as the best. */
     private static int rightSize(Map<Integer, Measured> measured) {
-        double best = measured.get(bestSize(measured)).throughput();
+        double best = best(measured).getValue().throughput();
         return measured.entrySet().stream()
                 .filter(entry -> entry.getValue().throughput() >= ENOUGH * best)
                 .findFirst()

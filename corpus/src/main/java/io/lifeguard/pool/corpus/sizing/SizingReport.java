@@ -132,7 +132,7 @@ public record SizingReport(List<SizingResult> results) {
             result.sweep()
                     .keySet()
                     .forEach(size ->
-                            predicted.add("%.0f".formatted(advice.curve().get(size))));
+                            predicted.add("%.0f".formatted(advice.curve().getOrDefault(size, Double.NaN))));
             table.row(predicted.toArray(String[]::new));
         }
         return table.markdown();
