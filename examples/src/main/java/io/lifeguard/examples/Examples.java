@@ -1,14 +1,22 @@
 package io.lifeguard.examples;
 
 import io.lifeguard.examples.jaraudit.JarAuditCommand;
+import io.lifeguard.examples.stories.AllStories;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Runs an example by its name: {@code java -jar examples.jar <command> [arguments]}. Stateless. */
 public final class Examples {
 
-    private static final List<Command> COMMANDS = List.of(new JarAuditCommand());
+    private static final List<Command> COMMANDS = commands();
 
     private Examples() {}
+
+    private static List<Command> commands() {
+        List<Command> commands = new ArrayList<>(List.of(new JarAuditCommand(), new AllStories()));
+        commands.addAll(AllStories.each());
+        return List.copyOf(commands);
+    }
 
     /** Runs the command named by the first argument and exits with its status. */
     public static void main(String[] arguments) {
@@ -44,7 +52,7 @@ public final class Examples {
     private static String usage() {
         StringBuilder text = new StringBuilder("Usage: java -jar examples.jar <command> [arguments]\n\nCommands:\n");
         for (Command command : COMMANDS) {
-            text.append(String.format("  %-12s %s%n", command.name(), command.summary()));
+            text.append(String.format("  %-20s %s%n", command.name(), command.summary()));
         }
         return text.append("\n<command> --help tells more.\n").toString();
     }

@@ -1,5 +1,6 @@
 package io.lifeguard.examples.jaraudit;
 
+import io.lifeguard.examples.Lookout;
 import io.lifeguard.examples.Terminal;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import java.util.List;
@@ -34,7 +35,8 @@ final class AuditRun {
     RunResult run(String label, Policy policy) throws InterruptedException {
         InstrumentedThreadPoolExecutor pool = policy.openPool(workers, queue);
         ResultSheet results = new ResultSheet(jars);
-        try (Progress progress = Progress.start(terminal, label, results, pool)) {
+        try (Lookout lookout = Lookout.begin();
+                Progress progress = Progress.start(terminal, label, results, pool)) {
             Stopwatch stopwatch = Stopwatch.start();
             dispatch(pool, results);
             pool.shutdown();
@@ -42,7 +44,7 @@ final class AuditRun {
             long elapsed = stopwatch.elapsedNanos();
             CpuUse cpu = stopwatch.cpuUse();
             progress.done(elapsed);
-            return new RunResult(elapsed, cpu, results, pool.snapshot());
+            return new RunResult(elapsed, cpu, results, pool.snapshot(), lookout.findings(pool.name()));
         } finally {
             stop(pool);
         }

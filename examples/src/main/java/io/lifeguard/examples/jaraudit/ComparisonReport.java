@@ -2,6 +2,7 @@ package io.lifeguard.examples.jaraudit;
 
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -108,6 +109,13 @@ final class ComparisonReport {
         String which = comparison.rounds() == 1 ? "" : "median ";
         append("%nThe %s%s run, as its pool saw it:%n%n", which, policy.label());
         text.append(run.snapshot().toTable());
+        if (run.findings().isEmpty()) {
+            append("%nThe lifeguard found nothing wrong with it.%n");
+        }
+        for (Finding finding : run.findings()) {
+            append("%nThe lifeguard found %s: %s%n", finding.id(), finding.summary());
+            append("What to do: %s%n", finding.advice());
+        }
     }
 
     private void row(String label, String callerRuns, String waiting, String ratio) {

@@ -1,6 +1,8 @@
 package io.lifeguard.examples.jaraudit;
 
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
+import java.util.List;
 
 /**
  * One audit of all jars. Immutable.
@@ -9,5 +11,6 @@ import io.lifeguard.pool.PoolSnapshot;
  * @param cpu who used the processors meanwhile
  * @param results the report about each jar
  * @param snapshot what the pool measured
+ * @param findings what the lifeguard found wrong with the pool
  */
-record RunResult(long elapsedNanos, CpuUse cpu, ResultSheet results, PoolSnapshot snapshot) {}
+record RunResult(long elapsedNanos, CpuUse cpu, ResultSheet results, PoolSnapshot snapshot, List<Finding> findings) {}

@@ -115,7 +115,7 @@ final class ComparisonTest {
     }
 
     private static RunResult run(long millis, CpuUse cpu) {
-        return new RunResult(millis * 1_000_000, cpu, new ResultSheet(List.of()), SNAPSHOT);
+        return new RunResult(millis * 1_000_000, cpu, new ResultSheet(List.of()), SNAPSHOT, List.of());
     }
 
     private static PoolSnapshot snapshotOfAnIdlePool() {

@@ -88,7 +88,7 @@ final class BlockedOnIo implements Rule {
                         Words.rate(sizing.throughput()),
                         waiting(window))
                 .advice(
-                        "grow the pool to %d%s, or make the call asynchronous; expect %s, %s",
+                        "Grow the pool to %d%s, or make the call asynchronous; expect %s, %s",
                         size,
                         isFarAway ? " and look again" : "",
                         sizing.change(size),

@@ -68,7 +68,7 @@ final class CpuSaturated implements Rule {
                         Words.time(sizing.serviceTime()),
                         Words.percent(delay / sizing.serviceTime()),
                         Words.time(sizing.cpuTime()))
-                .advice("shrink the pool to %d; expect %s", size, sizing.change(size))
+                .advice("Shrink the pool to %d; expect %s", size, sizing.change(size))
                 .evidence("delayShare", delay / sizing.serviceTime());
         SizingEvidence.add(finding, sizing);
         return SizingEvidence.expect(finding, sizing, size).build();

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * would have had something to do. So waiting gains min(n, n·u + c·w) / (n·u + c). For a dispatcher that does nothing else this is n / (n·u + c). No
  * more is promised than the CPUs can carry: cores ÷ CPU time per task.
  *
- * <p><b>Window.</b> The latest one; as many as two caller-runs take where one takes longer than a window, since a run is known when it ends.
+ * <p><b>Window.</b> The latest ones in which there were caller-runs, ten at most; not fewer than two such runs take, since a run is known when it ends.
  *
  * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 % <em>faster</em> than waiting, with
  * varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65 to 75 % slower: 5 % lies between, and is what a measurement of a
@@ -91,9 +91,14 @@ final class DispatcherRunsTasks implements Rule {
                 .build());
     }
 
+    /** As long as it has been going on, since few runs fall into one window; and not less than two runs take. */
     private static int windowsFor(PoolWindow latest) {
         double mean = latest.last(MOST_WINDOWS).callerRunTime().meanSeconds();
-        return (int) Math.min(MOST_WINDOWS, 1 + 2 * mean / latest.seconds());
+        long goingOn = 1
+                + latest.earlier().stream()
+                        .takeWhile(window -> window.callerRuns() > 0)
+                        .count();
+        return (int) Math.min(MOST_WINDOWS, Math.max((double) goingOn, 1 + 2 * mean / latest.seconds()));
     }
 
     private static double carriedByCpu(PoolWindow window) {

@@ -83,7 +83,7 @@ final class DownstreamSaturated implements Rule {
                         "%.0f of %d workers stand in line at %s: what they wait for serves %d at a time, whatever the number of workers",
                         sign.workers(), sizing.workers(), sign.place(), served)
                 .advice(
-                        "growing the pool will not help: %d workers do the same %s tasks/s; give them more of what they wait for (connections, permits), or ask less of it",
+                        "Growing the pool will not help: %d workers do the same %s tasks/s; give them more of what they wait for (connections, permits), or ask less of it",
                         served, Words.rate(sizing.throughput()))
                 .recommendedSize(served)
                 .evidence("inLine", sign.workers())
@@ -98,7 +98,7 @@ final class DownstreamSaturated implements Rule {
                         Words.times(Math.pow(2, learnt.elasticity())),
                         Words.times(Math.pow(2, 1 - learnt.elasticity())))
                 .advice(
-                        "growing the pool will not help; look at what the tasks wait for (%s a call). About %d workers did as much as any number. Sure to within ±%.0f %% (%d windows, concurrency ×%.1f)",
+                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %d workers did as much as any number. Sure to within ±%.0f %% (%d windows, concurrency ×%.1f)",
                         Words.time(SizingEvidence.outside(sizing)),
                         enough,
                         200 * learnt.error(),

@@ -86,7 +86,7 @@ final class HighSystemCpu implements Rule {
                         perTask,
                         Words.percent(times.voluntarySwitches() / Math.max(1, switches(times))))
                 .advice(
-                        "shrink the pool to %d, or give the threads less to hand over: a fair lock, a lock held for very short, or tasks split too finely",
+                        "Shrink the pool to %d, or give the threads less to hand over: a fair lock, a lock held for very short, or tasks split too finely",
                         size)
                 .recommendedSize(size)
                 .evidence("systemShare", systemShare(recent.process()))

@@ -11,7 +11,7 @@ import java.util.Set;
  * held nearly all the time and sets the pace; without it k / (k − w) of the throughput is possible, but no more than cores ÷ CPU time
  * per task.
  *
- * <p><b>Window.</b> The latest one with stacks, which are asked for when workers are busy for less than 70 % with computing, every fourth window
+ * <p><b>Window.</b> The latest one with stacks, not more than four windows ago. They are asked for when workers are busy for less than 70 % with computing, every fourth window
  * until a queue is found.
  *
  * <p><b>Thresholds.</b> A mean queue of 2: in a single-server station with random arrivals, queue ρ²/(1 − ρ), that is a lock held 73 % of the
@@ -33,9 +33,12 @@ final class LockContention implements Rule {
 
     private static final double SHARE_OF_A_SMALL_POOL = 0.4;
 
+    /** From here on a smaller size is advised while the lock is there: a difference that a window can tell. */
+    private static final double CLEARLY_FEWER = 0.7;
+
     @Override
     public Optional<Finding> examine(PoolWindow window) {
-        return window.stacks()
+        return Suspicion.recentStacks(window)
                 .flatMap(stacks -> stacks.locks().stream()
                         .filter(lock -> isLimit(window, stacks, lock))
                         .findFirst()
@@ -64,6 +67,8 @@ final class LockContention implements Rule {
         }
         String owner = lock.owner().map(name -> "held by " + name).orElse("its holder is not known");
         String ownerPlace = lock.ownerStack().isEmpty() ? "" : " at " + Stacks.place(lock.ownerStack());
+        int size = Sizing.of(window).map(Sizing::recommendedSize).orElse(Integer.MAX_VALUE);
+        boolean fewerDo = size < CLEARLY_FEWER * window.after().size();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
                         "%s of %s busy workers wait for %s %s at %s; it is %s",
@@ -75,8 +80,8 @@ final class LockContention implements Rule {
                         lock.owner().isPresent() ? owner + ownerPlace : "not known by whom it is held")
                 .advice(
                         "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent map, one lock per key);"
-                                + " more workers only lengthen the queue. Without it expect up to %s the throughput.",
-                        Words.times(gain))
+                                + " more workers only lengthen the queue%s. Without it expect up to %s the throughput.",
+                        fewerDo ? ", and as long as it is there " + size + " do as much" : "", Words.times(gain))
                 .evidence("lock", lock.lock())
                 .evidence("synchronized", lock.monitor())
                 .evidence("place", lock.place())
@@ -85,6 +90,9 @@ final class LockContention implements Rule {
                 .evidence("owner", lock.owner().orElse("unknown"))
                 .evidence("throughput", rate)
                 .evidence("gainWithoutLock", gain);
+        if (fewerDo) {
+            finding.recommendedSize(size);
+        }
         window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
         if (!lock.ownerStack().isEmpty()) {
             finding.evidence("ownerStack", Frames.lines(lock.ownerStack()));

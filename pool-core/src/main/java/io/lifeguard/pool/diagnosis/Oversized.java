@@ -98,7 +98,7 @@ final class Oversized implements Rule {
                         "never more than %d of %d workers were busy at once in %s, %.1f in the mean",
                         peak, workers, Words.time(joined.seconds()), busy)
                 .advice(
-                        "shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %d threads less, and no task waits longer",
+                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %d threads less, and no task waits longer",
                         size,
                         Words.rate(joined.arrivalRate()),
                         Words.time(joined.serviceTime().meanSeconds()),

@@ -34,7 +34,7 @@ final class StarvedByOwnTasks implements Rule {
 
     @Override
     public Optional<Finding> examine(PoolWindow window) {
-        StackSample stacks = window.stacks().orElse(null);
+        StackSample stacks = Suspicion.recentStacks(window).orElse(null);
         int workers = window.after().size();
         if (stacks == null || workers == 0 || window.after().queued() == 0) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** When a rule may ask for evidence that costs something. Stateless. */
@@ -18,6 +19,11 @@ final class Suspicion {
         return Stream.concat(Stream.of(window), window.earlier().stream())
                 .limit(EVERY)
                 .noneMatch(each -> each.stacks().isPresent());
+    }
+
+    /** The latest look at the workers' stacks, if it is recent: of a large pool the budget does not allow one in every window. */
+    static Optional<StackSample> recentStacks(PoolWindow window) {
+        return window.last(EVERY).stacks();
     }
 
     /** Whether workers are busy and yet do not compute: they wait for something. Where CPU time is unknown this cannot be excluded. */

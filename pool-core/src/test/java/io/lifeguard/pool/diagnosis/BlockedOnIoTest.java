@@ -22,7 +22,7 @@ class BlockedOnIoTest {
                         "all 8 workers wait for something outside (98 % of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
         assertThat(finding.advice())
                 .isEqualTo(
-                        "grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads: 157 → 1,242 tasks/s, service time 51 ms → 51.5 ms, if what they wait for can take it, which this pool has not tried yet");
+                        "Grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads: 157 → 1,242 tasks/s, service time 51 ms → 51.5 ms, if what they wait for can take it, which this pool has not tried yet");
         assertThat(finding.recommendedSize()).hasValue(64);
     }
 
@@ -77,7 +77,7 @@ class BlockedOnIoTest {
         Finding finding =
                 rule.examine(Simulated.saturated(4, 0.0001, 0.2).build()).orElseThrow();
         assertThat(finding.recommendedSize()).hasValue(32);
-        assertThat(finding.advice()).startsWith("grow the pool to 32 and look again, or make the call asynchronous");
+        assertThat(finding.advice()).startsWith("Grow the pool to 32 and look again, or make the call asynchronous");
     }
 
     static StackSample doing(Doing what, double workers) {

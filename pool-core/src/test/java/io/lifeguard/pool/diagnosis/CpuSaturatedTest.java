@@ -22,7 +22,7 @@ class CpuSaturatedTest {
                         "64 threads queue for 2 CPUs: of 48 ms service time 72 % is waiting for a CPU, 1.5 ms is work");
         assertThat(finding.advice())
                 .isEqualTo(
-                        "shrink the pool to 23; expect 64 → 23 threads: the same 1,333 tasks/s, service time 48 ms → 17.6 ms");
+                        "Shrink the pool to 23; expect 64 → 23 threads: the same 1,333 tasks/s, service time 48 ms → 17.6 ms");
         assertThat(finding.recommendedSize()).hasValue(23);
         assertThat(finding.evidence()).containsKeys("runQueueDelay", "cpuTime", "outside", "bookFormula", "certainty");
     }

@@ -38,7 +38,7 @@ class DownstreamSaturatedTest {
                 .isEqualTo(
                         "more calls at once only make each call slower: twice as many had 1.13× the throughput, and each waited 1.76× as long");
         assertThat(finding.advice())
-                .startsWith("growing the pool will not help; look at what the tasks wait for (399 ms a call)");
+                .startsWith("Growing the pool will not help; look at what the tasks wait for (399 ms a call)");
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(9, 13);
         assertThat(new BlockedOnIo().examine(window)).isEmpty();
     }

@@ -20,7 +20,7 @@ class OversizedTest {
                 .isEqualTo("never more than 8 of 50 workers were busy at once in 60 s, 4.0 in the mean");
         assertThat(finding.advice())
                 .isEqualTo(
-                        "shrink the pool to 8: room for the arrivals (80 tasks/s × 50 ms) and for their chance; 42 threads less, and no task waits longer");
+                        "Shrink the pool to 8: room for the arrivals (80 tasks/s × 50 ms) and for their chance; 42 threads less, and no task waits longer");
         assertThat(finding.recommendedSize()).hasValue(8);
     }
 

@@ -1,0 +1,46 @@
+package io.lifeguard.examples.stories;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+
+/** A blocking client of {@link RemoteService}, as most clients of databases are: the calling thread waits. Thread-safe. */
+final class RemoteClient implements AutoCloseable {
+
+    private final InetAddress host;
+    private final int port;
+    private final ConcurrentLinkedDeque<Socket> idle = new ConcurrentLinkedDeque<>();
+
+    RemoteClient(InetAddress host, int port) {
+        this.host = host;
+        this.port = port;
+    }
+
+    /** Asks, and waits for the answer, which takes as long as asked for. */
+    void call(Duration answerTakes) {
+        try {
+            Socket connection = idle.pollFirst();
+            if (connection == null) {
+                connection = new Socket(host, port);
+                connection.setTcpNoDelay(true);
+            }
+            new DataOutputStream(connection.getOutputStream())
+                    .writeInt((int) TimeUnit.NANOSECONDS.toMicros(answerTakes.toNanos()));
+            new DataInputStream(connection.getInputStream()).readInt();
+            idle.addFirst(connection);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the service on loopback did not answer", failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        idle.forEach(RemoteService::closeQuietly);
+    }
+}

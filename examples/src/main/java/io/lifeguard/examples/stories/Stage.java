@@ -1,0 +1,130 @@
+package io.lifeguard.examples.stories;
+
+import io.lifeguard.examples.Lookout;
+import io.lifeguard.examples.Terminal;
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Where a story is told: pools to play it with, a lifeguard who looks on, and a terminal. For one thread. */
+final class Stage implements AutoCloseable {
+
+    private static final int INDENT = 10;
+    private static final int WIDTH = 110;
+
+    private final Terminal terminal;
+    private final Lookout lookout;
+
+    Stage(Terminal terminal, Lookout lookout) {
+        this.terminal = terminal;
+        this.lookout = lookout;
+    }
+
+    // ---- acting ----
+
+    /**
+     * Feeds the pool from the calling thread as fast as it takes tasks, for as long as that, and shuts it down. The pool must make its submitter
+     * wait, or run the task, when it is full.
+     */
+    Act feed(String label, InstrumentedThreadPoolExecutor pool, Duration length, Runnable task)
+            throws InterruptedException {
+        long start = System.nanoTime();
+        long end = start + length.toNanos();
+        try {
+            while (System.nanoTime() - end < 0) {
+                pool.execute(task);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+            return close(label, pool, start);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** Takes the measure of a pool that others have kept busy since then, and shuts it down. */
+    Act close(String label, InstrumentedThreadPoolExecutor pool, long startNanos) throws InterruptedException {
+        List<PoolWindow> windows = lookout.windows(pool.name());
+        List<Finding> findings = lookout.findings(pool.name());
+        PoolSnapshot last = pool.snapshot();
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        pool.shutdownNow();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
+        return new Act(label, last.completed() + last.callerRuns(), seconds, last, findings, SystemUse.of(windows));
+    }
+
+    /** What was found so far about the pool, or the thread, of that name. */
+    List<Finding> findings(String name) {
+        return lookout.findings(name);
+    }
+
+    /** What was found so far about anything. */
+    List<Finding> findings() {
+        return lookout.findings();
+    }
+
+    // ---- telling ----
+
+    void title(String title, String... lines) {
+        say("");
+        say(title);
+        say("-".repeat(title.length()));
+        for (String line : lines) {
+            say(line);
+        }
+        say("");
+    }
+
+    void say(String line) {
+        terminal.print(line + System.lineSeparator());
+    }
+
+    /** Prints what one run has reached. */
+    void tell(String when, Act act) {
+        told(
+                when,
+                String.format(Locale.ROOT, "%s: %,.0f tasks/s, service time %s", act.label(), act.rate(), millis(act)));
+    }
+
+    private static String millis(Act act) {
+        return String.format(
+                Locale.ROOT, "%.1f ms", act.snapshot().serviceTime().mean().toNanos() / 1e6);
+    }
+
+    /** Prints a finding as a person would like to read it. */
+    void tell(Finding finding) {
+        told("finding", finding.id() + ": " + finding.summary());
+        told("advice", finding.advice());
+    }
+
+    /** Prints what was looked for, and says so where it was not found. */
+    void tell(Optional<Finding> finding, String id) {
+        finding.ifPresentOrElse(this::tell, () -> told("finding", "none with the id " + id + " was raised"));
+    }
+
+    /** Prints a remark behind a word, with lines of a decent length. */
+    void told(String word, String text) {
+        StringBuilder line = new StringBuilder(String.format("%-" + INDENT + "s", word));
+        for (String next : text.split(" ", -1)) {
+            if (line.length() + next.length() > WIDTH) {
+                say(line.toString().stripTrailing());
+                line.setLength(0);
+                line.append(" ".repeat(INDENT));
+            }
+            line.append(next).append(' ');
+        }
+        say(line.toString().stripTrailing());
+    }
+
+    @Override
+    public void close() {
+        lookout.close();
+    }
+}

@@ -1,0 +1,129 @@
+package io.lifeguard.examples.stories;
+
+import io.lifeguard.examples.Command;
+import io.lifeguard.examples.Lookout;
+import io.lifeguard.examples.Terminal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A story that can be run from the command line. Implementations are stateless. */
+abstract class Story implements Command {
+
+    private final String name;
+    private final String summary;
+
+    Story(String name, String summary) {
+        this.name = name;
+        this.summary = summary;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final String summary() {
+        return summary;
+    }
+
+    /** Runs it. Prints before, finding, after and ratio; false if the lifeguard did not find what it should have. */
+    abstract boolean tell(Stage stage, Options options) throws IOException, InterruptedException;
+
+    /** Who looks on. */
+    Lookout lookout() {
+        return Lookout.begin();
+    }
+
+    /** The options beyond the common ones, one line each. */
+    String moreUsage() {
+        return "";
+    }
+
+    @Override
+    public final int run(List<String> arguments, Terminal terminal) {
+        Thread thread = Thread.currentThread();
+        String threadName = thread.getName();
+        thread.setName("dispatcher");
+        try (Stage stage = new Stage(terminal, lookout())) {
+            if (arguments.contains("--help")) {
+                terminal.print(usage());
+                return OK;
+            }
+            return tell(stage, Options.parse(arguments)) ? OK : FAILED;
+        } catch (IllegalArgumentException wrong) {
+            terminal.err().printf("%s: %s%nTry: %s --help%n", name, wrong.getMessage(), name);
+            return USAGE;
+        } catch (IOException failure) {
+            terminal.err().printf("%s: %s%n", name, failure.getMessage());
+            return FAILED;
+        } catch (InterruptedException interrupted) {
+            terminal.err().printf("%s: interrupted%n", name);
+            return INTERRUPTED;
+        } finally {
+            thread.setName(threadName);
+        }
+    }
+
+    private String usage() {
+        return String.format(
+                "Usage: %s [--seconds N]%s%n%n%s.%n%n  --seconds N   how long each run takes, 2 to 600%n%s",
+                name, moreUsage().isEmpty() ? "" : " [--call-millis N]", summary, moreUsage());
+    }
+
+    /**
+     * What the user typed.
+     *
+     * @param seconds length of each run; 0 when not given
+     * @param callMillis how long a call takes; 0 when not given
+     */
+    record Options(int seconds, int callMillis) {
+
+        static Options parse(List<String> arguments) {
+            int seconds = 0;
+            int callMillis = 0;
+            List<String> left = new ArrayList<>(arguments);
+            while (!left.isEmpty()) {
+                String option = left.remove(0);
+                switch (option) {
+                    case "--seconds" -> seconds = number(option, left, 2, 600);
+                    case "--call-millis" -> callMillis = number(option, left, 1, 10_000);
+                    default ->
+                        throw new IllegalArgumentException(
+                                "there is no option \"" + option.replaceAll("\\p{Cc}", "?") + "\"");
+                }
+            }
+            return new Options(seconds, callMillis);
+        }
+
+        Duration secondsOr(int otherwise) {
+            return Duration.ofSeconds(seconds == 0 ? otherwise : seconds);
+        }
+
+        Duration callOr(Duration otherwise) {
+            return callMillis == 0 ? otherwise : Duration.ofMillis(callMillis);
+        }
+
+        private static int number(String option, List<String> left, int least, int most) {
+            String text = left.isEmpty() ? "nothing" : left.remove(0);
+            try {
+                int number = Integer.parseInt(text);
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException notANumber) {
+                // said below
+            }
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "%s must be a number from %d to %,d (was %s)",
+                    option,
+                    least,
+                    most,
+                    text.replaceAll("\\p{Cc}", "?")));
+        }
+    }
+}
