@@ -36,7 +36,7 @@ public final class LessIsMoreStory extends Story {
                 WORKERS + " workers. Each task looks around in its thread's own " + WORKING_SET / 1_024
                         + " KiB, and books what it saw " + BLOCKS + " times under a fair lock,",
                 "which hands itself over in order of arrival: every hand-over is a switch of threads.");
-        Act before = stage.feed(WORKERS + " threads", pool(WORKERS), length, new Bookkeeping());
+        Act before = stage.feed("size " + WORKERS, pool(WORKERS), length, new Bookkeeping());
         stage.tell("before", before);
         stage.told("", before.use().inWords());
         before.findings().forEach(stage::tell);
@@ -45,7 +45,7 @@ public final class LessIsMoreStory extends Story {
             return false;
         }
         int recommended = before.recommendedSize().getAsInt();
-        Act after = stage.feed(recommended + " threads", pool(recommended), length, new Bookkeeping());
+        Act after = stage.feed("size " + recommended, pool(recommended), length, new Bookkeeping());
         stage.tell("after", after);
         stage.told("", after.use().inWords());
         for (Finding finding : after.findings()) {
@@ -57,7 +57,7 @@ public final class LessIsMoreStory extends Story {
                 "ratio",
                 String.format(
                         Locale.ROOT,
-                        "%.2f× the throughput with %d threads instead of %d, and each task in 1/%.0f of the time",
+                        "%.2f× the throughput with size %d instead of %d, and each task in 1/%.0f of the time",
                         after.rate() / before.rate(),
                         recommended,
                         WORKERS,

@@ -90,12 +90,15 @@ final class Stage implements AutoCloseable {
     void tell(String when, Act act) {
         told(
                 when,
-                String.format(Locale.ROOT, "%s: %,.0f tasks/s, service time %s", act.label(), act.rate(), millis(act)));
+                String.format(
+                        Locale.ROOT, "%s: %,.0f tasks/s, service time %s", act.label(), act.rate(), serviceTime(act)));
     }
 
-    private static String millis(Act act) {
-        return String.format(
-                Locale.ROOT, "%.1f ms", act.snapshot().serviceTime().mean().toNanos() / 1e6);
+    private static String serviceTime(Act act) {
+        double micros = act.snapshot().serviceTime().mean().toNanos() / 1e3;
+        return micros < 1_000
+                ? String.format(Locale.ROOT, "%.0f µs", micros)
+                : String.format(Locale.ROOT, "%.1f ms", micros / 1e3);
     }
 
     /** Prints a finding as a person would like to read it. */

@@ -59,7 +59,7 @@ public final class StaticSizeStory extends Story {
                 "ratio",
                 String.format(
                         Locale.ROOT,
-                        "%.2f× the throughput with %d threads instead of %d, and the slowest percent of the tasks in 1/%.0f of the time",
+                        "%.2f× the throughput with size %d instead of %d, and the slowest percent of the tasks in 1/%.0f of the time",
                         after.rate() / grown.rate(),
                         cores,
                         MOST,

@@ -12,6 +12,9 @@ import java.util.Locale;
 /** A story that can be run from the command line. Implementations are stateless. */
 abstract class Story implements Command {
 
+    /** The exit status of a story that was told, and in which the lifeguard did not find what it is about. */
+    static final int NOTHING_FOUND = 3;
+
     private final String name;
     private final String summary;
 
@@ -53,7 +56,7 @@ abstract class Story implements Command {
                 terminal.print(usage());
                 return OK;
             }
-            return tell(stage, Options.parse(arguments)) ? OK : FAILED;
+            return tell(stage, Options.parse(arguments)) ? OK : NOTHING_FOUND;
         } catch (IllegalArgumentException wrong) {
             terminal.err().printf("%s: %s%nTry: %s --help%n", name, wrong.getMessage(), name);
             return USAGE;

@@ -1,0 +1,54 @@
+package io.lifeguard.examples.stories;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.examples.Command;
+import io.lifeguard.examples.RecordedTerminal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stories that depend on waiting, and not on how much of the machine is free, find what they are about. */
+final class StoriesIT {
+
+    @Test
+    void dispatcherStory_told_findsTheDispatcherAndGainsByWaiting() {
+        String told = tell(new DispatcherStory(), "--seconds", "4");
+        assertThat(told)
+                .contains("dispatcher-runs-tasks: dispatcher ran ")
+                .contains("BlockingWaitPolicy.forever()")
+                .containsPattern("ratio +[1-9]");
+    }
+
+    @Test
+    void lockStory_told_namesTheMethodThatIsLocked() {
+        String told = tell(new LockStory(), "--seconds", "5");
+        assertThat(told).contains("lock-contention: ").contains("SynchronizedSettings.rate(LockStory.java:");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--seconds", "--seconds 1", "--seconds x", "--call-millis 0", "--nonsense"})
+    void story_argumentsThatMakeNoSense_isToldWhyAndEndsWithUsage(String arguments) {
+        RecordedTerminal terminal = RecordedTerminal.plain();
+        int status = new LockStory().run(List.of(arguments.split(" ")), terminal.terminal());
+        assertThat(status).isEqualTo(Command.USAGE);
+        assertThat(terminal.err()).startsWith("story-lock: ").contains("Try: story-lock --help");
+        assertThat(terminal.out()).isEmpty();
+    }
+
+    @Test
+    void story_help_namesItsOptions() {
+        RecordedTerminal terminal = RecordedTerminal.plain();
+        assertThat(new HiddenCallStory().run(List.of("--help"), terminal.terminal()))
+                .isEqualTo(Command.OK);
+        assertThat(terminal.out()).contains("--seconds N").contains("--call-millis N");
+    }
+
+    private static String tell(Story story, String... arguments) {
+        RecordedTerminal terminal = RecordedTerminal.plain();
+        int status = story.run(List.of(arguments), terminal.terminal());
+        assertThat(status).as(terminal.out() + terminal.err()).isEqualTo(Command.OK);
+        return terminal.out();
+    }
+}
