@@ -27,6 +27,7 @@ public final class PoolWindow {
     private final PoolState state;
     private final ProcessWindow process;
     private final List<List<WorkerWindow>> workersOfParts; // latest first; joined when somebody asks, since few do
+    private final List<Double> secondsOfParts; // in the same order
     private final Optional<StackSample> stacks;
     private final Map<String, Double> thresholds; // those that were changed, by key
     private final double busiestPart; // the most of those that were joined; 0 when none were
@@ -54,6 +55,9 @@ public final class PoolWindow {
         this.state = latest.state;
         this.process = all;
         this.workersOfParts = parts;
+        this.secondsOfParts = Stream.concat(Stream.of(latest), previous.stream())
+                .map(PoolWindow::seconds)
+                .toList();
         this.stacks = seen;
         this.thresholds = latest.thresholds;
         this.busiestPart = most;
@@ -68,6 +72,7 @@ public final class PoolWindow {
         this.state = builder.state;
         this.process = builder.process;
         this.workersOfParts = List.of(builder.workers);
+        this.secondsOfParts = List.of(seconds());
         this.stacks = builder.stacks;
         this.thresholds = builder.thresholds;
         this.busiestPart = builder.busiestPart;
@@ -180,16 +185,30 @@ public final class PoolWindow {
     /**
      * What the operating system says of all workers together.
      *
-     * @return the sum; empty unless it is known for at least nine in ten workers, and scaled up to all of them then
+     * @return the sum; empty unless it is known for at least nine in ten workers, and scaled up to all of them then, and to all of the
+     *     joined windows if it is known for some of them only
      */
     public Optional<ThreadTimes> workerTimes() {
+        ThreadTimes sum = ThreadTimes.NONE;
+        double seen = 0;
+        double all = 0;
+        for (int i = 0; i < workersOfParts.size(); i++) {
+            Optional<ThreadTimes> part = sum(workersOfParts.get(i));
+            all += secondsOfParts.get(i);
+            seen += part.isPresent() ? secondsOfParts.get(i) : 0;
+            sum = sum.plus(part.orElse(ThreadTimes.NONE));
+        }
+        return seen == 0 ? Optional.empty() : Optional.of(sum.times(all / seen));
+    }
+
+    private static Optional<ThreadTimes> sum(List<WorkerWindow> workers) {
         List<ThreadTimes> known =
-                workers().stream().flatMap(worker -> worker.times().stream()).toList();
-        if (known.isEmpty() || known.size() < 0.9 * workersOfParts.get(0).size()) {
+                workers.stream().flatMap(worker -> worker.times().stream()).toList();
+        if (known.isEmpty() || known.size() < 0.9 * workers.size()) {
             return Optional.empty();
         }
         ThreadTimes sum = known.stream().reduce(ThreadTimes.NONE, ThreadTimes::plus);
-        return Optional.of(sum.times((double) workersOfParts.get(0).size() / known.size()));
+        return Optional.of(sum.times((double) workers.size() / known.size()));
     }
 
     /**

@@ -71,6 +71,19 @@ class PoolWindowTest {
         assertThat(window.isSaturated()).isFalse();
     }
 
+    /** Evidence is not there from the first window on; what there is stands for the time before. */
+    @Test
+    void workerTimes_knownInTheLatestOfTwoWindows_standForBoth() {
+        PoolWindow first = next(Duration.ofSeconds(1))
+                .workers(List.of(worker(0, Optional.empty())))
+                .build();
+        PoolWindow second = next(Duration.ofSeconds(1))
+                .workers(List.of(worker(0, Optional.of(TIMES))))
+                .build(List.of(first));
+
+        assertThat(second.last(2).workerTimes()).contains(TIMES.plus(TIMES));
+    }
+
     @Test
     void workerTimes_nineInTenKnown_standForAll() {
         List<WorkerWindow> workers = new ArrayList<>(IntStream.range(0, 9)

@@ -11,11 +11,12 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * An H2 database in memory behind a HikariCP connection pool. Queries can be told to take some time, as if the database were far away: it is a
- * function of the database that waits, so a connection is held meanwhile. Thread-safe.
+ * function of the database that waits for a socket, so a connection is held meanwhile. Thread-safe.
  */
 public final class Database implements AutoCloseable {
 
     private static final int ROWS = 2_000;
+    private static final Service DISK = Service.unlimited();
 
     private final HikariDataSource connections;
 
@@ -46,9 +47,9 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** A function of the database: waits, as for a distant disk. */
+    /** A function of the database: reads from a distant disk. */
     public static int far(double millis) {
-        Waiting.millis(millis);
+        DISK.call(millis);
         return 1;
     }
 
