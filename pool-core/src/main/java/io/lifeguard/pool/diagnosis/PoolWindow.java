@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What happened in one pool between two snapshots, with what is known of its workers and of the process meanwhile, and with the windows before

@@ -74,13 +74,15 @@ final class WaitingWorkloads {
                         .about("the service behind answers one request after the other, 4 ms each, and load rises")
                         .plays(scene -> {
                             Service service = Service.limitedTo(1);
-                            scene.clients(200, rising(scene, 12), scene.unboundedPool("calls", 12), () -> service.call(4));
+                            scene.clients(
+                                    200, rising(scene, 12), scene.unboundedPool("calls", 12), () -> service.call(4));
                         }),
                 sick("service-that-thrashes", DOWNSTREAM)
                         .about("every request inside makes the others half as long again, and load rises")
                         .plays(scene -> {
                             Service service = Service.slowingDown(0.5);
-                            scene.clients(200, rising(scene, 16), scene.unboundedPool("calls", 16), () -> service.call(4));
+                            scene.clients(
+                                    200, rising(scene, 16), scene.unboundedPool("calls", 16), () -> service.call(4));
                         }),
                 healthy("load-that-varies-before-a-good-service", DOWNSTREAM)
                         .about("concurrency goes up and down, and the service takes the same time always")
