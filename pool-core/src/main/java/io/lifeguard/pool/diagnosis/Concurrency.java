@@ -49,10 +49,15 @@ public record Concurrency(int windows, double spread, double elasticity, double 
         return isKnown() && growth >= 2 * error && growth >= 0.1 && elasticity > -0.3 ? Math.min(1, growth) : 0;
     }
 
-    /** Learns from a window and those before it. */
+    /**
+     * Learns from a window and those before it of which as much is known: where the wait for a CPU is not known it looks like waiting outside, and
+     * the first windows with evidence beside the last without would look like another concurrency.
+     */
     static Concurrency in(PoolWindow window) {
+        boolean known = window.workerTimes().isPresent();
         List<double[]> points = Stream.concat(Stream.of(window), window.earlier().stream())
-                .filter(each -> each.completed() >= FEWEST_TASKS)
+                .filter(each ->
+                        each.completed() >= FEWEST_TASKS && each.workerTimes().isPresent() == known)
                 .map(each -> new double[] {outside(each), each.throughput()})
                 .filter(point -> point[0] > 0.5)
                 .sorted(Comparator.comparingDouble(point -> point[0]))

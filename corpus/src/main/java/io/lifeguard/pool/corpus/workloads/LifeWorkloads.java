@@ -34,7 +34,7 @@ final class LifeWorkloads {
                         .about("one submitted task in ten fails, and its future is dropped")
                         .quick()
                         .plays(scene -> {
-                            ExecutorService pool = scene.unboundedPool("mails", 4);
+                            ExecutorService pool = scene.unboundedPool("mails", 2);
                             scene.arrivals(200, () -> {
                                 Future<?> dropped = pool.submit(LifeWorkloads::failNowAndThen);
                                 if (dropped.isCancelled()) {
@@ -68,7 +68,7 @@ final class LifeWorkloads {
                         .about("one task in ten fails, and its caller gets the exception")
                         .quick()
                         .plays(scene -> {
-                            ExecutorService pool = scene.unboundedPool("mails", 4);
+                            ExecutorService pool = scene.unboundedPool("mails", 2);
                             scene.arrivals(200, () -> {
                                 try {
                                     pool.submit(LifeWorkloads::failNowAndThen).get();
