@@ -32,6 +32,7 @@ final class BlockedOnIo implements Rule {
     private static final int MOST_GROWTH = 8;
 
     private static final double MACHINE_BUSY = 0.8;
+    private static final double THROTTLED = 0.05; // of the window; stopped by a quota is neither at work nor outside
     private static final double ELASTICITY =
             0.5; // whether concurrency is the cause or not: growing did not help of late
     private static final double INSIDE = 0.3; // share of workers that wait inside the process, for locks or for tasks
@@ -46,7 +47,10 @@ final class BlockedOnIo implements Rule {
 
     private static boolean isSuspect(PoolWindow window) {
         ProcessWindow process = window.process();
-        return process.machineBusy().orElse(process.cpuShare().orElse(0)) < MACHINE_BUSY && Backlog.stays(window);
+        boolean isThrottled = process.throttled().toNanos() > THROTTLED * 1e9 * window.seconds();
+        return !isThrottled
+                && process.machineBusy().orElse(process.cpuShare().orElse(0)) < MACHINE_BUSY
+                && Backlog.stays(window);
     }
 
     private static boolean waitsInside(PoolWindow window) {

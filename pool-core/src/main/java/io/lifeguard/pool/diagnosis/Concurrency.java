@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,9 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     private static final double SMALLEST_SPREAD = 1.5;
     private static final int FEWEST_TASKS = 5;
 
+    /** From here on tasks wait for a CPU; on two CPUs as long as they compute. */
+    private static final double FULL = 0.8;
+
     /**
      * Whether concurrency varied enough, and the windows agree.
      *
@@ -50,14 +54,14 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     }
 
     /**
-     * Learns from a window and those before it of which as much is known: where the wait for a CPU is not known it looks like waiting outside, and
-     * the first windows with evidence beside the last without would look like another concurrency.
+     * Learns from a window and those before it in which there were CPUs to be had. Where they are full, throughput stays the same because of them, and
+     * what is behind the pool has no part in it. Where nobody knows whether they are, only windows are compared of which as much is known: a wait for a CPU
+     * that is not known looks like waiting outside.
      */
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();
         List<double[]> points = Stream.concat(Stream.of(window), window.earlier().stream())
-                .filter(each ->
-                        each.completed() >= FEWEST_TASKS && each.workerTimes().isPresent() == known)
+                .filter(each -> each.completed() >= FEWEST_TASKS && isComparable(each, known))
                 .map(each -> new double[] {outside(each), each.throughput()})
                 .filter(point -> point[0] > 0.5)
                 .sorted(Comparator.comparingDouble(point -> point[0]))
@@ -75,6 +79,14 @@ public record Concurrency(int windows, double spread, double elasticity, double 
                 .min()
                 .orElse(1);
         return fitted(points, mean(high, 0) / mean(points.subList(0, quarter), 0), enough);
+    }
+
+    private static boolean isComparable(PoolWindow window, boolean known) {
+        ProcessWindow process = window.process();
+        OptionalDouble busy = process.machineBusy().isPresent() ? process.machineBusy() : process.cpuShare();
+        return busy.isPresent()
+                ? busy.getAsDouble() < FULL
+                : window.workerTimes().isPresent() == known;
     }
 
     private static Concurrency fitted(List<double[]> points, double spread, double enough) {

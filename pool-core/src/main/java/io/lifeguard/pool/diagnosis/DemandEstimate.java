@@ -21,6 +21,9 @@ final class DemandEstimate {
     /** CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.1 while pools mostly waited. */
     private static final double BACKGROUND = 0.1;
 
+    /** Of the parts of wall time, each from another clock: one in a hundred each, and three of them. */
+    private static final double ERROR = 0.03;
+
     private static final int MANY_TASKS = 100; // standard error 10 % for exponential times
 
     private final PoolWindow window;
@@ -150,13 +153,18 @@ final class DemandEstimate {
 
     /**
      * Wall time without CPU, run-queue delay and locks. Where other threads of the process do much of the work while a task waits for them, they
-     * queue for a CPU as well: about as long as the task does itself, as they come as often. A collector or a feeder, which work beside
-     * the task, burn less than a quarter of its CPU time.
+     * queue for a CPU as well: the scheduler shares CPUs fairly, so for each unit of work as long as the task does for its own. A collector or a feeder, which
+     * work beside the task, burn less than a quarter of its CPU time. What is left is a difference of large numbers, and nothing when it is smaller than
+     * their error.
      */
     private double outside(double ownDelay) {
         double rest = Math.max(0, wall - cpu - ownDelay - lockWait);
-        double isService = cpu == 0 ? 0 : Math.max(0, Math.min(1, 2 * (helpers / cpu - 0.25)));
-        return Math.max(Math.min(rest, helpers), rest - isService * ownDelay);
+        if (rest < ERROR * wall) {
+            return 0;
+        }
+        double ratio = cpu == 0 ? 0 : helpers / cpu;
+        double isService = Math.max(0, Math.min(1, 4 * (ratio - 0.25)));
+        return Math.max(Math.min(rest, helpers), rest - isService * Math.min(1, ratio) * ownDelay);
     }
 
     /*
