@@ -69,56 +69,6 @@ public record PoolSnapshot(
         kinds = List.copyOf(kinds);
     }
 
-    /** A snapshot of a pool whose {@linkplain #failures() failures} cannot be followed: one that is only watched from outside. */
-    public PoolSnapshot(
-            String name,
-            int size,
-            int active,
-            int queued,
-            long submitted,
-            long completed,
-            long failed,
-            long rejected,
-            long callerRuns,
-            Distribution queueWait,
-            Distribution serviceTime,
-            Distribution cpuTime,
-            Distribution blockedSubmit,
-            Distribution callerRunTime,
-            Overhead overhead,
-            Limits limits,
-            Saturation saturation,
-            List<TaskKind> kinds,
-            Duration idleTime,
-            Duration oldestQueued,
-            long eventsDropped,
-            long nanoTime) {
-        this(
-                name,
-                size,
-                active,
-                queued,
-                submitted,
-                completed,
-                failed,
-                rejected,
-                callerRuns,
-                queueWait,
-                serviceTime,
-                cpuTime,
-                blockedSubmit,
-                callerRunTime,
-                overhead,
-                limits,
-                saturation,
-                Failures.NONE,
-                kinds,
-                idleTime,
-                oldestQueued,
-                eventsDropped,
-                nanoTime);
-    }
-
     /**
      * The snapshot as a table for people, several lines long.
      *
@@ -168,16 +118,6 @@ public record PoolSnapshot(
             rejections = Map.copyOf(rejections);
             callers = List.copyOf(callers);
             eventLoops = List.copyOf(eventLoops);
-        }
-
-        /** When no submitter was an event loop. */
-        public Saturation(
-                int blockedNow,
-                long workerRuns,
-                Duration workerRunTime,
-                Map<RejectionReason, Long> rejections,
-                List<Caller> callers) {
-            this(blockedNow, workerRuns, workerRunTime, rejections, callers, List.of());
         }
 
         /** Tasks turned away; those whose fate is a user's own handler's secret are not counted. */
@@ -274,11 +214,5 @@ public record PoolSnapshot(
      *     workers; zero where CPU time is {@linkplain PoolSnapshot#cpuTime() unknown} or only sampled task by task, as in pools without
      *     workers of their own
      */
-    public record Overhead(Duration total, Duration perTask, Duration idleCpuTime) {
-
-        /** Where the CPU time of idle workers is not known. */
-        public Overhead(Duration total, Duration perTask) {
-            this(total, perTask, Duration.ZERO);
-        }
-    }
+    public record Overhead(Duration total, Duration perTask, Duration idleCpuTime) {}
 }

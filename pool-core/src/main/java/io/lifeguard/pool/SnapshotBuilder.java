@@ -30,7 +30,7 @@ final class SnapshotBuilder {
     private long submitted;
     private long completed;
     private Accuracy queueWaitAccuracy = Accuracy.EXACT;
-    private Saturation saturation = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of());
+    private Saturation saturation = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of());
     private Failures failures = Failures.NONE;
 
     SnapshotBuilder(String name, PoolReading reading) {

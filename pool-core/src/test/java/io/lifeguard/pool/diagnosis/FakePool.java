@@ -78,6 +78,7 @@ class FakePool implements InstrumentedPool, PoolSource {
                 any.overhead(),
                 any.limits(),
                 any.saturation(),
+                any.failures(),
                 any.kinds(),
                 any.idleTime(),
                 any.oldestQueued(),

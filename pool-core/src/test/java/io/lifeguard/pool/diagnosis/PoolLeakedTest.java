@@ -103,6 +103,7 @@ class PoolLeakedTest {
                             like.overhead(),
                             like.limits(),
                             like.saturation(),
+                            like.failures(),
                             like.kinds(),
                             like.idleTime(),
                             like.oldestQueued(),

@@ -210,6 +210,7 @@ class PoolWindowTest {
                 any.overhead(),
                 new PoolSnapshot.Limits(4, 4, remaining),
                 any.saturation(),
+                any.failures(),
                 any.kinds(),
                 any.idleTime(),
                 any.oldestQueued(),

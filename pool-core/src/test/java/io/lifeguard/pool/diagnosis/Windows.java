@@ -311,7 +311,7 @@ final class Windows {
                 new Sum(totals.completed, totals.cpu, cpuMean >= 0),
                 new Sum(totals.blockedSubmits, totals.blocked, true),
                 new Sum(totals.callerRuns, totals.callerRun, true),
-                new PoolSnapshot.Overhead(Duration.ZERO, Duration.ZERO),
+                new PoolSnapshot.Overhead(Duration.ZERO, Duration.ZERO, Duration.ZERO),
                 new PoolSnapshot.Limits(
                         core, maximum, capacity == Integer.MAX_VALUE ? capacity : Math.max(0, capacity - queued)),
                 new PoolSnapshot.Saturation(
