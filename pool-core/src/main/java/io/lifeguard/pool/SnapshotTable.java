@@ -54,9 +54,9 @@ final class SnapshotTable {
     private void heading() {
         append("pool %s%n", printable(snapshot.name()));
         append(
-                "  workers %d of %d (%d active)   queued %d%s   submitted %,d   completed %,d   failed %,d   rejected %,d%n",
+                "  workers %d%s (%d active)   queued %d%s   submitted %,d   completed %,d   failed %,d   rejected %,d%n",
                 snapshot.size(),
-                snapshot.limits().maximumSize(),
+                mostWorkers(),
                 snapshot.active(),
                 snapshot.queued(),
                 capacity(),
@@ -64,6 +64,11 @@ final class SnapshotTable {
                 snapshot.completed(),
                 snapshot.failed(),
                 snapshot.rejected());
+    }
+
+    private String mostWorkers() {
+        int most = snapshot.limits().maximumSize();
+        return most == Integer.MAX_VALUE ? "" : " of " + most;
     }
 
     private String capacity() {

@@ -12,7 +12,8 @@ import java.util.Set;
  * although the CPUs were full before: n = cores × (1 + Z/C) workers fill them, where C is CPU time and Z what is neither CPU time nor run-queue
  * delay; a core size of n or more makes every further worker queue for the CPU.
  *
- * <p><b>Window.</b> The latest. Said only of a pool that needs more workers: tasks wait, and all workers are busy. Workers' times are asked for
+ * <p><b>Window.</b> The latest; the latest four for the third case, where more workers are busy than the core and than there are CPUs. The others are said only of a
+ * pool that needs more workers: tasks wait, and all workers are busy. Workers' times are asked for
  * when a pool has grown and the process uses 90 % of its CPUs.
  *
  * <p><b>Thresholds.</b> A wait of 10 s in a full queue, at which most callers have given up (30 s is the longest usual time-out, and there
@@ -33,21 +34,25 @@ final class MaxSizeUnreachable implements Rule {
 
     private static final double NEARLY_ENOUGH = 0.8;
     private static final double BUSY = 0.95;
+    private static final double ERROR = 0.05; // of a difference of times from three clocks, as a share of the largest
+    private static final int RECENT = 4;
 
     @Override
     public Optional<Finding> examine(PoolWindow window) {
         Limits limits = window.after().limits();
         if (limits.maximumSize() <= limits.coreSize()
                 || limits.maximumSize() == Integer.MAX_VALUE
-                || window.state() != PoolState.RUNNING
-                || window.utilisation() < BUSY
-                || window.before().queued() == 0
-                || window.after().queued() == 0) {
+                || window.state() != PoolState.RUNNING) {
             return Optional.empty();
         }
         int size = window.after().size();
         if (size > Math.max(1, limits.coreSize())) {
-            return grownInVain(window, limits);
+            return grownInVain(window.last(RECENT), limits);
+        }
+        if (window.utilisation() < BUSY
+                || window.before().queued() == 0
+                || window.after().queued() == 0) {
+            return Optional.empty();
         }
         if (window.isQueueUnbounded()) {
             return Optional.of(neverGrows(window, limits));
@@ -88,12 +93,15 @@ final class MaxSizeUnreachable implements Rule {
     private static Optional<Finding> grownInVain(PoolWindow window, Limits limits) {
         ThreadTimes times = window.workerTimes().orElse(null);
         double used = cpusInUse(window);
-        if (times == null || times.cpu().isZero() || used < window.threshold(CPU)) {
+        boolean isBusy = window.busyWorkers() > limits.coreSize()
+                && window.busyWorkers() > window.process().cores();
+        if (times == null || times.cpu().isZero() || used < window.threshold(CPU) || !isBusy) {
             return Optional.empty();
         }
         double cpu = times.cpu().toNanos() / 1e9;
         double delay = times.runQueueDelay().toNanos() / 1e9;
-        double outside = Math.max(0, window.busyWorkers() * window.seconds() - cpu - delay);
+        double wall = window.busyWorkers() * window.seconds();
+        double outside = wall - cpu - delay < ERROR * wall ? 0 : wall - cpu - delay;
         double enough = window.process().cores() * (1 + outside / cpu);
         if (limits.coreSize() < NEARLY_ENOUGH * enough) {
             return Optional.empty();

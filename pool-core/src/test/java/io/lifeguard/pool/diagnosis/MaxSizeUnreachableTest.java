@@ -80,7 +80,7 @@ class MaxSizeUnreachableTest {
         Finding finding = rule.examine(grown.build()).orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
-                        "the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2.11 workers fill them:"
+                        "the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2 workers fill them:"
                                 + " the others only queue for a CPU (88 % of their time)");
         assertThat(finding.recommendedSize()).hasValue(2);
     }
