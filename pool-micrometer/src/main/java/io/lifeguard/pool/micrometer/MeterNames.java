@@ -1,0 +1,195 @@
+package io.lifeguard.pool.micrometer;
+
+import java.util.List;
+
+/**
+ * The names of all meters and of their tags. Stateless. What each means, its type, unit and Prometheus name is in
+ * {@code docs/meters.md}, which a test holds against this class and against a registry.
+ */
+public final class MeterNames {
+
+    // ---- those of Micrometer's ExecutorServiceMetrics: the only tag is "name" ----
+
+    /** Threads that run a task. */
+    public static final String ACTIVE = "executor.active";
+
+    /** Threads alive. */
+    public static final String POOL_SIZE = "executor.pool.size";
+
+    /** Threads that stay. */
+    public static final String POOL_CORE = "executor.pool.core";
+
+    /** Threads at most. */
+    public static final String POOL_MAX = "executor.pool.max";
+
+    /** Tasks in the queue. */
+    public static final String QUEUED = "executor.queued";
+
+    /** Free places in the queue. */
+    public static final String QUEUE_REMAINING = "executor.queue.remaining";
+
+    /** Tasks that were run. */
+    public static final String COMPLETED = "executor.completed";
+
+    /** How long tasks ran. */
+    public static final String EXECUTION = "executor";
+
+    /** How long tasks waited in the queue: the tasks are idle, not the threads. */
+    public static final String IDLE = "executor.idle";
+
+    /** Tasks scheduled to run once. */
+    public static final String SCHEDULED_ONCE = "executor.scheduled.once";
+
+    /** Tasks scheduled to run repetitively. */
+    public static final String SCHEDULED_REPETITIVELY = "executor.scheduled.repetitively";
+
+    // ---- those too, for fork-join pools ----
+
+    /** Steals of a fork-join pool. */
+    public static final String STEALS = "executor.steals";
+
+    /** Threads of a fork-join pool that do not wait for others. */
+    public static final String RUNNING = "executor.running";
+
+    /** Parallelism of a fork-join pool. */
+    public static final String PARALLELISM = "executor.parallelism";
+
+    // ---- ours: times ----
+
+    /** From acceptance to the start of the run. */
+    public static final String QUEUE_WAIT = "lifeguard.queue.wait";
+
+    /** Wall time of the runs. */
+    public static final String SERVICE_TIME = "lifeguard.service.time";
+
+    /** CPU time of the runs. */
+    public static final String CPU_TIME = "lifeguard.cpu.time";
+
+    /** How long submitters waited for room. */
+    public static final String BLOCKED_SUBMIT = "lifeguard.blocked.submit";
+
+    /** Wall time of the tasks that their submitters ran. */
+    public static final String CALLER_RUN_TIME = "lifeguard.caller.run.time";
+
+    /** What is added to a timer's name for the gauge of its largest recent value, in seconds whatever the registry's unit. */
+    public static final String SECONDS_MAX = ".seconds.max";
+
+    /** What is added to a timer's name for its recent percentiles, one gauge for each {@link #TAG_PHI}. */
+    public static final String PERCENTILE = ".percentile";
+
+    /** What is added to a timer's name for its cumulative histogram, one counter for each {@link #TAG_LE}. */
+    public static final String HISTOGRAM = ".histogram";
+
+    // ---- ours: counts ----
+
+    /** Tasks accepted. */
+    public static final String SUBMITTED = "lifeguard.submitted";
+
+    /** Tasks that ended with an exception. */
+    public static final String FAILED = "lifeguard.failed";
+
+    /** Tasks turned away, by {@link #TAG_REASON}. */
+    public static final String REJECTED = "lifeguard.rejected";
+
+    /** Tasks given to a user's own handler, whose fate is its secret. */
+    public static final String LEFT_TO_HANDLER = "lifeguard.left.to.handler";
+
+    /** Tasks run by the thread that submitted them. */
+    public static final String CALLER_RUNS = "lifeguard.caller.runs";
+
+    // ---- ours: what the operating system says of the workers ----
+
+    /** How long workers were ready to run and had no CPU. */
+    public static final String RUN_QUEUE_DELAY = "lifeguard.run.queue.delay";
+
+    /** Context switches of workers, by {@link #TAG_KIND}. */
+    public static final String SWITCHES = "lifeguard.switches";
+
+    // ---- ours: how the pool is ----
+
+    /** Share of the workers' time in which they had a task. */
+    public static final String UTILISATION = "lifeguard.utilisation";
+
+    /** How much of what the pool may do is asked of it; the signal for an autoscaler. */
+    public static final String SATURATION = "lifeguard.saturation";
+
+    /** Age of the queue's head. */
+    public static final String QUEUE_HEAD_AGE = "lifeguard.queue.head.age";
+
+    /** When the queue will be full, if it goes on growing like this. */
+    public static final String QUEUE_FULL_IN = "lifeguard.queue.full.in";
+
+    /** Submitters that wait for room now. */
+    public static final String BLOCKED_SUBMITTERS = "lifeguard.blocked.submitters";
+
+    /** Workers that the pool should have, while a finding says so. */
+    public static final String RECOMMENDED_SIZE = "lifeguard.recommended.size";
+
+    /** CPU time that measuring has cost. */
+    public static final String OVERHEAD = "lifeguard.overhead";
+
+    /** CPU time of workers without a task. */
+    public static final String IDLE_CPU = "lifeguard.idle.cpu";
+
+    // ---- ours: findings ----
+
+    /** Findings that are raised now, by {@link #TAG_ID} and {@link #TAG_SEVERITY}. */
+    public static final String FINDINGS = "lifeguard.findings";
+
+    /** How often findings were raised, by {@link #TAG_ID} and {@link #TAG_SEVERITY}. */
+    public static final String FINDINGS_RAISED = "lifeguard.findings.raised";
+
+    /** Always 1: which {@link #TAG_PAGE} explains a finding. */
+    public static final String FINDING_PAGE = "lifeguard.finding.page";
+
+    // ---- ours: kinds of tasks, and the binder itself ----
+
+    /** Wall time of the tasks of one {@link #TAG_KIND}. */
+    public static final String KIND_SERVICE_TIME = "lifeguard.kind.service.time";
+
+    /** CPU time of the tasks of one {@link #TAG_KIND}. */
+    public static final String KIND_CPU_TIME = "lifeguard.kind.cpu.time";
+
+    /** Queue wait of the tasks of one {@link #TAG_KIND}. */
+    public static final String KIND_QUEUE_WAIT = "lifeguard.kind.queue.wait";
+
+    /** How many pools have meters, and how many have none because there are too many, by {@link #TAG_METERED}. */
+    public static final String POOLS = "lifeguard.pools";
+
+    // ---- tags ----
+
+    /** Name of the pool; of all meters but {@link #FINDING_PAGE} and {@link #POOLS}. */
+    public static final String TAG_NAME = "name";
+
+    /** Why a task was rejected: a {@link io.lifeguard.pool.RejectionReason} like {@code timed-out}. */
+    public static final String TAG_REASON = "reason";
+
+    /** Of switches {@code voluntary} or {@code involuntary}; of tasks their kind. */
+    public static final String TAG_KIND = "kind";
+
+    /** A finding's id. */
+    public static final String TAG_ID = "id";
+
+    /** A finding's severity: {@code info}, {@code warning} or {@code critical}. */
+    public static final String TAG_SEVERITY = "severity";
+
+    /** Where a finding is explained. */
+    public static final String TAG_PAGE = "page";
+
+    /** {@code true} or {@code false}. */
+    public static final String TAG_METERED = "metered";
+
+    /** Of a percentile: which, for instance {@code 0.99}. */
+    public static final String TAG_PHI = "phi";
+
+    /** Of a histogram's counter: the upper bound of what it counts in seconds, or {@code +Inf}. */
+    public static final String TAG_LE = "le";
+
+    /** What stands for all that is not told apart because there is too much of it. */
+    public static final String OTHER = "(other)";
+
+    /** The five distributions, each a timer with {@link #SECONDS_MAX}, and on request {@link #PERCENTILE} and {@link #HISTOGRAM}. */
+    static final List<String> TIMES = List.of(QUEUE_WAIT, SERVICE_TIME, CPU_TIME, BLOCKED_SUBMIT, CALLER_RUN_TIME);
+
+    private MeterNames() {}
+}
