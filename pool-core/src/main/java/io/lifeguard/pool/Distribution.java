@@ -56,6 +56,27 @@ public interface Distribution {
     Duration percentile(double quantile);
 
     /**
+     * How many values were shorter. Never less than an earlier distribution of the same pool says.
+     *
+     * @param bound not negative, not null; exact when it is a power of two of nanoseconds, else values up to 12.5 % shorter than it may be
+     *     missing. From 292 years on all values are counted
+     * @return how many; 0 when {@linkplain #accuracy() unknown}; of a {@linkplain Accuracy#SAMPLED sample} as many as the sampled values
+     *     stand for, which is not {@link #count()} to the task
+     * @throws IllegalArgumentException if the bound is negative
+     */
+    long countBelow(Duration bound);
+
+    /**
+     * What was recorded since an earlier reading of the same pool. Its largest value is exact if it is also the largest of all, else up
+     * to 12.5 % too long.
+     *
+     * @param earlier the earlier distribution, not null
+     * @return the difference; this one when the earlier is unknown
+     * @throws IllegalArgumentException if the two are not of a kind
+     */
+    Distribution since(Distribution earlier);
+
+    /**
      * How the values were obtained.
      *
      * @return the accuracy, never null

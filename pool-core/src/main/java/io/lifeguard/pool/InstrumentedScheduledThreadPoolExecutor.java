@@ -3,12 +3,15 @@ package io.lifeguard.pool;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,12 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
 
     private final Instruments instruments;
     private final boolean decorated;
+
+    // written by whoever schedules; a sum that is being read may lack the latest
+    private final LongAdder schedules =
+            new LongAdder(); // calls of schedule, also those that the JDK makes for execute and submit
+    private final LongAdder executions = new LongAdder(); // of these the latter
+    private final LongAdder repetitions = new LongAdder();
 
     /**
      * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int)}; the pool is named after the class and line that
@@ -109,6 +118,25 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         return instruments.crew().states();
     }
 
+    /**
+     * How many tasks were scheduled to run once, by {@code schedule}; those given to {@code execute} or {@code submit} are not among them.
+     *
+     * @return how many were accepted since the pool was created
+     */
+    public long scheduledOnce() {
+        long all = schedules.sum(); // first, so that none is missing from the others that is among these
+        return Math.max(0, all - executions.sum());
+    }
+
+    /**
+     * How many tasks were scheduled to run repetitively, at a fixed rate or with a fixed delay.
+     *
+     * @return how many were accepted since the pool was created, each counted once
+     */
+    public long scheduledRepetitively() {
+        return repetitions.sum();
+    }
+
     final Instruments instruments() {
         return instruments;
     }
@@ -120,6 +148,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<?> future = super.schedule(measured(command), delay, unit);
         instruments.submitted(null, gateEntries);
+        schedules.increment();
         return future;
     }
 
@@ -128,6 +157,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<V> future = super.schedule(measured(callable), delay, unit);
         instruments.submitted(null, gateEntries);
+        schedules.increment();
         return future;
     }
 
@@ -136,6 +166,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<?> future = super.scheduleAtFixedRate(measured(command), initialDelay, period, unit);
         instruments.submitted(null, gateEntries);
+        repetitions.increment();
         instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command));
         return future;
     }
@@ -145,8 +176,47 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         int gateEntries = instruments.gateEntries();
         ScheduledFuture<?> future = super.scheduleWithFixedDelay(measured(command), initialDelay, delay, unit);
         instruments.submitted(null, gateEntries);
+        repetitions.increment();
         instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command));
         return future;
+    }
+
+    @Override
+    public void execute(Runnable command) {
+        this.<@Nullable Object>counted(() -> {
+            super.execute(command);
+            return null;
+        });
+    }
+
+    @Override
+    public Future<?> submit(Runnable task) {
+        return counted(() -> super.submit(task));
+    }
+
+    @Override
+    public <T> Future<T> submit(Runnable task, T result) {
+        return counted(() -> super.submit(task, result));
+    }
+
+    @Override
+    public <T> Future<T> submit(Callable<T> task) {
+        return counted(() -> super.submit(task));
+    }
+
+    /** The JDK's class calls {@code schedule} for these, which is not what a user calls scheduling. */
+    private <T extends @Nullable Object> T counted(Supplier<T> submission) {
+        executions.increment();
+        boolean accepted = false;
+        try {
+            T result = submission.get();
+            accepted = true;
+            return result;
+        } finally {
+            if (!accepted) {
+                executions.decrement();
+            }
+        }
     }
 
     private Runnable measured(Runnable command) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 /** A distribution read from a tally that nobody changes any more. Immutable. */
 final class TallyDistribution implements Distribution {
 
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     private final Tally tally;
     private final long count;
     private final long totalNanos;
@@ -46,6 +48,26 @@ final class TallyDistribution implements Distribution {
     @Override
     public Duration percentile(double quantile) {
         return Duration.ofNanos(tally.percentileNanos(Preconditions.quantile(quantile)));
+    }
+
+    @Override
+    public long countBelow(Duration bound) {
+        boolean isCountable = Preconditions.notNegative("bound", bound).compareTo(LONGEST) < 0;
+        return tally.countBelow(isCountable ? bound.toNanos() : Long.MAX_VALUE);
+    }
+
+    @Override
+    public Distribution since(Distribution earlier) {
+        if (!earlier.isKnown()) {
+            return this;
+        } else if (earlier instanceof TallyDistribution then) {
+            return new TallyDistribution(
+                    tally.since(then.tally),
+                    Math.max(0, count - then.count),
+                    Math.max(0, totalNanos - then.totalNanos),
+                    accuracy);
+        }
+        throw new IllegalArgumentException("earlier must be of the same pool (was " + earlier + ")");
     }
 
     @Override

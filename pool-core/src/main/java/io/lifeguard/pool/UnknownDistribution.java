@@ -38,6 +38,17 @@ final class UnknownDistribution implements Distribution {
     }
 
     @Override
+    public long countBelow(Duration bound) {
+        Preconditions.notNegative("bound", bound);
+        return 0;
+    }
+
+    @Override
+    public Distribution since(Distribution earlier) {
+        return this;
+    }
+
+    @Override
     public Accuracy accuracy() {
         return Accuracy.UNKNOWN;
     }

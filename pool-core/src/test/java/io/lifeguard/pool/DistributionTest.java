@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.measure.Histogram;
 import io.lifeguard.pool.measure.Tally;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
@@ -50,6 +51,34 @@ class DistributionTest {
         assertThatThrownBy(() -> unknown.percentile(0.5))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("there is no clock here");
+    }
+
+    @Test
+    void since_earlierOfTheSamePool_isTheDifference() {
+        Histogram histogram = new Histogram();
+        histogram.record(5_000_000);
+        Distribution before = new TallyDistribution(Tally.of(histogram), Accuracy.EXACT);
+        histogram.record(1_000);
+        Distribution since = new TallyDistribution(Tally.of(histogram), Accuracy.EXACT).since(before);
+        assertThat(since.count()).isOne();
+        assertThat(since.total()).isEqualTo(Duration.ofNanos(1_000));
+        assertThat(since.max()).isBetween(Duration.ofNanos(1_000), Duration.ofNanos(1_125));
+        assertThat(since.countBelow(Duration.ofNanos(1_024))).isOne();
+    }
+
+    @Test
+    void since_oneIsUnknown_isTheLater() {
+        assertThat(empty.since(unknown)).isSameAs(empty);
+        assertThat(unknown.since(empty)).isSameAs(unknown);
+    }
+
+    @Test
+    void countBelow_anyLength_neverThrows() {
+        assertThat(empty.countBelow(Duration.ofSeconds(Long.MAX_VALUE))).isZero();
+        assertThat(unknown.countBelow(Duration.ofSeconds(1))).isZero();
+        assertThatThrownBy(() -> empty.countBelow(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("bound must not be negative (was PT-1S)");
     }
 
     /** 50 instead of 0.5 is the mistake that everybody makes once. */

@@ -102,6 +102,39 @@ public final class Tally {
         return maxNanos;
     }
 
+    /**
+     * How many durations are shorter: exact at the borders of buckets, elsewhere without those in the bucket of the bound, so that the
+     * answer for a bound only ever grows. {@link Long#MAX_VALUE} stands for all.
+     */
+    public long countBelow(long nanos) {
+        if (nanos == Long.MAX_VALUE) {
+            return count;
+        }
+        int borders = Math.min(counts.length, Histogram.BUCKETS - 1 - first);
+        long sum = 0;
+        for (int i = 0; i < borders && Histogram.lowestOf(first + i + 1) <= nanos; i++) {
+            sum += counts[i];
+        }
+        return sum;
+    }
+
+    /** Returns what was counted since an earlier tally of the same histograms. Its maximum may be a bucket's upper border. */
+    public Tally since(Tally earlier) {
+        long[] left = new long[Histogram.BUCKETS];
+        int last = -1;
+        for (int i = 0; i < counts.length; i++) {
+            int bucket = first + i;
+            int there = bucket - earlier.first;
+            long before = there >= 0 && there < earlier.counts.length ? earlier.counts[there] : 0;
+            left[bucket] = Math.max(0, counts[i] - before);
+            last = left[bucket] > 0 ? bucket : last;
+        }
+        long most = last < 0 || maxNanos > earlier.maxNanos || last == Histogram.BUCKETS - 1
+                ? maxNanos
+                : Math.min(maxNanos, Histogram.lowestOf(last + 1) - 1);
+        return new Tally(left, Math.max(0, totalNanos - earlier.totalNanos), last < 0 ? 0 : most);
+    }
+
     @Override
     public String toString() {
         return "Tally[count=" + count + ", total=" + totalNanos + " ns, max=" + maxNanos + " ns]";

@@ -390,6 +390,16 @@ final class Windows {
         }
 
         @Override
+        public long countBelow(Duration bound) {
+            return bound.compareTo(mean()) >= 0 ? count : 0;
+        }
+
+        @Override
+        public Distribution since(Distribution earlier) {
+            return new Sum(count - earlier.count(), seconds - earlier.total().toNanos() / 1e9, isKnown);
+        }
+
+        @Override
         public Accuracy accuracy() {
             return isKnown ? Accuracy.EXACT : Accuracy.UNKNOWN;
         }

@@ -34,6 +34,62 @@ class TallyTest {
                 new Shape("just below powers of two", random -> (1L << (7 + random.nextInt(34))) - 1));
     }
 
+    @Test
+    void countBelow_powersOfTwo_isExactAndOnlyGrows() {
+        SplittableRandom random = new SplittableRandom(3);
+        Histogram histogram = new Histogram();
+        long[] before = new long[50];
+        long[] truth = new long[50];
+        for (int i = 0; i < 5_000; i++) {
+            long value = (long) (100 * Math.pow(3.6e11, random.nextDouble()));
+            histogram.record(value);
+            Tally tally = Tally.of(histogram);
+            for (int bit = 7; bit < 42; bit++) {
+                truth[bit] += value < 1L << bit ? 1 : 0;
+                long count = tally.countBelow(1L << bit);
+                assertThat(count).as("below 2^%d", bit).isEqualTo(truth[bit]).isGreaterThanOrEqualTo(before[bit]);
+                before[bit] = count;
+            }
+            assertThat(tally.countBelow(Long.MAX_VALUE)).isEqualTo(i + 1);
+        }
+    }
+
+    @Test
+    void countBelow_betweenBorders_isTooSmallByNoMoreThanABucketAndOnlyGrows() {
+        Histogram histogram = new Histogram();
+        histogram.record(1_000);
+        long first = Tally.of(histogram).countBelow(1_001);
+        histogram.record(10_000);
+        assertThat(Tally.of(histogram).countBelow(1_001)).isEqualTo(first).isLessThanOrEqualTo(1);
+        assertThat(Tally.of(histogram).countBelow(1_130)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void since_anyShape_isWhatWasRecordedBetween(Shape shape) {
+        SplittableRandom random = new SplittableRandom(9);
+        Histogram all = new Histogram();
+        Histogram later = new Histogram();
+        for (int i = 0; i < 1_000; i++) {
+            all.record((long) shape.draw.applyAsDouble(random));
+        }
+        Tally before = Tally.of(all);
+        assertThat(Tally.of(all).since(before).count()).isZero();
+        assertThat(Tally.of(all).since(before).maxNanos()).isZero();
+        for (int i = 0; i < 1_000; i++) {
+            long value = (long) shape.draw.applyAsDouble(random);
+            all.record(value);
+            later.record(value);
+        }
+        Tally difference = Tally.of(all).since(before);
+        Tally truth = Tally.of(later);
+        assertThat(difference.count()).isEqualTo(1_000);
+        assertThat(difference.totalNanos()).isEqualTo(truth.totalNanos());
+        assertThat((double) difference.maxNanos() / truth.maxNanos()).isBetween(1.0, 1.125);
+        assertThat((double) difference.percentileNanos(0.5) / truth.percentileNanos(0.5))
+                .isBetween(0.99, 1.01);
+    }
+
     @ParameterizedTest
     @MethodSource("shapes")
     void percentileNanos_anyShape_isWithinSevenPercentOfTheSortedArray(Shape shape) {
