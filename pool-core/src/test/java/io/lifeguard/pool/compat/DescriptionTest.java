@@ -2,6 +2,7 @@ package io.lifeguard.pool.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.testing.HeldTask;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadPoolExecutor;

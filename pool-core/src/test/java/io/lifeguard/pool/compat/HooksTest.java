@@ -2,6 +2,8 @@ package io.lifeguard.pool.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.testing.Gate;
+import io.lifeguard.pool.testing.HeldTask;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -3,6 +3,7 @@ package io.lifeguard.pool.compat;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.testing.HeldTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

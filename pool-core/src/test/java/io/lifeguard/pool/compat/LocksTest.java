@@ -2,6 +2,8 @@ package io.lifeguard.pool.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.testing.Gate;
+import io.lifeguard.pool.testing.HeldTask;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.compat;
 
+import io.lifeguard.pool.testing.Delays;
+import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -6,6 +6,9 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lifeguard.pool.testing.Delays;
+import io.lifeguard.pool.testing.Gate;
+import io.lifeguard.pool.testing.HeldTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

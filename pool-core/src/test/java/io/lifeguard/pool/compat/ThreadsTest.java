@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.HOURS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lifeguard.pool.testing.HeldTask;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

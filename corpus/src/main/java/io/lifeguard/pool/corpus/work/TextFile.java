@@ -27,6 +27,7 @@ public final class TextFile implements AutoCloseable {
     public static TextFile create() {
         try {
             Path file = Files.createTempFile("lifeguard-corpus", ".dat");
+            file.toFile().deleteOnExit(); // where the JVM ends before close
             byte[] block = new byte[BLOCK];
             ThreadLocalRandom.current().nextBytes(block);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
