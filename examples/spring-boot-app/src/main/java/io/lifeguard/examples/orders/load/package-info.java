@@ -1,0 +1,5 @@
+/** Those who order: many at once, from one or several instances of the application. */
+@NullMarked
+package io.lifeguard.examples.orders.load;
+
+import org.jspecify.annotations.NullMarked;

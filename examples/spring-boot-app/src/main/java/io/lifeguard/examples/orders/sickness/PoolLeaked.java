@@ -1,0 +1,42 @@
+package io.lifeguard.examples.orders.sickness;
+
+import io.lifeguard.examples.orders.warehouse.Hashing;
+import io.lifeguard.pool.InstrumentedExecutors;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import org.springframework.context.annotation.Profile;
+import org.springframework.stereotype.Component;
+
+/** Each request makes a pool, uses it once and forgets it. It is cured by shutting all of them down. */
+@Component
+@Profile("clinic")
+final class PoolLeaked extends Sickness {
+
+    private static final int MOST = 60; // so that it does not end in an OutOfMemoryError
+    private static final int WORKERS = 2;
+
+    private final Queue<ExecutorService> forgotten = new ConcurrentLinkedQueue<>();
+
+    PoolLeaked() {
+        super("pool-leaked", "PoolLeaked", "each request makes a pool of its own and never ends it");
+    }
+
+    @Override
+    void outbreak(Traffic traffic) {
+        traffic.arrivals(20, () -> {
+            if (forgotten.size() < MOST) {
+                ExecutorService pool = InstrumentedExecutors.newFixedThreadPool(WORKERS);
+                forgotten.add(pool);
+                pool.execute(() -> Hashing.micros(200));
+            }
+        });
+    }
+
+    @Override
+    void cure() {
+        for (ExecutorService pool = forgotten.poll(); pool != null; pool = forgotten.poll()) {
+            pool.shutdown();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.lifeguard.examples.orders.sickness;
+
+import io.lifeguard.examples.orders.warehouse.Waiting;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
+
+/** Threads that give work to a pool, until they are told to end. Thread-safe. */
+final class Traffic {
+
+    private final String name;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private volatile boolean over; // written once, by end()
+
+    Traffic(String name) {
+        this.name = name;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** One dispatcher that never lacks a task, and submits as fast as the pool takes them. */
+    void feed(Executor pool, Runnable task) {
+        thread(() -> {
+            while (!over) {
+                submit(pool, task);
+            }
+        });
+    }
+
+    /** Events that happen independently of each other, so many a second in the mean. */
+    void arrivals(double perSecond, Runnable arrival) {
+        thread(() -> {
+            long due = System.nanoTime();
+            while (!over) {
+                due += (long) (-Math.log(1 - ThreadLocalRandom.current().nextDouble()) * 1e9 / perSecond);
+                Waiting.nanos(due - System.nanoTime());
+                arrival.run();
+            }
+        });
+    }
+
+    /** Tasks that arrive independently of each other. */
+    void arrivals(double perSecond, Executor pool, Runnable task) {
+        arrivals(perSecond, () -> submit(pool, task));
+    }
+
+    /** Clients that each wait for their task before they send the next; how many there are is asked for now and then. */
+    void clients(double everyMillis, IntSupplier howMany, Executor pool, Runnable task) {
+        Semaphore allowed = new Semaphore(0);
+        thread(() -> {
+            while (!over) {
+                allowed.acquireUninterruptibly();
+                submit(pool, () -> {
+                    try {
+                        task.run();
+                    } finally {
+                        allowed.release();
+                    }
+                });
+            }
+        });
+        thread(() -> {
+            for (int now = 0; !over; Waiting.nanos((long) (everyMillis * 1e6))) {
+                for (int next = Math.max(now, howMany.getAsInt()); now < next; now++) {
+                    allowed.release();
+                }
+            }
+            allowed.release(); // for the other thread, to see that it is over
+        });
+    }
+
+    void thread(Runnable body) {
+        Thread thread = new Thread(body, "traffic-" + name);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** Ends all threads, and waits until they have. */
+    void end() {
+        over = true;
+        threads.forEach(Thread::interrupt);
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void submit(Executor pool, Runnable task) {
+        try {
+            pool.execute(task);
+        } catch (RejectedExecutionException e) {
+            if (!over) {
+                Waiting.nanos(1_000_000);
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.lifeguard.examples.orders.warehouse;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A query that holds its connection for as long as it is told to, as if the database were far away. Stateless. */
+public final class SlowQuery {
+
+    private SlowQuery() {}
+
+    /** Makes the function known that the query uses. */
+    public static void prepare(JdbcClient database) {
+        database.sql("CREATE ALIAS IF NOT EXISTS far FOR '" + SlowQuery.class.getName() + ".far'")
+                .update();
+    }
+
+    /** Runs it. */
+    public static void run(JdbcClient database, double millis) {
+        database.sql("SELECT COUNT(*) + far(?) FROM orders WHERE id < 10")
+                .param(millis)
+                .query(Long.class)
+                .single();
+    }
+
+    /** A function of the database. */
+    public static int far(double millis) {
+        Waiting.nanos((long) (millis * 1e6));
+        return 0;
+    }
+}

@@ -1,0 +1,22 @@
+package io.lifeguard.examples.orders.warehouse;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Lets time pass. Stateless. */
+public final class Waiting {
+
+    private Waiting() {}
+
+    /** Returns after so long, or when interrupted. */
+    public static void nanos(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !Thread.currentThread().isInterrupted(); left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    /** Returns after so long, or when interrupted. */
+    public static void millis(double millis) {
+        nanos((long) (millis * 1e6));
+    }
+}
