@@ -19,7 +19,7 @@ class RollingStopIT {
     private static final int TERMINATED = 128 + 15;
     private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("rolling.seconds", 15));
 
-    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration PAUSE = Duration.ofMillis(400);
 
     private final List<RunningApplication> started = new ArrayList<>();
 
