@@ -1,7 +1,5 @@
 package io.lifeguard.pool.micrometer;
 
-import java.util.List;
-
 /**
  * The names of all meters and of their tags. Stateless. What each means, its type, unit and Prometheus name is in
  * {@code docs/meters.md}, which a test holds against this class and against a registry.
@@ -187,9 +185,6 @@ public final class MeterNames {
 
     /** What stands for all that is not told apart because there is too much of it. */
     public static final String OTHER = "(other)";
-
-    /** The five distributions, each a timer with {@link #SECONDS_MAX}, and on request {@link #PERCENTILE} and {@link #HISTOGRAM}. */
-    static final List<String> TIMES = List.of(QUEUE_WAIT, SERVICE_TIME, CPU_TIME, BLOCKED_SUBMIT, CALLER_RUN_TIME);
 
     private MeterNames() {}
 }

@@ -1,0 +1,41 @@
+package io.lifeguard.pool.micrometer;
+
+import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.PoolSnapshot;
+
+/** The five durations of which a pool keeps the distribution. */
+enum PoolTime {
+    QUEUE_WAIT(MeterNames.QUEUE_WAIT, "From acceptance to the start of the run"),
+    SERVICE_TIME(MeterNames.SERVICE_TIME, "Wall time of the runs"),
+    CPU_TIME(MeterNames.CPU_TIME, "CPU time of the runs"),
+    BLOCKED_SUBMIT(MeterNames.BLOCKED_SUBMIT, "How long submitters waited for room"),
+    CALLER_RUN_TIME(MeterNames.CALLER_RUN_TIME, "Wall time of the tasks that their submitters ran");
+
+    private final String meter;
+    private final String description;
+
+    PoolTime(String meter, String description) {
+        this.meter = meter;
+        this.description = description;
+    }
+
+    /** Name of the timer. */
+    String meter() {
+        return meter;
+    }
+
+    String description() {
+        return description;
+    }
+
+    /** All that was recorded so far. */
+    Distribution of(PoolSnapshot snapshot) {
+        return switch (this) {
+            case QUEUE_WAIT -> snapshot.queueWait();
+            case SERVICE_TIME -> snapshot.serviceTime();
+            case CPU_TIME -> snapshot.cpuTime();
+            case BLOCKED_SUBMIT -> snapshot.blockedSubmit();
+            case CALLER_RUN_TIME -> snapshot.callerRunTime();
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package io.lifeguard.pool.micrometer;
+
+import io.lifeguard.pool.PoolSnapshot;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Earlier snapshots of one pool, as many as it takes to look a minute back, or to the last reading where that is longer ago. Not thread-safe.
+ */
+final class RecentSnapshots {
+
+    /** As long as it takes until a burst is over and one is not seen twice: the largest value, percentiles. */
+    static final Duration LONG = Duration.ofSeconds(60);
+
+    /** Enough for a mean, and shorter than most scrape intervals: utilisation, saturation. */
+    static final Duration SHORT = Duration.ofSeconds(10);
+
+    /** Readings that follow each other more closely are not kept apart. */
+    private static final Duration APART = Duration.ofSeconds(5);
+
+    private final Deque<PoolSnapshot> snapshots = new ArrayDeque<>(); // oldest first
+
+    /** Adds what was read now. */
+    void add(PoolSnapshot now) {
+        if (snapshots.isEmpty() || age(snapshots.getLast(), now).compareTo(APART) >= 0) {
+            snapshots.addLast(now);
+        }
+        while (snapshots.size() > 1 && age(second(), now).compareTo(LONG) >= 0) {
+            snapshots.removeFirst();
+        }
+    }
+
+    /** The latest that is at least so old, or else the oldest; null before the first. To be asked before {@code now} is added. */
+    @Nullable
+    PoolSnapshot before(PoolSnapshot now, Duration atLeast) {
+        PoolSnapshot found = null;
+        for (PoolSnapshot each : snapshots) {
+            if (found != null && age(each, now).compareTo(atLeast) < 0) {
+                break;
+            }
+            found = each;
+        }
+        return found;
+    }
+
+    int size() {
+        return snapshots.size();
+    }
+
+    private PoolSnapshot second() {
+        return snapshots.stream().skip(1).findFirst().orElseThrow();
+    }
+
+    private static Duration age(PoolSnapshot then, PoolSnapshot now) {
+        return Duration.ofNanos(now.nanoTime() - then.nanoTime());
+    }
+}

@@ -1,0 +1,121 @@
+package io.lifeguard.pool.micrometer;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers the meters of one pool in one registry. Confined to the thread that holds the registry's lock.
+ *
+ * <p>A name that somebody else uses for a meter of another type is left to them.
+ */
+final class Registrar {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InstrumentedPoolMetrics.class);
+
+    private final MeterRegistry registry;
+    private final PoolReader reader;
+    private final Tags name;
+    private final List<Object> sources;
+
+    /**
+     * @param registry where to register
+     * @param reader what to read
+     * @param name the pool's name as a tag
+     * @param sources where to keep what registries hold weakly
+     */
+    Registrar(MeterRegistry registry, PoolReader reader, Tags name, List<Object> sources) {
+        this.registry = registry;
+        this.reader = reader;
+        this.name = name;
+        this.sources = sources;
+    }
+
+    MeterRegistry registry() {
+        return registry;
+    }
+
+    void gauge(String meter, @Nullable String unit, String description, ToDoubleFunction<Reading> number) {
+        gauge(meter, unit, description, Tags.empty(), number);
+    }
+
+    void gauge(String meter, @Nullable String unit, String description, Tags more, ToDoubleFunction<Reading> number) {
+        Pulled source = kept(Pulled.gauge(reader, number));
+        tried(
+                meter,
+                () -> Gauge.builder(meter, source, Pulled::value)
+                        .tags(name.and(more))
+                        .baseUnit(unit)
+                        .description(description)
+                        .register(registry));
+    }
+
+    void seconds(String meter, String description, Tags more, ToDoubleFunction<Reading> number) {
+        Pulled source = kept(Pulled.gauge(reader, number));
+        tried(
+                meter,
+                () -> TimeGauge.builder(meter, source, TimeUnit.SECONDS, Pulled::value)
+                        .tags(name.and(more))
+                        .description(description)
+                        .register(registry));
+    }
+
+    void counter(String meter, @Nullable String unit, String description, Tags more, ToDoubleFunction<Reading> number) {
+        Pulled source = kept(Pulled.count(reader, number));
+        tried(
+                meter,
+                () -> FunctionCounter.builder(meter, source, Pulled::value)
+                        .tags(name.and(more))
+                        .baseUnit(unit)
+                        .description(description)
+                        .register(registry));
+    }
+
+    /** A timer whose sum is told in nanoseconds. */
+    void timer(
+            String meter,
+            String description,
+            Tags more,
+            ToDoubleFunction<Reading> count,
+            ToDoubleFunction<Reading> nanos) {
+        Timed source = kept(new Timed(Pulled.count(reader, count), Pulled.count(reader, nanos)));
+        tried(
+                meter,
+                () -> FunctionTimer.builder(meter, source, Timed::readCount, Timed::readNanos, TimeUnit.NANOSECONDS)
+                        .tags(name.and(more))
+                        .description(description)
+                        .register(registry));
+    }
+
+    private <T> T kept(T source) {
+        sources.add(source);
+        return source;
+    }
+
+    private void tried(String meter, Runnable registration) {
+        try {
+            registration.run();
+        } catch (IllegalArgumentException taken) {
+            LOG.info("Meter {} of pool {} is left to whoever registered it first: {}", meter, name, taken.getMessage());
+        }
+    }
+
+    private record Timed(Pulled count, Pulled nanos) {
+        long readCount() {
+            return (long) count.value();
+        }
+
+        double readNanos() {
+            return nanos.value();
+        }
+    }
+}
