@@ -53,6 +53,7 @@ record Options(
               --sizing           only the sizes
               --no-sizing        only the findings
               --seconds N        how long each workload plays (default: 5, with --quick 3.5)
+              --per-size N       milliseconds for which a size is measured in each pass (default: 2000)
               --window N         milliseconds of a window (default: 250)
               --tolerate N       wrong runs that still pass (default: 0)
               --out DIRECTORY    where the report is written (default: results)
@@ -75,7 +76,7 @@ record Options(
                 parser.sizing,
                 parser.findings,
                 Duration.ofMillis((long) ((parser.seconds > 0 ? parser.seconds : parser.quick ? 3.5 : 5) * 1_000)),
-                Duration.ofMillis(parser.quick ? 1_250 : 2_500),
+                Duration.ofMillis(parser.perSizeMillis > 0 ? parser.perSizeMillis : parser.quick ? 1_250 : 2_000),
                 Duration.ofMillis(parser.windowMillis),
                 parser.tolerated,
                 parser.out,
@@ -93,6 +94,7 @@ record Options(
         private boolean sizing = true;
         private boolean findings = true;
         private double seconds;
+        private int perSizeMillis;
         private int windowMillis = 250;
         private int tolerated;
         private Path out = Path.of("results");
@@ -111,6 +113,7 @@ record Options(
                     case "--sizing" -> findings = false;
                     case "--no-sizing" -> sizing = false;
                     case "--seconds" -> seconds = number(name, arguments, 1, 3_600);
+                    case "--per-size" -> perSizeMillis = number(name, arguments, 500, 60_000);
                     case "--window" -> windowMillis = number(name, arguments, 50, 10_000);
                     case "--tolerate" -> tolerated = number(name, arguments, 0, 1_000);
                     case "--out" -> out = Path.of(value(name, arguments));

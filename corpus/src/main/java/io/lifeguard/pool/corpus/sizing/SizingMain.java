@@ -4,7 +4,7 @@ import io.lifeguard.pool.corpus.sizing.SizedPool.Measured;
 import io.lifeguard.pool.diagnosis.Sizing;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +16,8 @@ import java.util.TreeSet;
 final class SizingMain {
 
     private static final double ENOUGH = 0.97;
-    private static final int REPETITIONS = 2;
+    private static final int PASSES = 3;
+    private static final int TURNS = 3;
 
     private SizingMain() {}
 
@@ -38,20 +39,27 @@ final class SizingMain {
     private static void sweep(SizingWorkload workload, Duration length) throws InterruptedException {
         try (SizedPool pool = new SizedPool(workload.opener().get())) {
             pool.measure(workload.swept(8), length); // for the compiler
-            Map<Integer, Measured> measured = new TreeMap<>();
-            for (int size : workload.sizes()) {
-                measured.put(size, pool.measure(size, length));
+            Map<Integer, List<Measured>> measured = new TreeMap<>();
+            for (int pass = 0; pass < PASSES; pass++) {
+                for (int size : inTurn(workload.sizes(), pass)) {
+                    Measured here = pool.measure(size, length);
+                    measured.computeIfAbsent(size, key -> new ArrayList<>()).add(here);
+                    SizingResult.printPoint(size, here.throughput());
+                }
             }
-            measured.forEach((size, each) -> SizingResult.printPoint(size, each.throughput()));
-            int right = rightSize(measured);
-            Set<Integer> compared = new TreeSet<>(List.of(best(measured).getKey()));
+            Map<Integer, Double> throughput = new TreeMap<>();
+            measured.forEach((size, all) -> throughput.put(
+                    size,
+                    SizingResult.median(all.stream().map(Measured::throughput).toList())));
+            int right = rightSize(throughput);
+            Set<Integer> compared = new TreeSet<>(List.of(best(throughput).getKey(), right));
             for (Advice advice : advices(workload, measured, right)) {
                 SizingResult.printAdvice(advice);
                 compared.add(Math.max(1, advice.recommended()));
             }
             SizingResult.printRight(right);
-            for (int i = 0; i < REPETITIONS; i++) {
-                for (int size : compared) {
+            for (int turn = 0; turn < TURNS; turn++) {
+                for (int size : inTurn(List.copyOf(compared), turn)) {
                     SizingResult.printComparison(
                             size, pool.measure(size, length).throughput());
                 }
@@ -60,32 +68,43 @@ final class SizingMain {
         }
     }
 
-    private static List<Advice> advices(SizingWorkload workload, Map<Integer, Measured> measured, int right) {
+    /** Upwards and downwards in turn, so that a machine that slows down does not favour one end. */
+    private static List<Integer> inTurn(List<Integer> sizes, int turn) {
+        List<Integer> ordered = new ArrayList<>(sizes);
+        if (turn % 2 == 1) {
+            Collections.reverse(ordered);
+        }
+        return ordered;
+    }
+
+    /** From the windows of the last pass. */
+    private static List<Advice> advices(SizingWorkload workload, Map<Integer, List<Measured>> measured, int right) {
         List<Advice> advices = new ArrayList<>();
         for (double factor : new double[] {0.25, 1, 4}) {
             int from = workload.swept(factor * right);
-            Measured there = measured.get(from);
-            if (there != null) {
-                there.window().flatMap(Sizing::of).ifPresent(sizing -> {
-                    System.out.println("from " + from + ": " + sizing);
-                    advices.add(Advice.of(from, sizing, measured.keySet()));
-                });
-            }
+            List<Measured> there = measured.getOrDefault(from, List.of());
+            there.stream()
+                    .skip(Math.max(0, there.size() - 1))
+                    .findFirst()
+                    .flatMap(Measured::window)
+                    .flatMap(Sizing::of)
+                    .ifPresent(sizing -> {
+                        System.out.println("from " + from + ": " + sizing);
+                        advices.add(Advice.of(from, sizing, measured.keySet()));
+                    });
         }
         return advices;
     }
 
-    private static Map.Entry<Integer, Measured> best(Map<Integer, Measured> measured) {
-        return measured.entrySet().stream()
-                .max(Map.Entry.comparingByValue(Comparator.comparingDouble(Measured::throughput)))
-                .orElseThrow();
+    private static Map.Entry<Integer, Double> best(Map<Integer, Double> measured) {
+        return measured.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow();
     }
 
     /** The smallest that is nearly as good as the best. */
-    private static int rightSize(Map<Integer, Measured> measured) {
-        double best = best(measured).getValue().throughput();
+    private static int rightSize(Map<Integer, Double> measured) {
+        double best = best(measured).getValue();
         return measured.entrySet().stream()
-                .filter(entry -> entry.getValue().throughput() >= ENOUGH * best)
+                .filter(entry -> entry.getValue() >= ENOUGH * best)
                 .findFirst()
                 .orElseThrow()
                 .getKey();

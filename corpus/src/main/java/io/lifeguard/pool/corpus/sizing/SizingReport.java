@@ -34,24 +34,28 @@ public record SizingReport(List<SizingResult> results) {
         Table table = new Table(
                 "workload",
                 "right size",
+                "noise",
                 "window from",
                 "recommended",
                 "lost",
                 "curve off, median",
                 "at most",
-                "book formula");
+                "book formula",
+                "lost there");
         for (SizingResult result : results) {
             for (Advice advice : result.advices()) {
                 List<Double> errors = result.errors(advice);
                 table.row(
                         result.workload().name(),
                         Integer.toString(result.right()),
+                        percent(result.noise()),
                         Integer.toString(advice.from()),
                         Integer.toString(advice.recommended()),
                         percent(result.lost(advice)),
-                        percent(median(errors)),
+                        percent(SizingResult.median(errors)),
                         percent(errors.get(errors.size() - 1)),
-                        "%.1f".formatted(advice.book()));
+                        "%.1f".formatted(advice.book()),
+                        percent(result.lostAt(advice.book())));
             }
         }
         return table.markdown();
@@ -82,7 +86,7 @@ public record SizingReport(List<SizingResult> results) {
                         errors.size(),
                         errors.stream().filter(off -> off <= OFF_AT_MOST).count(),
                         percent(OFF_AT_MOST),
-                        percent(median(errors)),
+                        percent(SizingResult.median(errors)),
                         3L * results.size() - advices,
                         3 * results.size());
     }
@@ -104,7 +108,7 @@ public record SizingReport(List<SizingResult> results) {
         long mostly = lost.stream().filter(each -> each <= LOST_MOSTLY).count();
         return mostly >= Math.ceil(0.9 * lost.size())
                 && lost.stream().allMatch(each -> each <= LOST_AT_MOST)
-                && median(errors) <= OFF_IN_THE_MEDIAN;
+                && SizingResult.median(errors) <= OFF_IN_THE_MEDIAN;
     }
 
     /** Whether the advice can be taken at all; all that a short sweep on a busy machine can tell. */
@@ -136,10 +140,6 @@ public record SizingReport(List<SizingResult> results) {
             table.row(predicted.toArray(String[]::new));
         }
         return table.markdown();
-    }
-
-    private static double median(List<Double> sorted) {
-        return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
     }
 
     private static String percent(double share) {

@@ -10,15 +10,17 @@ import java.util.TreeMap;
  * What a sweep gave. Immutable.
  *
  * @param workload which
- * @param sweep measured throughput by size
+ * @param sweep measured throughput by size, the median of all passes
+ * @param noise by how much a pass differs from that median, in the mean over sizes, as a share of it
  * @param right the smallest size that was nearly as good as the best
  * @param advices what was said from windows at sizes a quarter of that, that, and four times that
- * @param compared throughput of the best and the recommended sizes, measured in turns
+ * @param compared throughput of the best and the recommended sizes, measured in turns: medians
  * @param log what the run said beyond, for people
  */
 public record SizingResult(
         SizingWorkload workload,
         Map<Integer, Double> sweep,
+        double noise,
         int right,
         List<Advice> advices,
         Map<Integer, Double> compared,
@@ -59,7 +61,7 @@ public record SizingResult(
 
     /** Reads what a fork printed. */
     static SizingResult parse(SizingWorkload workload, List<String> lines) {
-        Map<Integer, Double> sweep = new TreeMap<>();
+        Map<Integer, List<Double>> points = new TreeMap<>();
         Map<Integer, List<Double>> comparisons = new TreeMap<>();
         List<Advice> advices = new ArrayList<>();
         List<String> log = new ArrayList<>();
@@ -67,12 +69,9 @@ public record SizingResult(
         for (String line : lines) {
             String[] parts = line.split("\t", -1);
             switch (parts[0]) {
-                case POINT -> sweep.put(Integer.valueOf(parts[1]), Double.valueOf(parts[2]));
+                case POINT -> add(points, parts);
                 case RIGHT -> right = Integer.parseInt(parts[1]);
-                case COMPARISON ->
-                    comparisons
-                            .computeIfAbsent(Integer.valueOf(parts[1]), size -> new ArrayList<>())
-                            .add(Double.valueOf(parts[2]));
+                case COMPARISON -> add(comparisons, parts);
                 case ADVICE ->
                     advices.add(new Advice(
                             Integer.parseInt(parts[1]),
@@ -86,10 +85,36 @@ public record SizingResult(
         if (!log.remove("")) {
             throw new IllegalStateException(workload.name() + " failed:\n" + String.join("\n", lines));
         }
-        Map<Integer, Double> compared = new TreeMap<>();
-        comparisons.forEach((size, values) -> compared.put(
-                size, values.stream().mapToDouble(Double::doubleValue).average().orElse(0)));
-        return new SizingResult(workload, sweep, right, advices, compared, log);
+        return new SizingResult(workload, medians(points), noise(points), right, advices, medians(comparisons), log);
+    }
+
+    private static void add(Map<Integer, List<Double>> measured, String[] parts) {
+        measured.computeIfAbsent(Integer.valueOf(parts[1]), size -> new ArrayList<>())
+                .add(Double.valueOf(parts[2]));
+    }
+
+    private static Map<Integer, Double> medians(Map<Integer, List<Double>> measured) {
+        Map<Integer, Double> medians = new TreeMap<>();
+        measured.forEach((size, values) -> medians.put(size, median(values)));
+        return medians;
+    }
+
+    private static double noise(Map<Integer, List<Double>> measured) {
+        return measured.values().stream()
+                .flatMap(values -> values.stream().map(value -> Math.abs(value / median(values) - 1)))
+                .mapToDouble(Double::doubleValue)
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /** The one in the middle, or between the two in the middle. */
+    static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        if (sorted.isEmpty()) {
+            return Double.NaN;
+        }
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
     private static Map<Integer, Double> curve(String text) {
@@ -112,6 +137,32 @@ public record SizingResult(
     /** Share of the best throughput that is lost at the recommended size; negative never. */
     double lost(Advice advice) {
         return 1 - compared.getOrDefault(advice.recommended(), Double.NaN) / best();
+    }
+
+    /** Share of the best swept throughput that is lost at a size, read off the sweep between its points; negative never. */
+    double lostAt(double size) {
+        double most =
+                sweep.values().stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
+        double within = Math.max(firstSize(), Math.min(lastSize(), size));
+        int low = sweep.keySet().stream()
+                .filter(each -> each <= within)
+                .reduce((a, b) -> b)
+                .orElseThrow();
+        int high = sweep.keySet().stream()
+                .filter(each -> each >= within)
+                .findFirst()
+                .orElseThrow();
+        double share = low == high ? 0 : (within - low) / (high - low);
+        double there = sweep.getOrDefault(low, most) * (1 - share) + sweep.getOrDefault(high, most) * share;
+        return 1 - there / most;
+    }
+
+    private int firstSize() {
+        return sweep.keySet().stream().findFirst().orElseThrow();
+    }
+
+    private int lastSize() {
+        return sweep.keySet().stream().reduce((a, b) -> b).orElseThrow();
     }
 
     /** Off by how much the prediction was at each swept size, as shares of what was measured, smallest first. */

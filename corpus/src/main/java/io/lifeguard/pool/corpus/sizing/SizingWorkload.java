@@ -7,6 +7,7 @@ import io.lifeguard.pool.corpus.work.HttpService;
 import io.lifeguard.pool.corpus.work.Randomness;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.pool.corpus.work.TextFile;
+import io.lifeguard.pool.corpus.work.Waiting;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import java.util.function.Supplier;
 
 /**
  * A kind of task that a pool never lacks, to be swept over sizes. Immutable.
+ *
+ * <p>What is far away is waited for by a timer, since nothing is computed here meanwhile; loopback has no distance, and a service that lets time pass in
+ * threads of its own shares the CPUs that are to be sized for. {@code service-in-process} is that case.
  *
  * @param name unique
  * @param about what one task does
@@ -27,52 +31,81 @@ import java.util.function.Supplier;
 public record SizingWorkload(
         String name, String about, boolean quick, int smallest, int largest, Supplier<Runnable> opener) {
 
-    private static final int[] GRID = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
+    private static final int[] GRID = {1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
 
     private static final List<SizingWorkload> ALL = List.of(
-            new SizingWorkload("hash-and-call", "0.56 ms of hashing, a call of 4.5 ms", true, 1, 96, () -> {
-                Service service = Service.unlimited();
-                return () -> {
-                    Hashing.micros(560);
-                    service.call(4.5);
-                };
-            }),
-            new SizingWorkload("lognormal", "the same in the mean, but of very different lengths", false, 1, 96, () -> {
-                Service service = Service.unlimited();
-                return () -> {
-                    Hashing.micros(Randomness.lognormal(500, 0.8));
-                    service.call(Randomness.lognormal(4, 1.2));
-                };
-            }),
+            new SizingWorkload(
+                    "hash-and-call",
+                    "0.56 ms of hashing, a call on loopback over a distance of 4.5 ms",
+                    true,
+                    1,
+                    96,
+                    () -> {
+                        Service service = Service.unlimited();
+                        return () -> {
+                            Hashing.micros(560);
+                            Waiting.millis(4.5);
+                            service.call(0);
+                        };
+                    }),
+            new SizingWorkload(
+                    "service-in-process",
+                    "0.56 ms of hashing, a call of 4.5 ms to a service whose threads share these CPUs",
+                    false,
+                    1,
+                    96,
+                    () -> {
+                        Service service = Service.unlimited();
+                        return () -> {
+                            Hashing.micros(560);
+                            service.call(4.5);
+                        };
+                    }),
+            new SizingWorkload(
+                    "lognormal",
+                    "the same in the mean, but of very different lengths, and the service far away",
+                    false,
+                    1,
+                    96,
+                    () -> () -> {
+                        Hashing.micros(Randomness.lognormal(560, 0.8));
+                        Waiting.millis(Randomness.lognormal(4.5, 1.2));
+                    }),
             new SizingWorkload("hash-only", "1 ms of hashing", false, 1, 32, () -> () -> Hashing.micros(1_000)),
-            new SizingWorkload("compress-and-http", "compresses 32 KiB, an HTTP call of 8 ms", false, 1, 96, () -> {
-                HttpService service = HttpService.start(512);
-                return () -> {
-                    Compressing.deflate(32 * 1024);
-                    service.get(8);
-                };
-            }),
+            new SizingWorkload(
+                    "compress-and-http",
+                    "compresses 32 KiB, an HTTP call on loopback over a distance of 8 ms",
+                    false,
+                    1,
+                    96,
+                    () -> {
+                        HttpService service = HttpService.start(128);
+                        return () -> {
+                            Compressing.deflate(32 * 1024);
+                            Waiting.millis(8);
+                            service.get(0);
+                        };
+                    }),
             new SizingWorkload("database", "a query of 5 ms, with connections enough", false, 1, 96, () -> {
                 Database database = Database.open(128);
                 return () -> {
-                    database.find(5);
+                    database.findFar(5);
                     Hashing.micros(400);
                 };
             }),
             new SizingWorkload(
-                    "two-kinds", "nine short requests, and then a report that computes for 4 ms", false, 1, 64, () -> {
-                        Service service = Service.unlimited();
-                        return () -> {
-                            Hashing.micros(Randomness.chance(0.1) ? 4_000 : 200);
-                            service.call(2);
-                        };
+                    "two-kinds",
+                    "nine short requests, and then a report that computes for 4 ms",
+                    false,
+                    1,
+                    64,
+                    () -> () -> {
+                        Hashing.micros(Randomness.chance(0.1) ? 4_000 : 200);
+                        Waiting.millis(2);
                     }),
-            new SizingWorkload("mostly-waiting", "0.2 ms of hashing, a call of 15 ms", false, 8, 512, () -> {
-                Service service = Service.unlimited();
-                return () -> {
-                    Hashing.micros(200);
-                    service.call(15);
-                };
+            new SizingWorkload("mostly-waiting", "0.2 ms of hashing, a call of 15 ms", false, 8, 512, () -> () -> {
+                Hashing.micros(200);
+                Waiting.millis(15);
             }),
             new SizingWorkload(
                     "under-a-lock",
@@ -81,11 +114,10 @@ public record SizingWorkload(
                     1,
                     48,
                     () -> {
-                        Service service = Service.unlimited();
                         ReentrantLock lock = new ReentrantLock();
                         return () -> {
                             Hashing.micros(200);
-                            service.call(3);
+                            Waiting.millis(3);
                             lock.lock();
                             try {
                                 Hashing.micros(400);
@@ -97,19 +129,15 @@ public record SizingWorkload(
             new SizingWorkload(
                     "files", "reads 256 KiB from the page cache, hashes, a call of 1.5 ms", false, 1, 48, () -> {
                         TextFile file = TextFile.create();
-                        Service service = Service.unlimited();
                         return () -> {
                             file.read(4);
                             Hashing.micros(300);
-                            service.call(1.5);
+                            Waiting.millis(1.5);
                         };
                     }),
-            new SizingWorkload("sorting", "sorts 10,000 numbers, a call of 2 ms", false, 1, 48, () -> {
-                Service service = Service.unlimited();
-                return () -> {
-                    Arrays.sort(ThreadLocalRandom.current().ints(10_000).toArray());
-                    service.call(2);
-                };
+            new SizingWorkload("sorting", "sorts 10,000 numbers, a call of 2 ms", false, 1, 48, () -> () -> {
+                Arrays.sort(ThreadLocalRandom.current().ints(10_000).toArray());
+                Waiting.millis(2);
             }),
             new SizingWorkload(
                     "four-connections",
@@ -118,12 +146,11 @@ public record SizingWorkload(
                     1,
                     48,
                     () -> {
-                        Service service = Service.unlimited();
                         Database database = Database.open(4);
                         return () -> {
                             Hashing.micros(300);
-                            service.call(3);
-                            database.find(4);
+                            Waiting.millis(3);
+                            database.findFar(4);
                         };
                     }));
 

@@ -39,6 +39,7 @@ public final class Database implements AutoCloseable {
         try (Connection connection = connections.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE ALIAS far FOR '" + Database.class.getName() + ".far'");
+            statement.execute("CREATE ALIAS pause FOR '" + Database.class.getName() + ".pause'");
             statement.execute("CREATE TABLE orders (id INT PRIMARY KEY, customer INT, amount INT)");
             statement.execute("INSERT INTO orders SELECT x, MOD(x * 7919, 97), MOD(x * 31, 1000) FROM SYSTEM_RANGE(1, "
                     + ROWS + ")");
@@ -51,6 +52,20 @@ public final class Database implements AutoCloseable {
     public static int far(double millis) {
         DISK.call(millis);
         return 1;
+    }
+
+    /** A function of the database: lets time pass, and nobody computes meanwhile. */
+    public static int pause(double millis) {
+        Waiting.millis(millis);
+        return 1;
+    }
+
+    /** Finds one order by its key, in a database that is so far away that none of its work is done here. */
+    public int findFar(double millis) {
+        return query(
+                "SELECT amount + pause(?) FROM orders WHERE id = ?",
+                millis,
+                ThreadLocalRandom.current().nextInt(1, ROWS + 1));
     }
 
     /** Finds one order by its key, in a database that is so far away. */
