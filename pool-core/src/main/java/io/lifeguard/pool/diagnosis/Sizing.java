@@ -70,7 +70,10 @@ public final class Sizing {
         Objects.requireNonNull(window, "window must not be null");
         int count = alike(window);
         PoolWindow joined = window.last(count);
-        return DemandEstimate.of(joined)
+        List<PoolWindow> parts = Stream.concat(Stream.of(window), window.earlier().stream())
+                .limit(count)
+                .toList();
+        return DemandEstimate.of(joined, parts)
                 .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), spread(window, count)));
     }
 

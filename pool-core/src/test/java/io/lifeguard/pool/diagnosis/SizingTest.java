@@ -2,6 +2,8 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.OptionalDouble;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,43 @@ class SizingTest {
         assertThat(sizing.now().throughput()).isCloseTo(sizing.throughput(), CLOSE);
         assertThat(sizing.now().serviceTime()).isCloseTo(sizing.serviceTime(), CLOSE);
         assertThat(sizing.curve().at(12).throughput()).isCloseTo(2230, CLOSE);
+    }
+
+    @Test
+    void of_collectionsWhileTheCpuIsFull_theirStopIsNotAWaitOutside() {
+        Windows calm = tooMany(0, 0);
+        Windows collecting = tooMany(0.0035, 0.004);
+        int size = sizing(calm.times(10)).recommendedSize();
+        PoolWindow mixed = Windows.history(
+                collecting, calm, collecting, calm, calm, collecting, collecting, calm, calm, collecting);
+        assertThat(sizing(mixed).recommendedSize()).isBetween(size - 1, size + 1);
+        assertThat(sizing(collecting.times(10)).recommendedSize())
+                .as("nothing to compare with")
+                .isGreaterThan(2 * size);
+    }
+
+    /** A second of 64 workers on two CPUs, that wait 2 ms outside; each task also sleeps so long, instead of waiting for a CPU. */
+    private static Windows tooMany(double asleep, double collecting) {
+        ServiceCurve.Point point = ServiceCurve.of(Demand.of(0.0005, 0.002, 2)).at(64);
+        double throughput = point.throughput();
+        double delay = point.serviceTime() - 0.0025 - asleep;
+        return Windows.of("orders")
+                .size(64)
+                .busy(64)
+                .tasks(Math.round(throughput))
+                .queued(100)
+                .blockedNow(1)
+                .service(point.serviceTime())
+                .cpu(0.0005)
+                .system(throughput * 0.0005, throughput * delay, Math.round(throughput), 10)
+                .process(new ProcessWindow(
+                        2,
+                        OptionalDouble.of(throughput * 0.0005),
+                        OptionalDouble.of(0.01),
+                        OptionalDouble.of(1),
+                        Duration.ZERO,
+                        Duration.ofNanos(Math.round(collecting * 1e9)),
+                        Duration.ZERO));
     }
 
     @Test
@@ -181,6 +220,10 @@ class SizingTest {
     }
 
     private static Sizing sizing(Windows window) {
-        return Sizing.of(window.build()).orElseThrow();
+        return sizing(window.build());
+    }
+
+    private static Sizing sizing(PoolWindow window) {
+        return Sizing.of(window).orElseThrow();
     }
 }
