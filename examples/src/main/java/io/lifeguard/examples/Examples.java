@@ -1,5 +1,6 @@
 package io.lifeguard.examples;
 
+import io.lifeguard.examples.fleet.FleetMember;
 import io.lifeguard.examples.jaraudit.JarAuditCommand;
 import io.lifeguard.examples.stories.AllStories;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ public final class Examples {
     private Examples() {}
 
     private static List<Command> commands() {
-        List<Command> commands = new ArrayList<>(List.of(new JarAuditCommand(), new AllStories()));
+        List<Command> commands = new ArrayList<>(List.of(new JarAuditCommand(), new FleetMember(), new AllStories()));
         commands.addAll(AllStories.each());
         return List.copyOf(commands);
     }

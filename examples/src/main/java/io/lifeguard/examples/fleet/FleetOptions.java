@@ -1,0 +1,110 @@
+package io.lifeguard.examples.fleet;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the user typed. Immutable.
+ *
+ * @param port where the page is; 0 for any free port
+ * @param sicknesses what is wrong with the instance
+ * @param haste how many times faster than in production the lifeguard comes to its conclusions
+ * @param help whether only the usage is wanted
+ */
+record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help) {
+
+    private static final int DEFAULT_PORT = 9401;
+
+    /** Copies the list. */
+    FleetOptions {
+        sicknesses = List.copyOf(sicknesses);
+    }
+
+    static String usage() {
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, """
+                Usage: java -jar examples.jar fleet-member [options]
+
+                An application with a healthy pool, "%s", and a pool for each sickness, which serves
+                http://127.0.0.1:PORT/metrics for Prometheus until it is stopped.
+
+                  --port N           where to serve, 0 to 65535; 0 takes any free port (default: %d)
+                  --sickness LIST    what is wrong, separated by commas (default: nothing)
+                  --haste N          conclusions N times faster than in production, 1 to 10: shorter
+                                     windows, and a task is stuck sooner (default: 1)
+                  --help             prints this
+
+                Sicknesses, each in a pool of its own:
+
+                """, Ward.HEALTHY, DEFAULT_PORT));
+        for (Sickness sickness : Sickness.values()) {
+            text.append(String.format("  %-12s %-9s %s%n", sickness.id(), sickness.pool(), sickness.summary()));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads {@code --name value} or {@code --name=value}.
+     *
+     * @throws IllegalArgumentException when one makes no sense; the message names it and its value
+     */
+    static FleetOptions parse(List<String> arguments) {
+        int port = DEFAULT_PORT;
+        int haste = 1;
+        List<Sickness> sicknesses = List.of();
+        boolean help = false;
+        List<String> left = new ArrayList<>();
+        arguments.forEach(argument -> left.addAll(Arrays.asList(argument.split("=", 2))));
+        while (!left.isEmpty()) {
+            String option = left.remove(0);
+            switch (option) {
+                case "--port" -> port = number(option, left, 0, 65_535);
+                case "--haste" -> haste = number(option, left, 1, 10);
+                case "--sickness" -> sicknesses = sicknesses(value(option, left));
+                case "--help", "-h" -> help = true;
+                default -> throw new IllegalArgumentException("there is no option \"" + printable(option) + "\"");
+            }
+        }
+        return new FleetOptions(port, sicknesses, haste, help);
+    }
+
+    private static List<Sickness> sicknesses(String list) {
+        return Arrays.stream(list.split(",", -1))
+                .map(id -> Sickness.of(id)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "--sickness must be of " + Sickness.ids() + " (was \"" + printable(id) + "\")")))
+                .distinct()
+                .toList();
+    }
+
+    private static int number(String option, List<String> left, int least, int most) {
+        String text = value(option, left);
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // said below
+        }
+        throw new IllegalArgumentException(String.format(
+                Locale.ROOT,
+                "%s must be a whole number from %d to %d (was \"%s\")",
+                option,
+                least,
+                most,
+                printable(text)));
+    }
+
+    private static String value(String option, List<String> left) {
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException(option + " needs a value behind it");
+        }
+        return left.remove(0);
+    }
+
+    private static String printable(String text) {
+        return text.replaceAll("\\p{Cc}", "?");
+    }
+}

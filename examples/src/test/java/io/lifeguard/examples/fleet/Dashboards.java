@@ -1,0 +1,50 @@
+package io.lifeguard.examples.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** What is shipped in {@code examples/dashboards}, and the tools that can check it. Stateless. */
+final class Dashboards {
+
+    static final Path DIRECTORY = Path.of("dashboards").toAbsolutePath();
+    static final List<String> RULES = List.of("recording.rules.yml", "alerts.rules.yml");
+
+    private Dashboards() {}
+
+    static Dashboard grafana() throws IOException {
+        return Dashboard.read(DIRECTORY.resolve("grafana/lifeguard.json"));
+    }
+
+    static List<Path> below(String directory) throws IOException {
+        try (Stream<Path> files = Files.list(DIRECTORY.resolve(directory))) {
+            List<Path> all = files.sorted().toList();
+            assertThat(all).isNotEmpty();
+            return all;
+        }
+    }
+
+    /**
+     * A program of Debian's package {@code prometheus}. Without it the test is skipped; where the environment variable {@code LIFEGUARD_FLEET} is
+     * {@code required} it fails instead, and where it is {@code later} it is skipped in any case.
+     */
+    static Tool tool(String name) {
+        String wanted = Optional.ofNullable(System.getenv("LIFEGUARD_FLEET")).orElse("if possible");
+        Assumptions.assumeFalse(wanted.equals("later"), "LIFEGUARD_FLEET=later: not in this run");
+        Optional<Tool> tool = Tool.find(name);
+        if (!wanted.equals("required")) {
+            Assumptions.assumeTrue(
+                    tool.isPresent(),
+                    name
+                            + " is not on the path (Debian: apt-get install prometheus), so rules and dashboard are not tested here");
+        }
+        return tool.orElseThrow(
+                () -> new AssertionError("LIFEGUARD_FLEET=required, and " + name + " is not on the path"));
+    }
+}

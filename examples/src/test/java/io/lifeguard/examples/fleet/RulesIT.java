@@ -1,0 +1,86 @@
+package io.lifeguard.examples.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.examples.fleet.Dashboard.Query;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Prometheus' own checker says of rules, their tests, the configuration and the dashboard's queries. Starts no server. */
+final class RulesIT {
+
+    private final Tool promtool = Dashboards.tool("promtool");
+
+    @TempDir
+    Path scratch;
+
+    @Test
+    void checkRules_shipped_passes() throws Exception {
+        assertThat(promtool.passes(
+                        Stream.concat(
+                                        Stream.of("check", "rules", "--lint=all", "--lint-fatal"),
+                                        Dashboards.RULES.stream().map(this::shipped))
+                                .toList(),
+                        scratch,
+                        ""))
+                .contains("SUCCESS")
+                .doesNotContain("FAILED");
+    }
+
+    @Test
+    void checkRules_inAHurry_passesAndKeepsEachRule() throws Exception {
+        for (String name : Dashboards.RULES) {
+            String rules = Files.readString(Dashboards.DIRECTORY.resolve(name));
+            Path hurried = Files.writeString(scratch.resolve(name), Hurry.rules(rules));
+            String said = promtool.passes(List.of("check", "rules", hurried.toString()), scratch, "");
+            long count = rules.lines()
+                    .filter(line -> line.matches(" +- (alert|record): .*"))
+                    .count();
+            assertThat(said).contains("SUCCESS: " + count + " rules found");
+        }
+    }
+
+    @Test
+    void testRules_shipped_passes() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("test", "rules"));
+        Dashboards.below("tests").forEach(test -> arguments.add(test.toString()));
+        assertThat(promtool.passes(arguments, scratch, "")).doesNotContain("FAILED");
+    }
+
+    @Test
+    void checkConfig_shipped_passes() throws Exception {
+        assertThat(promtool.passes(List.of("check", "config", shipped("prometheus.yml")), scratch, ""))
+                .contains("SUCCESS: 2 rule files found");
+    }
+
+    /** A query that Prometheus cannot parse would be an empty panel. */
+    @Test
+    void checkRules_madeOfTheDashboardsQueries_passes() throws Exception {
+        Dashboard dashboard = Dashboards.grafana();
+        List<Query> queries = new ArrayList<>(Dashboard.queries(dashboard.panels()));
+        queries.addAll(dashboard.annotationQueries());
+        StringBuilder rules = new StringBuilder("groups:\n  - name: dashboard\n    rules:\n");
+        for (int i = 0; i < queries.size(); i++) {
+            String expression =
+                    queries.get(i).with(Map.of("__rate_interval", "1m")).expression();
+            rules.append("      - record: query")
+                    .append(i)
+                    .append("\n        expr: >-\n          ")
+                    .append(expression)
+                    .append('\n');
+        }
+        Path file = Files.writeString(scratch.resolve("dashboard.yml"), rules);
+        assertThat(promtool.passes(List.of("check", "rules", file.toString()), scratch, ""))
+                .contains("SUCCESS: " + queries.size() + " rules found");
+    }
+
+    private String shipped(String name) {
+        return Dashboards.DIRECTORY.resolve(name).toString();
+    }
+}
