@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -83,6 +84,25 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     public InstrumentedScheduledThreadPoolExecutor(
             int corePoolSize, ThreadFactory threadFactory, RejectedExecutionHandler handler) {
         this(corePoolSize, threadFactory, handler, null);
+    }
+
+    /**
+     * For subclasses: a pool with a name.
+     *
+     * @param name the name, under which the pool is found and reported; if another live pool has it, this one becomes {@code name#2}
+     * @param corePoolSize threads, {@code >= 0}
+     * @param threadFactory makes the threads
+     * @param handler what to do with a task when the pool is shut down
+     * @throws IllegalArgumentException if the name is blank or the size is negative
+     * @throws NullPointerException if an argument is null
+     */
+    protected InstrumentedScheduledThreadPoolExecutor(
+            String name, int corePoolSize, ThreadFactory threadFactory, RejectedExecutionHandler handler) {
+        this(
+                corePoolSize,
+                threadFactory,
+                handler,
+                Preconditions.notBlank("name", Objects.requireNonNull(name, "name must not be null")));
     }
 
     InstrumentedScheduledThreadPoolExecutor(

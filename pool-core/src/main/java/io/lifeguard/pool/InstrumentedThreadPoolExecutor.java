@@ -159,6 +159,26 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         Pools.announceCreated(this);
     }
 
+    /**
+     * For subclasses: a pool with all that the builder was told, its name, queue and listeners among them. Of sizes the builder knows one;
+     * {@link #setMaximumPoolSize}, {@link #setKeepAliveTime} and {@link #allowCoreThreadTimeOut} say the rest.
+     *
+     * @param builder the builder; what it is told later has no effect on this pool
+     * @throws NullPointerException if it is null
+     */
+    protected InstrumentedThreadPoolExecutor(Builder builder) {
+        this(
+                builder.size,
+                builder.size,
+                0,
+                TimeUnit.NANOSECONDS,
+                builder.newQueue(),
+                builder.threads(),
+                builder.whenSaturated,
+                builder.name,
+                builder.listeners);
+    }
+
     /** For the factories: a pool with a given name and one of our queues, or a direct hand-off. */
     static InstrumentedThreadPoolExecutor create(
             int core,
@@ -433,9 +453,11 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
          * @return a new pool
          */
         public InstrumentedThreadPoolExecutor build() {
-            ThreadFactory threads = threadFactory == null ? new NamedThreadFactory(name) : threadFactory;
-            return new InstrumentedThreadPoolExecutor(
-                    size, size, 0, TimeUnit.NANOSECONDS, newQueue(), threads, whenSaturated, name, listeners);
+            return new InstrumentedThreadPoolExecutor(this);
+        }
+
+        private ThreadFactory threads() {
+            return threadFactory == null ? new NamedThreadFactory(name) : threadFactory;
         }
 
         private BlockingQueue<Runnable> newQueue() {

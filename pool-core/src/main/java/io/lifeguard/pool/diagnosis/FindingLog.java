@@ -4,36 +4,37 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute. One that is raised again
- * within a minute of its last line is a reminder, if it lasts. Confined to the monitor's thread.
+ * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute, or as often as users want.
+ * One that is raised again within that time of its last line is a reminder, if it lasts. Confined to the monitor's thread.
  */
 final class FindingLog implements FindingListener {
 
-    static final Duration REMINDER = Duration.ofMinutes(1);
-
     private final Logger log;
     private final MonitorClock clock;
+    private final Supplier<Duration> reminder;
     private final Map<Subject, Story> stories = new HashMap<>();
 
-    FindingLog(MonitorClock clock) {
-        this(LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"), clock);
+    FindingLog(MonitorClock clock, Supplier<Duration> reminder) {
+        this(LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"), clock, reminder);
     }
 
-    FindingLog(Logger log, MonitorClock clock) {
+    FindingLog(Logger log, MonitorClock clock, Supplier<Duration> reminder) {
         this.log = log;
         this.clock = clock;
+        this.reminder = reminder;
     }
 
     @Override
     public void raised(Finding finding) {
         long now = clock.nanoTime();
-        stories.values().removeIf(story -> story.isOver && isMinuteSince(story.lastLine, now));
+        stories.values().removeIf(story -> story.isOver && isTimeSince(story.lastLine, now));
         Story story = stories.computeIfAbsent(Subject.of(finding), subject -> new Story(now));
         story.isOver = false;
         story.timesRaised++;
@@ -50,7 +51,7 @@ final class FindingLog implements FindingListener {
         Story story = stories.get(Subject.of(finding));
         if (story != null) {
             story.windows++;
-            if (isMinuteSince(story.lastLine, now)) {
+            if (isTimeSince(story.lastLine, now)) {
                 story.said(now);
                 write(level(finding), finding, story.howOften(now) + sentences(finding));
             }
@@ -63,7 +64,7 @@ final class FindingLog implements FindingListener {
         Story story = stories.get(Subject.of(finding));
         if (story != null) {
             story.isOver = true;
-            if (story.timesRaised == 1 || isMinuteSince(story.lastLine, now)) {
+            if (story.timesRaised == 1 || isTimeSince(story.lastLine, now)) {
                 story.said(now);
                 write(
                         Level.INFO,
@@ -111,8 +112,8 @@ final class FindingLog implements FindingListener {
         };
     }
 
-    private static boolean isMinuteSince(long then, long now) {
-        return now - then >= REMINDER.toNanos();
+    private boolean isTimeSince(long then, long now) {
+        return Duration.ofNanos(now - then).compareTo(reminder.get()) >= 0;
     }
 
     private record Subject(String pool, String id) {

@@ -9,24 +9,24 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool that is not ours, seen from outside: what its own getters say, and its threads. It is not kept from being collected. Confined to the
- * monitor's thread, but for {@link #executor}.
+ * A pool that is not ours, seen from outside: what its own getters say, and its threads. It is not kept from being collected. Thread-safe.
  *
  * @param <E> the kind of executor
  */
-abstract class ForeignPool<E extends ExecutorService> implements InstrumentedPool, PoolSource {
+abstract class ForeignPool<E extends Executor> implements InstrumentedPool, PoolSource {
 
     private static final Distribution UNKNOWN =
             Distribution.unknown("unknown: the pool is watched from outside, and does not measure its tasks");
 
     private final WeakReference<E> pool;
     private final String name;
-    private @Nullable PoolSnapshot latest;
+    private volatile @Nullable PoolSnapshot
+            latest; // written by any reader; a stale read is an older snapshot of a pool that is gone
 
     ForeignPool(E pool, String name) {
         this.pool = new WeakReference<>(pool);
@@ -50,18 +50,16 @@ abstract class ForeignPool<E extends ExecutorService> implements InstrumentedPoo
 
     @Override
     public final PoolSnapshot snapshot() {
-        PoolSnapshot now = ask(this::read, null);
-        if (now != null) {
-            latest = now;
-        }
-        if (latest == null) {
+        PoolSnapshot now = ask(this::read, latest);
+        if (now == null) {
             throw new IllegalStateException("pool " + name + " was collected before it was looked at");
         }
-        return latest;
+        latest = now;
+        return now;
     }
 
     @Override
-    public final List<WorkerState> workers() {
+    public final synchronized List<WorkerState> workers() {
         List<WorkerState> none = List.of();
         List<WorkerState> workers = ask(this::workers, none);
         return workers == null ? none : workers;
@@ -75,7 +73,7 @@ abstract class ForeignPool<E extends ExecutorService> implements InstrumentedPoo
     /** Reads what the executor says of itself. */
     abstract PoolSnapshot read(E executor);
 
-    /** Those of its workers that can be told from other threads. */
+    /** Those of its workers that can be told from other threads. One thread at a time. */
     abstract List<WorkerState> workers(E executor);
 
     /** A snapshot that knows nothing but this. */

@@ -12,6 +12,8 @@ final class MonitorSettings {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Duration SHORTEST_REMINDER = Duration.ofSeconds(1);
+    private static final Duration LONGEST_REMINDER = Duration.ofDays(1);
 
     private final CopyOnWriteArrayList<Rule> rules = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<FindingListener> listeners = new CopyOnWriteArrayList<>();
@@ -22,6 +24,7 @@ final class MonitorSettings {
     private volatile Duration window =
             Duration.ofSeconds(1); // written by users; a stale read is one more window of the old length
     private volatile int grace = 3; // the same
+    private volatile Duration reminder = Duration.ofMinutes(1); // the same
 
     MonitorSettings() {}
 
@@ -34,6 +37,7 @@ final class MonitorSettings {
         discoversRules = other.discoversRules;
         window = other.window;
         grace = other.grace;
+        reminder = other.reminder;
     }
 
     Duration window() {
@@ -57,6 +61,18 @@ final class MonitorSettings {
             throw new IllegalArgumentException("grace must be >= 0 (was " + windows + ")");
         }
         grace = windows;
+    }
+
+    Duration reminder() {
+        return reminder;
+    }
+
+    void reminder(Duration interval) {
+        if (interval.compareTo(SHORTEST_REMINDER) < 0 || interval.compareTo(LONGEST_REMINDER) > 0) {
+            throw new IllegalArgumentException("reminder must be between " + SHORTEST_REMINDER + " and "
+                    + LONGEST_REMINDER + " (was " + interval + ")");
+        }
+        reminder = interval;
     }
 
     boolean discoversRules() {

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -38,7 +39,8 @@ public final class PoolMonitor implements AutoCloseable {
 
     private PoolMonitor(MonitorSettings settings, MonitorClock clock) {
         this.settings = settings;
-        this.patrol = new Patrol(settings, clock, Sources.ofThisMachine(clock), new FindingLog(clock));
+        this.patrol =
+                new Patrol(settings, clock, Sources.ofThisMachine(clock), new FindingLog(clock, settings::reminder));
         this.thread = new MonitorThread(patrol, settings, clock);
     }
 
@@ -114,6 +116,20 @@ public final class PoolMonitor implements AutoCloseable {
         return named(pool).findFirst().map(PoolWatch::windows).orElse(List.of());
     }
 
+    /**
+     * The pools under watch: ours, and those that are watched from outside, whose {@linkplain InstrumentedPool#snapshot() snapshots} know what
+     * {@link #watch(ThreadPoolExecutor, String) watch} says.
+     *
+     * @return a new list, in no particular order; holding it keeps pools of ours reachable
+     */
+    public List<InstrumentedPool> pools() {
+        return patrol.watches().stream()
+                .map(watch -> watch.source().meter())
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .toList();
+    }
+
     // ---- what it does ----
 
     /**
@@ -125,6 +141,16 @@ public final class PoolMonitor implements AutoCloseable {
     public void window(Duration length) {
         settings.window(length);
         thread.wake();
+    }
+
+    /**
+     * Sets how often the log is reminded of a finding that lasts: once a minute until told otherwise.
+     *
+     * @param interval from 1 second to 1 day, not null
+     * @throws IllegalArgumentException if it is shorter or longer
+     */
+    public void reminder(Duration interval) {
+        settings.reminder(interval);
     }
 
     /**
@@ -235,7 +261,23 @@ public final class PoolMonitor implements AutoCloseable {
         watchFrom(pool, () -> new ForeignForkJoinPool(pool, patrol.freeName(notBlank(name))));
     }
 
-    private void watchFrom(ExecutorService pool, Supplier<ForeignPool<?>> outside) {
+    /**
+     * Watches an executor of somebody else's making that one cannot replace, until it is collected or, if it is an {@link ExecutorService}, terminates.
+     *
+     * <p>As {@link #watch(ThreadPoolExecutor, String)}; what can be seen of it is what the reader sees.
+     *
+     * @param <E> its type
+     * @param pool the executor, not null
+     * @param name what to call it in findings, not blank; where another pool has that name, a number is added
+     * @param reader reads it; it must not hold the executor, or that will never be collected
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public <E extends Executor> void watch(E pool, String name, PoolReader<? super E> reader) {
+        Objects.requireNonNull(reader, "reader must not be null");
+        watchFrom(pool, () -> new ForeignExecutor<>(pool, patrol.freeName(notBlank(name)), reader));
+    }
+
+    private void watchFrom(Executor pool, Supplier<ForeignPool<?>> outside) {
         Objects.requireNonNull(pool, "pool must not be null");
         if (pool instanceof InstrumentedPool ours) {
             add(ours);

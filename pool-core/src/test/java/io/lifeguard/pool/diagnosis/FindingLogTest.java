@@ -19,6 +19,7 @@ class FindingLogTest {
 
     private final FakeClock clock = new FakeClock();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private Duration reminder = Duration.ofMinutes(1);
     private FindingLog log;
 
     @BeforeEach
@@ -27,7 +28,7 @@ class FindingLogTest {
         logger.setLevel(Level.ALL);
         lines.start();
         logger.addAppender(lines);
-        log = new FindingLog(logger, clock);
+        log = new FindingLog(logger, clock, () -> reminder);
     }
 
     private static Finding finding(String pool, String summary) {
@@ -82,6 +83,20 @@ class FindingLogTest {
                 .containsExactly(
                         "pool 'orders': seen in 61 windows of the last 60 s; late. Shrink to 20. [cpu-saturated]",
                         "pool 'orders': seen in 121 windows of the last 2 min; late. Shrink to 20. [cpu-saturated]");
+    }
+
+    @Test
+    void updated_withRemindersOfTenSeconds_isSaidAsOften() {
+        reminder = Duration.ofSeconds(10);
+        Finding finding = finding("orders", "late");
+        log.raised(finding);
+        said();
+
+        for (int i = 0; i < 20; i++) {
+            clock.pass(Duration.ofSeconds(1));
+            log.updated(finding);
+        }
+        assertThat(said()).hasSize(2);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -184,5 +185,56 @@ class ForeignPoolTest {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
         monitor.watch(pool, "nobody's");
         return new WeakReference<>(pool);
+    }
+
+    /** An executor of somebody else's making: no {@code ThreadPoolExecutor}, no {@code ExecutorService}. */
+    private record Odd(int busy) implements Executor {
+        @Override
+        public void execute(Runnable command) {}
+    }
+
+    @Test
+    void watch_executorOfNoKnownKind_isReadByItsReader() {
+        Odd odd = new Odd(3);
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(odd, "odd", executor -> new PoolGauges(4, executor.busy(), 5, 6, 4, 8, 11));
+
+            assertThat(monitor.pools())
+                    .filteredOn(pool -> pool.name().equals("odd"))
+                    .singleElement()
+                    .satisfies(pool -> {
+                        PoolSnapshot snapshot = pool.snapshot();
+                        assertThat(snapshot.active()).isEqualTo(3);
+                        assertThat(snapshot.queued()).isEqualTo(5);
+                        assertThat(snapshot.submitted()).isEqualTo(3 + 5 + 6);
+                        assertThat(snapshot.limits().maximumSize()).isEqualTo(8);
+                        assertThat(snapshot.serviceTime().isKnown()).isFalse();
+                        assertThat(pool.workers()).isEmpty();
+                    });
+            await().until(() -> !monitor.windows("odd").isEmpty());
+            assertThat(monitor.findings("odd")).isEmpty();
+        }
+    }
+
+    @Test
+    void pools_oursAndForeign_areBothThere() {
+        InstrumentedThreadPoolExecutor ours = fixture.closing(
+                InstrumentedThreadPoolExecutor.named("pools-ours").build());
+        ThreadPoolExecutor theirs = pool(1);
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(theirs, "pools-theirs");
+
+            assertThat(monitor.pools()).extracting(pool -> pool.name()).contains(ours.name(), "pools-theirs");
+        }
+    }
+
+    @Test
+    void reminder_outOfBounds_isRefusedWithBoundAndValue() {
+        try (PoolMonitor monitor = monitor().build()) {
+            assertThatThrownBy(() -> monitor.reminder(Duration.ofMillis(5)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("PT1S")
+                    .hasMessageContaining("PT0.005S");
+        }
     }
 }

@@ -1,0 +1,37 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.WorkerState;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** An executor of somebody else's making, read by whoever knows its getters. */
+final class ForeignExecutor<E extends Executor> extends ForeignPool<E> {
+
+    private final PoolReader<? super E> reader;
+
+    ForeignExecutor(E executor, String name, PoolReader<? super E> reader) {
+        super(executor, name);
+        this.reader = reader;
+    }
+
+    @Override
+    PoolSnapshot read(E executor) {
+        PoolGauges gauges = reader.read(executor);
+        return snapshot(
+                gauges.size(),
+                gauges.active(),
+                gauges.queued(),
+                gauges.completed(),
+                new Limits(gauges.coreSize(), gauges.maximumSize(), gauges.queueRemaining()));
+    }
+
+    @Override
+    List<WorkerState> workers(E executor) {
+        PoolGauges gauges = reader.read(executor);
+        return reader.workers(executor).stream()
+                .map(thread -> worker(thread, gauges.active() >= gauges.size(), gauges.active() == 0))
+                .toList();
+    }
+}

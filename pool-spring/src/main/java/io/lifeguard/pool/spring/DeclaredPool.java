@@ -1,0 +1,142 @@
+package io.lifeguard.pool.spring;
+
+import io.lifeguard.pool.BlockingWaitPolicy;
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.core.task.TaskDecorator;
+
+/**
+ * A pool that was declared by properties. Thread-safe. It accepts tasks for as long as its context has beans that may submit some: it is drained when the
+ * context's lifecycle stops, after the web server, and shut down when the beans are destroyed.
+ */
+class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeclaredPool.class);
+
+    private final List<TaskDecorator> decorators;
+    private final Duration shutdownWait;
+    private long
+            deadline; // guarded by this; System.nanoTime() at which nobody waits any longer, once the stop has begun
+    private boolean stopping; // guarded by this
+
+    private DeclaredPool(Builder builder, List<TaskDecorator> decorators, Duration shutdownWait) {
+        super(builder);
+        this.decorators = decorators;
+        this.shutdownWait = shutdownWait;
+    }
+
+    /**
+     * Makes the pool of that name. Called by the container: see {@link DeclaredPools}.
+     *
+     * @throws BadPropertyException if it names a decorator that does not exist
+     */
+    static DeclaredPool make(String name, LifeguardProperties all, BeanFactory beans) {
+        PoolProperties properties = all.pools().get(name);
+        if (properties == null) {
+            throw new IllegalStateException("lifeguard.pools." + name + " is not configured any more");
+        }
+        Builder builder = named(name).whenSaturated(policy(properties));
+        Integer size = properties.size();
+        if (size != null) {
+            builder.size(size);
+        }
+        if (properties.queueCapacity() == Integer.MAX_VALUE) {
+            builder.unboundedQueue();
+        } else {
+            builder.queueCapacity(properties.queueCapacity());
+        }
+        String prefix = properties.threadNamePrefix();
+        if (prefix != null) {
+            AtomicInteger number = new AtomicInteger();
+            builder.threadFactory(body -> new Thread(body, prefix + number.incrementAndGet()));
+        }
+        return new DeclaredPool(builder, decorators(name, properties, beans), properties.shutdownWait());
+    }
+
+    private static RejectedExecutionHandler policy(PoolProperties properties) {
+        Duration maxWait = properties.maxWait();
+        return switch (properties.whenSaturated()) {
+            case WAIT -> maxWait == null ? BlockingWaitPolicy.forever() : BlockingWaitPolicy.upTo(maxWait);
+            case CALLER_RUNS -> new CallerRunsPolicy();
+            case ABORT -> new AbortPolicy();
+        };
+    }
+
+    private static List<TaskDecorator> decorators(String name, PoolProperties properties, BeanFactory beans) {
+        String wanted = properties.taskDecorator();
+        if (wanted == null) {
+            return beans.getBeanProvider(TaskDecorator.class).orderedStream().toList();
+        } else if (wanted.equals("none")) {
+            return List.of();
+        }
+        try {
+            return List.of(beans.getBean(wanted, TaskDecorator.class));
+        } catch (NoSuchBeanDefinitionException missing) {
+            BadPropertyException bad = new BadPropertyException(
+                    "lifeguard.pools." + name + ".task-decorator",
+                    '"' + wanted + '"',
+                    "name a bean of type TaskDecorator",
+                    "Declare such a bean, write \"none\" for no decorator, or leave it out for the application's decorators.");
+            bad.initCause(missing);
+            throw bad;
+        }
+    }
+
+    @Override
+    public void execute(Runnable command) {
+        Runnable task = command;
+        for (int i = decorators.size() - 1; i >= 0; i--) {
+            task = decorators.get(i).decorate(task);
+        }
+        super.execute(task);
+    }
+
+    /** Waits until nothing runs or waits, for as long as {@code shutdown-wait} says; tasks are accepted all the while. */
+    void drain() throws InterruptedException {
+        while ((getActiveCount() > 0 || !getQueue().isEmpty()) && nanosLeft() > 0) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        shutdown();
+        try {
+            if (!awaitTermination(nanosLeft(), TimeUnit.NANOSECONDS)) {
+                giveUp();
+            }
+        } catch (InterruptedException interrupted) {
+            giveUp();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Of the time that the stop may take, which begins with the first call. */
+    synchronized long nanosLeft() {
+        if (!stopping) {
+            stopping = true;
+            deadline = System.nanoTime() + shutdownWait.toNanos();
+        }
+        return Math.max(0, deadline - System.nanoTime());
+    }
+
+    private void giveUp() {
+        int running = getActiveCount();
+        int dropped = shutdownNow().size();
+        LOG.warn(
+                "pool '{}': {} tasks still ran and {} waited after shutdown-wait={}; the former were interrupted, the latter dropped",
+                name(),
+                running,
+                dropped,
+                Words.of(shutdownWait));
+    }
+}

@@ -1,0 +1,65 @@
+package io.lifeguard.pool.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.core.env.Environment;
+
+/**
+ * Defines a bean for each pool that is declared by {@code lifeguard.pools.<name>.*}. Such a bean is asked for by name or qualifier: it is no default
+ * candidate, so that no pool of Boot's, and no bean that wants just any executor, takes notice of it. Confined to the thread that starts the context.
+ */
+final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, EnvironmentAware {
+
+    private @Nullable Environment environment;
+
+    @Override
+    public void setEnvironment(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+        if (environment != null && registry instanceof ConfigurableListableBeanFactory beans) {
+            EarlyProperties.of(beans, environment).pools().keySet().forEach(name -> define(name, registry));
+        }
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {}
+
+    private static void define(String name, BeanDefinitionRegistry registry) {
+        if (registry.containsBeanDefinition(name)) {
+            BeanDefinition there = registry.getBeanDefinition(name);
+            if (isOurs(there)) {
+                return; // generated ahead of time
+            }
+            throw new BadPropertyException(
+                    "lifeguard.pools." + name,
+                    "a pool of that name",
+                    "not have the name of another bean; there is one "
+                            + (there.getResourceDescription() == null
+                                    ? "already"
+                                    : "in " + there.getResourceDescription()),
+                    "Rename the pool, or remove the bean \"" + name + "\".");
+        }
+        RootBeanDefinition pool = new RootBeanDefinition(DeclaredPool.class);
+        pool.setTargetType(DeclaredPool.class);
+        pool.setUniqueFactoryMethodName("make");
+        pool.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
+        pool.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+        pool.setDefaultCandidate(false);
+        pool.setRole(BeanDefinition.ROLE_APPLICATION);
+        pool.setDescription("a pool declared by lifeguard.pools." + name);
+        pool.setResourceDescription("the properties lifeguard.pools." + name);
+        registry.registerBeanDefinition(name, pool);
+    }
+
+    private static boolean isOurs(BeanDefinition definition) {
+        return DeclaredPool.class.getName().equals(definition.getBeanClassName());
+    }
+}

@@ -1,0 +1,45 @@
+package io.lifeguard.pool.spring;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.env.Environment;
+
+/**
+ * The properties, bound once: for those who define beans, and cannot ask for one, and from then on as a bean. Stateless.
+ */
+final class EarlyProperties {
+
+    /** As Boot names beans of properties. */
+    private static final String BEAN = LifeguardProperties.PREFIX + "-" + LifeguardProperties.class.getName();
+
+    private EarlyProperties() {}
+
+    /**
+     * The properties of that context, checked.
+     *
+     * @throws BadPropertyException at a value that cannot be
+     * @throws org.springframework.boot.context.properties.bind.BindException at a value of the wrong type, and at a key that does not exist
+     */
+    static LifeguardProperties of(ConfigurableListableBeanFactory beans, Environment environment) {
+        if (beans.getSingleton(BEAN) instanceof LifeguardProperties bound) {
+            return bound;
+        }
+        LifeguardProperties properties = bind(environment);
+        PropertyChecks.check(properties);
+        beans.registerSingleton(BEAN, properties);
+        return properties;
+    }
+
+    private static LifeguardProperties bind(Environment environment) {
+        return Binder.get(environment)
+                .bindOrCreate(
+                        LifeguardProperties.PREFIX,
+                        Bindable.of(LifeguardProperties.class),
+                        new NoUnboundElementsBindHandler(
+                                new IgnoreTopLevelConverterNotFoundBindHandler(), new UnboundElementsSourceFilter()));
+    }
+}

@@ -1,0 +1,39 @@
+package io.lifeguard.pool.spring;
+
+import io.lifeguard.pool.diagnosis.PoolGauges;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.springframework.util.ClassUtils;
+
+/** Reads Jetty's request pool, which does not count what it has completed. Thread-safe. */
+final class JettyReader extends WebServerPools.ByName {
+
+    private static final boolean PRESENT =
+            ClassUtils.isPresent("org.eclipse.jetty.util.thread.QueuedThreadPool", JettyReader.class.getClassLoader());
+
+    JettyReader(String threadPrefix) {
+        super(threadPrefix);
+    }
+
+    static boolean isJettys(Executor executor) {
+        return PRESENT && executor instanceof QueuedThreadPool;
+    }
+
+    static String threadPrefix(Executor executor) {
+        return ((QueuedThreadPool) executor).getName() + "-";
+    }
+
+    @Override
+    public PoolGauges read(Executor executor) {
+        QueuedThreadPool pool = (QueuedThreadPool) executor;
+        int size = pool.getThreads();
+        return new PoolGauges(
+                size,
+                Math.max(0, size - pool.getIdleThreads()),
+                pool.getQueueSize(),
+                0,
+                pool.getMinThreads(),
+                pool.getMaxThreads(),
+                Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,34 @@
+package io.lifeguard.pool.spring;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Adds the endpoint {@code threadpools} where there is an actuator and the endpoint is exposed. */
+@AutoConfiguration(after = LifeguardAutoConfiguration.class)
+@ConditionalOnClass(
+        name = {
+            "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
+            "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint"
+        })
+@ConditionalOnBooleanProperty(name = "lifeguard.enabled", matchIfMissing = true)
+public final class LifeguardEndpointAutoConfiguration {
+
+    /** Made by the container. */
+    public LifeguardEndpointAutoConfiguration() {}
+
+    /** Nested, since its condition names a class that may be absent. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(ThreadPoolsEndpoint.class)
+    static class Exposed {
+        @Bean
+        @ConditionalOnMissingBean
+        ThreadPoolsEndpoint lifeguardThreadPoolsEndpoint(LifeguardProperties properties) {
+            return new ThreadPoolsEndpoint(properties.endpoint());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.lifeguard.pool.spring;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Adds the health contributor {@code threadpools}, where it is switched on. The types of health have moved from 3.5 to 4: of the two nested configurations the
+ * one whose type exists is used.
+ */
+@AutoConfiguration(after = LifeguardAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "lifeguard.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "management.health.threadpools.enabled")
+public final class LifeguardHealthAutoConfiguration {
+
+    /** Made by the container. */
+    public LifeguardHealthAutoConfiguration() {}
+
+    /** The findings that are bad enough. */
+    private static List<Finding> severe(LifeguardProperties properties) {
+        return GlobalMonitor.findings().stream()
+                .filter(finding ->
+                        finding.severity().compareTo(properties.health().severity()) >= 0)
+                .toList();
+    }
+
+    /** What is shown of them: by pool, the ids. */
+    private static Map<String, String> details(List<Finding> findings) {
+        Map<String, String> details = new LinkedHashMap<>();
+        findings.forEach(finding -> details.merge(finding.pool(), finding.id(), (some, more) -> some + ", " + more));
+        return details;
+    }
+
+    /** Boot 3.5. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
+    static class Boot3 {
+        @Bean
+        @ConditionalOnMissingBean(name = "threadpoolsHealthIndicator")
+        org.springframework.boot.actuate.health.HealthIndicator threadpoolsHealthIndicator(
+                LifeguardProperties properties) {
+            return () -> {
+                List<Finding> severe = severe(properties);
+                return (severe.isEmpty()
+                                ? org.springframework.boot.actuate.health.Health.up()
+                                : org.springframework.boot.actuate.health.Health.status(
+                                        properties.health().status()))
+                        .withDetails(details(severe))
+                        .build();
+            };
+        }
+    }
+
+    /** Boot 4. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+    static class Boot4 {
+        @Bean
+        @ConditionalOnMissingBean(name = "threadpoolsHealthIndicator")
+        org.springframework.boot.health.contributor.HealthIndicator threadpoolsHealthIndicator(
+                LifeguardProperties properties) {
+            return () -> {
+                List<Finding> severe = severe(properties);
+                return (severe.isEmpty()
+                                ? org.springframework.boot.health.contributor.Health.up()
+                                : org.springframework.boot.health.contributor.Health.status(
+                                        properties.health().status()))
+                        .withDetails(details(severe))
+                        .build();
+            };
+        }
+    }
+}

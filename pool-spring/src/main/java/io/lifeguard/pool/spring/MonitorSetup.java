@@ -1,0 +1,139 @@
+package io.lifeguard.pool.spring;
+
+import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Threshold;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Tells the monitor of this JVM what the properties say, and adds the rules and listeners that are beans; takes all that back when the context closes.
+ * Confined to the threads that start and close the context.
+ */
+final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
+
+    private static final Duration USUAL_WINDOW = Duration.ofSeconds(1);
+    private static final Duration USUAL_REMINDER = Duration.ofMinutes(1);
+
+    private final LifeguardProperties properties;
+    private final ObjectProvider<Rule> ruleBeans;
+    private final ObjectProvider<FindingListener> listenerBeans;
+
+    private List<Rule> rules = List.of();
+    private List<FindingListener> listeners = List.of();
+    private Map<String, Double> thresholds = Map.of();
+
+    MonitorSetup(
+            LifeguardProperties properties,
+            ObjectProvider<Rule> ruleBeans,
+            ObjectProvider<FindingListener> listenerBeans) {
+        this.properties = properties;
+        this.ruleBeans = ruleBeans;
+        this.listenerBeans = listenerBeans;
+    }
+
+    /**
+     * Applies the properties.
+     *
+     * @throws BadPropertyException at a finding or a threshold that no rule knows
+     */
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<Rule> added = ruleBeans.orderedStream().toList();
+        List<Rule> all = Stream.concat(PoolMonitor.standardRules().stream(), added.stream())
+                .toList();
+        checkIds(all);
+        Map<String, Double> changed = changedThresholds(all);
+        if (!GlobalMonitor.isOn()) {
+            return;
+        }
+        rules = added;
+        listeners = listenerBeans.orderedStream().toList();
+        thresholds = changed;
+        PoolMonitor monitor = PoolMonitor.global();
+        monitor.window(properties.window());
+        monitor.reminder(properties.logReminder());
+        rules.forEach(monitor::addRule);
+        listeners.forEach(monitor::addListener);
+        properties.rules().forEach((id, on) -> switchTo(monitor, id, on));
+        thresholds.forEach(monitor::threshold);
+    }
+
+    @Override
+    public void destroy() {
+        if (!GlobalMonitor.isOn()) {
+            return;
+        }
+        PoolMonitor monitor = PoolMonitor.global();
+        monitor.window(USUAL_WINDOW);
+        monitor.reminder(USUAL_REMINDER);
+        properties.rules().keySet().forEach(monitor::switchOn);
+        Map<String, Double> defaults = defaults(Stream.concat(PoolMonitor.standardRules().stream(), rules.stream())
+                .toList());
+        thresholds.keySet().forEach(key -> monitor.threshold(key, defaults.getOrDefault(key, 0.0)));
+        rules.forEach(monitor::removeRule);
+        listeners.forEach(monitor::removeListener);
+    }
+
+    private static void switchTo(PoolMonitor monitor, String id, boolean on) {
+        if (on) {
+            monitor.switchOn(id);
+        } else {
+            monitor.switchOff(id);
+        }
+    }
+
+    /** Rules that do not say what they find may find anything, and so make every id a good one. */
+    private void checkIds(List<Rule> all) {
+        Set<String> known = new TreeSet<>();
+        all.forEach(rule -> known.addAll(rule.ids()));
+        boolean anyIsGood = all.stream().anyMatch(rule -> rule.ids().isEmpty());
+        for (String id : properties.rules().keySet()) {
+            if (!anyIsGood && !known.contains(id)) {
+                throw new BadPropertyException(
+                        "lifeguard.rules." + id,
+                        properties.rules().get(id),
+                        "end with the id of a finding",
+                        "Choose one of " + String.join(", ", known) + ".");
+            }
+        }
+    }
+
+    /** By the rules' own keys; properties may be written in any way that Boot relaxes. */
+    private Map<String, Double> changedThresholds(List<Rule> all) {
+        Map<String, Double> changed = new TreeMap<>();
+        Set<String> known = defaults(all).keySet();
+        properties.thresholds().forEach((written, value) -> {
+            String key = known.stream()
+                    .filter(candidate -> uniform(candidate).equals(uniform(written)))
+                    .findFirst()
+                    .orElseThrow(() -> new BadPropertyException(
+                            "lifeguard.thresholds." + written,
+                            value,
+                            "end with the key of a threshold",
+                            "Choose one of " + String.join(", ", known) + "."));
+            changed.put(key, value);
+        });
+        return changed;
+    }
+
+    private static String uniform(String key) {
+        return key.replace("-", "").replace("_", "").toLowerCase(java.util.Locale.ROOT);
+    }
+
+    private static Map<String, Double> defaults(List<Rule> all) {
+        Map<String, Double> defaults = new TreeMap<>();
+        all.forEach(rule ->
+                rule.thresholds().forEach((Threshold threshold) -> defaults.put(threshold.key(), threshold.value())));
+        return defaults;
+    }
+}

@@ -1,0 +1,277 @@
+package io.lifeguard.pool.spring;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the endpoint shows, as it becomes JSON. Durations are milliseconds; what is unknown is absent. Stateless. */
+final class PoolViews {
+
+    private static final int MOST_KINDS = 16;
+
+    private PoolViews() {}
+
+    /**
+     * All pools.
+     *
+     * @param pools by name
+     * @param omitted how many are not shown
+     * @param findings of all pools, worst first
+     */
+    record Overview(List<Summary> pools, int omitted, List<FindingView> findings) {}
+
+    /**
+     * A pool in one line.
+     *
+     * @param name its name
+     * @param kind {@code instrumented} or {@code watched}
+     * @param size workers alive
+     * @param maximumSize workers at most
+     * @param active workers that run a task
+     * @param queued tasks that wait
+     * @param queueRemaining free places in the queue; absent when it has no bound
+     * @param completed tasks that ended
+     * @param findings ids of what is raised
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Summary(
+            String name,
+            String kind,
+            int size,
+            int maximumSize,
+            int active,
+            int queued,
+            @Nullable Integer queueRemaining,
+            long completed,
+            List<String> findings) {
+
+        static Summary of(PoolSnapshot pool, boolean measured, List<Finding> findings) {
+            return new Summary(
+                    pool.name(),
+                    measured ? "instrumented" : "watched",
+                    pool.size(),
+                    pool.limits().maximumSize(),
+                    pool.active(),
+                    pool.queued(),
+                    bounded(pool.limits().queueRemaining()),
+                    pool.completed(),
+                    findings.stream().map(Finding::id).toList());
+        }
+    }
+
+    /**
+     * One pool.
+     *
+     * @param pool in one line
+     * @param coreSize workers that stay
+     * @param submitted tasks that were accepted
+     * @param failed tasks that ended with an exception
+     * @param rejected tasks turned away
+     * @param callerRuns tasks run by those who submitted them
+     * @param blockedNow submitters that wait for room
+     * @param oldestQueuedMillis age of the queue's head
+     * @param times the distributions, by name
+     * @param kinds the tasks by kind, most wall time first
+     * @param findings what is raised
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Detail(
+            Summary pool,
+            int coreSize,
+            long submitted,
+            @Nullable Long failed,
+            @Nullable Long rejected,
+            @Nullable Long callerRuns,
+            @Nullable Integer blockedNow,
+            @Nullable Double oldestQueuedMillis,
+            Map<String, Times> times,
+            List<Kind> kinds,
+            List<FindingView> findings) {
+
+        static Detail of(PoolSnapshot pool, boolean measured, List<Finding> findings) {
+            return new Detail(
+                    Summary.of(pool, measured, findings),
+                    pool.limits().coreSize(),
+                    pool.submitted(),
+                    measured ? pool.failed() : null,
+                    measured ? pool.rejected() : null,
+                    measured ? pool.callerRuns() : null,
+                    measured ? pool.saturation().blockedNow() : null,
+                    measured ? millis(pool.oldestQueued()) : null,
+                    timesOf(pool),
+                    pool.kinds().stream().limit(MOST_KINDS).map(Kind::of).toList(),
+                    findings.stream().map(FindingView::of).toList());
+        }
+    }
+
+    /**
+     * A distribution.
+     *
+     * @param count how many values
+     * @param meanMillis their mean
+     * @param p50Millis half of them are below it
+     * @param p99Millis 99 of 100 are below it
+     * @param maxMillis the largest
+     * @param accuracy {@code exact} or {@code sampled}
+     */
+    record Times(long count, double meanMillis, double p50Millis, double p99Millis, double maxMillis, String accuracy) {
+
+        static Times of(Distribution times) {
+            return new Times(
+                    times.count(),
+                    millis(times.mean()),
+                    millis(times.percentile(0.5)),
+                    millis(times.percentile(0.99)),
+                    millis(times.max()),
+                    times.accuracy().name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /**
+     * A kind of tasks.
+     *
+     * @param name the kind
+     * @param count how many ran
+     * @param wallMillis their wall time in sum
+     * @param cpuMillis their CPU time in sum
+     * @param queueWaitMillis their queue wait in sum
+     */
+    record Kind(String name, long count, double wallMillis, double cpuMillis, double queueWaitMillis) {
+
+        static Kind of(PoolSnapshot.TaskKind kind) {
+            return new Kind(
+                    kind.name(), kind.count(), millis(kind.wall()), millis(kind.cpu()), millis(kind.queueWait()));
+        }
+    }
+
+    /**
+     * The findings of one pool.
+     *
+     * @param findings worst first
+     */
+    record Findings(List<FindingView> findings) {}
+
+    /**
+     * A finding.
+     *
+     * @param id which
+     * @param severity {@code info}, {@code warning} or {@code critical}
+     * @param pool of which pool
+     * @param summary the cause
+     * @param advice what to do
+     * @param evidence the numbers
+     * @param recommendedSize the workers that the pool should have; absent when the advice is no size
+     * @param since when it was first seen
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record FindingView(
+            String id,
+            String severity,
+            String pool,
+            String summary,
+            String advice,
+            Map<String, Object> evidence,
+            @Nullable Integer recommendedSize,
+            String since) {
+
+        static FindingView of(Finding finding) {
+            Map<String, Object> evidence = new LinkedHashMap<>();
+            finding.evidence().forEach((name, value) -> evidence.put(name, plain(value)));
+            Instant since = finding.since();
+            return new FindingView(
+                    finding.id(),
+                    finding.severity().name().toLowerCase(Locale.ROOT),
+                    finding.pool(),
+                    finding.summary(),
+                    finding.advice(),
+                    evidence,
+                    finding.recommendedSize().isPresent()
+                            ? finding.recommendedSize().getAsInt()
+                            : null,
+                    since.toString());
+        }
+
+        private static Object plain(Object value) {
+            if (value instanceof Duration duration) {
+                return duration.toString();
+            } else if (value instanceof Iterable<?> many) {
+                List<Object> plain = new ArrayList<>();
+                many.forEach(each -> plain.add(plain(each)));
+                return plain;
+            }
+            return value instanceof Number || value instanceof Boolean ? value : value.toString();
+        }
+    }
+
+    /**
+     * What the threads of a pool do.
+     *
+     * @param threads how many were looked at
+     * @param omitted how many were not
+     * @param groups threads that do the same at the same place, largest first
+     */
+    record Threads(int threads, int omitted, List<Group> groups) {}
+
+    /**
+     * Threads in the same state with the same stack.
+     *
+     * @param count how many
+     * @param state the JVM's word for it
+     * @param doing ours
+     * @param names of up to eight of them
+     * @param lock what they wait for; absent when they do not
+     * @param lockOwner the thread that holds it; absent when nobody does, or it is not known
+     * @param stack top first
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Group(
+            int count,
+            String state,
+            String doing,
+            List<String> names,
+            @Nullable String lock,
+            @Nullable String lockOwner,
+            List<String> stack) {}
+
+    /**
+     * A pool was resized.
+     *
+     * @param pool which
+     * @param sizeBefore the workers that it had at most
+     * @param size those that it has at most now
+     */
+    record Resized(String pool, int sizeBefore, int size) {}
+
+    private static @Nullable Integer bounded(int places) {
+        return places == Integer.MAX_VALUE ? null : places;
+    }
+
+    private static Map<String, Times> timesOf(PoolSnapshot pool) {
+        Map<String, Times> times = new LinkedHashMap<>();
+        put(times, "queueWait", pool.queueWait());
+        put(times, "serviceTime", pool.serviceTime());
+        put(times, "cpuTime", pool.cpuTime());
+        put(times, "blockedSubmit", pool.blockedSubmit());
+        put(times, "callerRunTime", pool.callerRunTime());
+        return times;
+    }
+
+    private static void put(Map<String, Times> times, String name, Distribution values) {
+        if (values.isKnown()) {
+            times.put(name, Times.of(values));
+        }
+    }
+
+    private static double millis(Duration duration) {
+        return Math.round(duration.toNanos() / 1e3) / 1e3;
+    }
+}

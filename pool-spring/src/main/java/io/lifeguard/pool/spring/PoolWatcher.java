@@ -1,0 +1,86 @@
+package io.lifeguard.pool.spring;
+
+import io.lifeguard.pool.InstrumentedPool;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/**
+ * Has the executors that are beans of the application watched, once the container has made them. It changes none, replaces none and makes none. Thread-safe.
+ *
+ * <p>First in line behind a bean's initialisation, so it sees the executor and not what others put around it.
+ */
+final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, PriorityOrdered {
+
+    private LifeguardProperties.@Nullable Watch watch; // written once, by the container, before the first bean
+
+    @Override
+    public void setBeanFactory(BeanFactory beans) {
+        watch = beans.getBean(LifeguardProperties.class).watch();
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        LifeguardProperties.Watch wanted = watch;
+        if (wanted != null
+                && wanted.beans()
+                && !wanted.exclude().contains(PoolNaming.ofBean(beanName))
+                && !AopUtils.isAopProxy(bean)) {
+            watch(bean, PoolNaming.ofBean(beanName));
+        }
+        return bean;
+    }
+
+    private static void watch(Object bean, String name) {
+        if (bean instanceof ThreadPoolTaskExecutor executor) {
+            watchPool(poolOf(executor), name);
+        } else if (bean instanceof ThreadPoolTaskScheduler scheduler) {
+            watchPool(poolOf(scheduler), name);
+        } else if (bean instanceof ThreadPoolExecutor executor) {
+            watchPool(executor, name);
+        } else if (bean instanceof ForkJoinPool pool && isForeign(pool)) {
+            GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
+        }
+    }
+
+    private static void watchPool(@Nullable ThreadPoolExecutor pool, String name) {
+        if (pool != null && isForeign(pool)) {
+            GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
+        }
+    }
+
+    /** Ours are watched from their birth. */
+    private static boolean isForeign(Object pool) {
+        return !(pool instanceof InstrumentedPool);
+    }
+
+    /** The pool, null before it is there: of a subclass that makes it later, or makes none. */
+    private static @Nullable ThreadPoolExecutor poolOf(ThreadPoolTaskExecutor executor) {
+        try {
+            return executor.getThreadPoolExecutor();
+        } catch (IllegalStateException notInitialized) {
+            return null;
+        }
+    }
+
+    private static @Nullable ThreadPoolExecutor poolOf(ThreadPoolTaskScheduler scheduler) {
+        try {
+            return scheduler.getScheduledThreadPoolExecutor();
+        } catch (IllegalStateException notInitialized) {
+            return null;
+        }
+    }
+}
