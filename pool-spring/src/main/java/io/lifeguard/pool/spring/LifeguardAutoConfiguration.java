@@ -34,6 +34,11 @@ public final class LifeguardAutoConfiguration {
     }
 
     @Bean
+    static WatchedExecutors lifeguardWatchedExecutors() {
+        return new WatchedExecutors();
+    }
+
+    @Bean
     static PoolWatcher lifeguardPoolWatcher() {
         return new PoolWatcher();
     }

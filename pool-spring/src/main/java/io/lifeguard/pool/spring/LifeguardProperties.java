@@ -2,6 +2,7 @@ package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.diagnosis.Severity;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -70,8 +71,21 @@ record LifeguardProperties(
      * What is published through Micrometer.
      *
      * @param enabled Whether the meters of Lifeguard are bound to Boot's registry.
+     * @param percentiles Which recent percentiles of the times are published, for instance 0.5,0.99. None by default.
+     * @param histograms Whether cumulative histograms of the times are published, 28 counters each.
+     * @param kinds For how many kinds of tasks of a pool there are meters.
+     * @param maxPools How many pools have meters at most.
+     * @param keepAfterTermination How long the meters of a terminated pool are kept.
+     * @param findingPages What stands before a finding's id in the address of the page that explains it.
      */
-    record Metrics(@DefaultValue("true") boolean enabled) {}
+    record Metrics(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue List<Double> percentiles,
+            @DefaultValue("false") boolean histograms,
+            @DefaultValue("0") int kinds,
+            @DefaultValue("200") int maxPools,
+            @DefaultValue("0s") Duration keepAfterTermination,
+            @DefaultValue("docs/findings/") String findingPages) {}
 
     /**
      * What the endpoint "threadpools" shows and allows.

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.InstrumentedPool;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,14 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  */
 final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, PriorityOrdered {
 
-    private LifeguardProperties.@Nullable Watch watch; // written once, by the container, before the first bean
+    // Written once, by the container, before the first bean.
+    private LifeguardProperties.@Nullable Watch watch;
+    private @Nullable WatchedExecutors unmetered;
 
     @Override
     public void setBeanFactory(BeanFactory beans) {
         watch = beans.getBean(LifeguardProperties.class).watch();
+        unmetered = beans.getBean(WatchedExecutors.class);
     }
 
     @Override
@@ -44,14 +48,16 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
         return bean;
     }
 
-    private static void watch(Object bean, String name) {
+    private void watch(Object bean, String name) {
         if (bean instanceof ThreadPoolTaskExecutor executor) {
             watchPool(poolOf(executor), name);
         } else if (bean instanceof ThreadPoolTaskScheduler scheduler) {
             watchPool(poolOf(scheduler), name);
         } else if (bean instanceof ThreadPoolExecutor executor) {
             watchPool(executor, name);
+            meter(executor, name);
         } else if (bean instanceof ForkJoinPool pool && isForeign(pool)) {
+            meter(pool, name);
             GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
         }
     }
@@ -59,6 +65,12 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
     private static void watchPool(@Nullable ThreadPoolExecutor pool, String name) {
         if (pool != null && isForeign(pool)) {
             GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
+        }
+    }
+
+    private void meter(ExecutorService executor, String name) {
+        if (unmetered != null && isForeign(executor)) {
+            unmetered.add(name, executor);
         }
     }
 

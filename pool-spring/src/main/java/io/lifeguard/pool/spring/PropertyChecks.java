@@ -21,6 +21,7 @@ final class PropertyChecks {
         between("lifeguard.window", properties.window(), Duration.ofMillis(10), Duration.ofMinutes(10));
         between("lifeguard.log-reminder", properties.logReminder(), Duration.ofSeconds(1), Duration.ofDays(1));
         properties.thresholds().forEach(PropertyChecks::checkThreshold);
+        checkMetrics(properties.metrics());
         LifeguardProperties.Endpoint endpoint = properties.endpoint();
         between("lifeguard.endpoint.max-pools", endpoint.maxPools(), 1, 10_000);
         between("lifeguard.endpoint.max-threads", endpoint.maxThreads(), 1, 10_000);
@@ -35,6 +36,24 @@ final class PropertyChecks {
             throw new BadPropertyException(
                     "lifeguard.thresholds." + key, value, "be a finite number", "Write a number, for instance 0.2.");
         }
+    }
+
+    private static void checkMetrics(LifeguardProperties.Metrics metrics) {
+        for (double percentile : metrics.percentiles()) {
+            if (!(percentile >= 0 && percentile <= 1)) {
+                throw new BadPropertyException(
+                        "lifeguard.metrics.percentiles",
+                        percentile,
+                        "hold numbers between 0 and 1",
+                        "Write 0.99 for the 99th percentile.");
+            }
+        }
+        between("lifeguard.metrics.kinds", metrics.kinds(), 0, 1_000);
+        between("lifeguard.metrics.max-pools", metrics.maxPools(), 1, 10_000);
+        notNegative(
+                "lifeguard.metrics.keep-after-termination",
+                metrics.keepAfterTermination(),
+                "Choose 0s to remove the meters at once.");
     }
 
     private static void checkStatus(String status) {
@@ -78,7 +97,7 @@ final class PropertyChecks {
         if (pool.whenSaturated() != WhenSaturated.WAIT) {
             throw new BadPropertyException(
                     prefix + "max-wait",
-                    maxWait,
+                    Words.of(maxWait),
                     "not be set with when-saturated="
                             + pool.whenSaturated()
                                     .name()

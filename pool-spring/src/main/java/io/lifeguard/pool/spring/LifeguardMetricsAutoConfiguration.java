@@ -1,0 +1,47 @@
+package io.lifeguard.pool.spring;
+
+import io.lifeguard.pool.micrometer.InstrumentedPoolMetrics;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Adds binders, which Boot binds to its registry: one for all pools of Lifeguard, whoever makes them, and one for executors of the application that Boot does
+ * not meter. For pools that Boot meters too, the names are the same, and so there is one series.
+ */
+@AutoConfiguration(after = LifeguardAutoConfiguration.class)
+@ConditionalOnClass({MeterBinder.class, InstrumentedPoolMetrics.class})
+@ConditionalOnBooleanProperty(
+        name = {"lifeguard.enabled", "lifeguard.metrics.enabled"},
+        matchIfMissing = true)
+public final class LifeguardMetricsAutoConfiguration {
+
+    /** Made by the container. */
+    public LifeguardMetricsAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    InstrumentedPoolMetrics lifeguardPoolMetrics(LifeguardProperties properties) {
+        LifeguardProperties.Metrics metrics = properties.metrics();
+        InstrumentedPoolMetrics.Builder builder = InstrumentedPoolMetrics.builder()
+                .percentiles(metrics.percentiles().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .toArray())
+                .kinds(metrics.kinds())
+                .mostPools(metrics.maxPools())
+                .keepAfterTermination(metrics.keepAfterTermination())
+                .findingPages(metrics.findingPages());
+        if (metrics.histograms()) {
+            builder.histograms();
+        }
+        return builder.build();
+    }
+
+    @Bean
+    WatchedExecutorMetrics lifeguardWatchedExecutorMetrics(WatchedExecutors executors) {
+        return new WatchedExecutorMetrics(executors);
+    }
+}
