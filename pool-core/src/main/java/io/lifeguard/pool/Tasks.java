@@ -19,8 +19,8 @@ public final class Tasks {
      * @throws IllegalArgumentException if the name is blank
      */
     public static Runnable named(String name, Runnable task) {
-        return new NamedRunnable(
-                Preconditions.notBlank("name", name), Objects.requireNonNull(task, "task must not be null"));
+        Preconditions.notBlank("name", name);
+        return new NamedRunnable(name, name, Objects.requireNonNull(task, "task must not be null"));
     }
 
     /**
@@ -34,8 +34,33 @@ public final class Tasks {
      * @throws IllegalArgumentException if the name is blank
      */
     public static <T> Callable<T> named(String name, Callable<T> task) {
-        return new NamedCallable<>(
-                Preconditions.notBlank("name", name), Objects.requireNonNull(task, "task must not be null"));
+        Preconditions.notBlank("name", name);
+        return new NamedCallable<>(name, name, Objects.requireNonNull(task, "task must not be null"));
+    }
+
+    /**
+     * A task that is counted under the kind of another: for those who wrap tasks and would else make one kind of all.
+     *
+     * @param task the task that was wrapped, not null
+     * @param wrapper what is to be run, not null
+     * @return a task that runs the wrapper
+     */
+    public static Runnable inPlaceOf(Runnable task, Runnable wrapper) {
+        Objects.requireNonNull(task, "task must not be null");
+        return new NamedRunnable(kindOf(task), task, Objects.requireNonNull(wrapper, "wrapper must not be null"));
+    }
+
+    /**
+     * A task that is counted under the kind of another; see {@link #inPlaceOf(Runnable, Runnable)}.
+     *
+     * @param <T> type of the result
+     * @param task the task that was wrapped, not null
+     * @param wrapper what is to be called, not null
+     * @return a task that calls the wrapper
+     */
+    public static <T> Callable<T> inPlaceOf(Callable<T> task, Callable<T> wrapper) {
+        Objects.requireNonNull(task, "task must not be null");
+        return new NamedCallable<>(kindOf(task), task, Objects.requireNonNull(wrapper, "wrapper must not be null"));
     }
 
     /** The key under which a task is counted: the name it was given, the class inside its future, or its own class. */
@@ -43,7 +68,7 @@ public final class Tasks {
         if (task instanceof MeasuredFutureTask<?> future) {
             return future.kind();
         } else if (task instanceof Named named) {
-            return named.name;
+            return named.kind;
         }
         return task.getClass();
     }
@@ -53,15 +78,17 @@ public final class Tasks {
      * comparison, and one for an interface searches a list, which takes as long as recording the task.
      */
     private abstract static sealed class Named {
-        final String name;
+        final Object kind; // a name, or a class
+        private final Object shown;
 
-        Named(String name) {
-            this.name = name;
+        Named(Object kind, Object shown) {
+            this.kind = kind;
+            this.shown = shown;
         }
 
         @Override
         public final String toString() {
-            return name;
+            return shown.toString();
         }
     }
 
@@ -69,8 +96,8 @@ public final class Tasks {
     private static final class NamedRunnable extends Named implements Runnable {
         private final Runnable task;
 
-        NamedRunnable(String name, Runnable task) {
-            super(name);
+        NamedRunnable(Object kind, Object shown, Runnable task) {
+            super(kind, shown);
             this.task = task;
         }
 
@@ -83,8 +110,8 @@ public final class Tasks {
     private static final class NamedCallable<T> extends Named implements Callable<T> {
         private final Callable<T> task;
 
-        NamedCallable(String name, Callable<T> task) {
-            super(name);
+        NamedCallable(Object kind, Object shown, Callable<T> task) {
+            super(kind, shown);
             this.task = task;
         }
 

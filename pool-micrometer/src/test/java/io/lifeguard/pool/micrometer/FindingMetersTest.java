@@ -1,0 +1,186 @@
+package io.lifeguard.pool.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Findings of a monitor whose only rule finds what the test wants. */
+class FindingMetersTest {
+
+    private volatile Function<PoolWindow, Optional<Finding>> finds = window -> Optional.empty();
+
+    private final Rule rule = new Rule() {
+        @Override
+        public Optional<Finding> examine(PoolWindow window) {
+            return finds.apply(window);
+        }
+
+        @Override
+        public int windowsToRaise() {
+            return 1;
+        }
+    };
+    private final PoolMonitor monitor = PoolMonitor.builder()
+            .window(Duration.ofMillis(15))
+            .grace(0)
+            .onlyRules(List.of(rule))
+            .build();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final InstrumentedPoolMetrics metrics = InstrumentedPoolMetrics.builder()
+            .monitor(monitor)
+            .findingPages("https://example.org/")
+            .build();
+    private final InstrumentedThreadPoolExecutor pool =
+            InstrumentedThreadPoolExecutor.named("found").size(1).build();
+
+    @AfterEach
+    void end() {
+        metrics.close();
+        monitor.close();
+        pool.shutdownNow();
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void findings_raisedResolvedAndRaisedAgain_areGaugesAndCounters() {
+        metrics.bindTo(registry);
+        assertThat(registry.find("lifeguard.findings").meters()).isEmpty();
+        assertThat(registry.get("lifeguard.recommended.size").gauge().value()).isNaN();
+
+        finds = window -> Optional.of(Finding.of("oversized", window)
+                .severity(Severity.INFO)
+                .recommendedSize(3)
+                .build());
+        await().until(() -> active("oversized", "info") == 1);
+        assertThat(registry.get("lifeguard.recommended.size").gauge().value()).isEqualTo(3);
+        assertThat(raised("oversized", "info")).isEqualTo(1);
+        assertThat(registry.get("lifeguard.finding.page").meter().getId().getTag("page"))
+                .isEqualTo("https://example.org/oversized.md");
+
+        finds = window -> Optional.empty();
+        await().until(() -> active("oversized", "info") == 0);
+        assertThat(registry.get("lifeguard.recommended.size").gauge().value()).isNaN();
+        finds = window -> Optional.of(
+                Finding.of("oversized", window).severity(Severity.INFO).build());
+        await().until(() -> raised("oversized", "info") == 2);
+    }
+
+    @Test
+    void findings_becomeMoreSevere_areShownUnderTheNewSeverityAndCountedOnce() {
+        metrics.bindTo(registry);
+        finds = window -> Optional.of(Finding.of("queue-growing", window)
+                .severity(Severity.WARNING)
+                .evidence("secondsLeft", 90.0)
+                .build());
+        await().until(() -> active("queue-growing", "warning") == 1);
+        assertThat(registry.get("lifeguard.queue.full.in").timeGauge().value()).isEqualTo(90);
+        finds = window -> Optional.of(Finding.of("queue-growing", window)
+                .severity(Severity.CRITICAL)
+                .evidence("secondsLeft", 9.0)
+                .build());
+        await().until(() -> active("queue-growing", "critical") == 1);
+        assertThat(active("queue-growing", "warning")).isZero();
+        assertThat(raised("queue-growing", "critical")).isZero();
+        await().until(() -> registry.get("lifeguard.queue.full.in").timeGauge().value() == 9);
+    }
+
+    @Test
+    void findings_boundWhenRaised_areShown() {
+        finds = window -> Optional.of(Finding.of("stuck-task", window).build());
+        await().until(() -> !monitor.findings("found").isEmpty());
+        metrics.bindTo(registry);
+        assertThat(active("stuck-task", "warning")).isEqualTo(1);
+        assertThat(raised("stuck-task", "warning")).isZero();
+    }
+
+    @Test
+    void findings_twoBinders_areCountedOnce() {
+        try (InstrumentedPoolMetrics other =
+                InstrumentedPoolMetrics.builder().monitor(monitor).pool(pool).build()) {
+            metrics.bindTo(registry);
+            other.bindTo(registry);
+            finds = window -> Optional.of(Finding.of("stuck-task", window).build());
+            await().until(() -> active("stuck-task", "warning") == 1);
+            assertThat(raised("stuck-task", "warning")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void findings_rulesInventIdsWithoutEnd_areBoundedInNumber() {
+        metrics.bindTo(registry);
+        AtomicInteger number = new AtomicInteger();
+        finds = window -> Optional.of(
+                Finding.of("invented-" + number.incrementAndGet(), window).build());
+        await().until(() -> number.get() > 2 * FindingMeters.MOST);
+        await().until(() ->
+                registry.find("lifeguard.findings").tag("id", "(other)").meter() != null);
+        assertThat(registry.find("lifeguard.findings").meters()).hasSizeLessThanOrEqualTo(FindingMeters.MOST + 1);
+        finds = window -> Optional.empty();
+        await().until(() -> monitor.findings().isEmpty());
+        assertThat(raised("(other)", "warning")).isPositive();
+        await().until(() -> active("(other)", "warning") == 0);
+    }
+
+    @Test
+    void findings_ofAPoolThatIsNotOurs_areShownWhileTheyLast() {
+        ThreadPoolExecutor foreign = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
+        try {
+            metrics.bindTo(registry);
+            monitor.watch(foreign, "foreign");
+            finds = window -> window.pool().equals("foreign")
+                    ? Optional.of(Finding.of("oversized", window).build())
+                    : Optional.empty();
+            await().until(() -> registry.find("lifeguard.findings").tag("name", "foreign").gauges().stream()
+                    .anyMatch(gauge -> gauge.value() == 1));
+            finds = window -> Optional.empty();
+            await().until(() -> registry.find("lifeguard.findings")
+                    .tag("name", "foreign")
+                    .meters()
+                    .isEmpty());
+        } finally {
+            foreign.shutdownNow();
+        }
+    }
+
+    @Test
+    void findings_poolEnds_goWithItsOtherMeters() {
+        metrics.bindTo(registry);
+        finds = window -> Optional.of(Finding.of("stuck-task", window).build());
+        await().until(() -> active("stuck-task", "warning") == 1);
+        pool.shutdownNow();
+        await().until(() -> registry.getMeters().stream()
+                .noneMatch(meter -> "found".equals(meter.getId().getTag("name"))));
+    }
+
+    private double active(String id, String severity) {
+        Meter meter = registry.find("lifeguard.findings")
+                .tags("name", "found", "id", id, "severity", severity)
+                .meter();
+        return meter == null ? -1 : ((Gauge) meter).value();
+    }
+
+    private double raised(String id, String severity) {
+        return registry.get("lifeguard.findings.raised")
+                .tags("name", "found", "id", id, "severity", severity)
+                .functionCounter()
+                .count();
+    }
+}

@@ -1,0 +1,94 @@
+package io.lifeguard.pool.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import org.junit.jupiter.api.Test;
+
+/** Utilisation and saturation of windows of ten seconds in a pool of four, whose tasks take half a second. */
+class LoadTest {
+
+    private static final Snapshots BEGIN = new Snapshots(0);
+    private static final Snapshots END = new Snapshots(10);
+
+    @Test
+    void saturation_nothingToDo_isZero() {
+        assertThat(saturation(BEGIN, END.idle(40))).isZero();
+        assertThat(Load.utilisation(END.idle(40).snapshot(), window(BEGIN, END.idle(40))))
+                .isZero();
+    }
+
+    /** Proportional to the load, which an autoscaler relies on. */
+    @Test
+    void saturation_nobodyWaits_isTheUtilisation() {
+        assertThat(saturation(BEGIN, END.idle(30))).isCloseTo(0.25, within(1e-9));
+        assertThat(saturation(BEGIN, END.idle(20))).isCloseTo(0.5, within(1e-9));
+        assertThat(saturation(BEGIN, END.idle(10))).isCloseTo(0.75, within(1e-9));
+    }
+
+    @Test
+    void saturation_tasksHaveWaited_countsThemByLittlesLaw() {
+        Snapshots waited = END.idle(20).waited(10, 10); // ten seconds of waiting in ten seconds: one task on average
+        assertThat(saturation(BEGIN, waited)).isCloseTo(0.75, within(1e-9));
+    }
+
+    @Test
+    void saturation_submittersWereBlocked_countsThemToo() {
+        assertThat(saturation(BEGIN, END.idle(20).blocked(1, 10))).isCloseTo(0.75, within(1e-9));
+    }
+
+    /** Two per second of half a second each are one worker more. */
+    @Test
+    void saturation_tasksWereRejectedOrRunByCallers_countsWhatTheyWouldHaveTaken() {
+        Snapshots ran = END.idle(20).served(40, 20);
+        assertThat(saturation(BEGIN, ran.turnedAway(20, 0))).isCloseTo(0.75, within(1e-9));
+        assertThat(saturation(BEGIN, ran.turnedAway(0, 20))).isCloseTo(0.75, within(1e-9));
+    }
+
+    @Test
+    void saturation_moreIsAskedThanCanBeDone_isOne() {
+        assertThat(saturation(BEGIN.queued(100), END.queued(100))).isEqualTo(1);
+        assertThat(saturation(BEGIN, END.idle(0).waited(100, 1000))).isEqualTo(1);
+    }
+
+    /** Nothing begins, so no wait ends, and only the queue tells. */
+    @Test
+    void saturation_allWorkersStuck_isOneByTheQueueAlone() {
+        assertThat(saturation(BEGIN.queued(50).idle(20), END.queued(50).idle(50)))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void saturation_scheduledPool_doesNotTakeTasksForWaitingThatAreNotDue() {
+        PoolWindow window = window(BEGIN.queued(50), END.queued(50).idle(40));
+        assertThat(Load.saturation(window.after(), window, false)).isZero();
+        assertThat(Load.saturation(window.after(), window, true)).isEqualTo(1);
+    }
+
+    @Test
+    void saturation_queueWithoutBound_isOfTheCoreSizeSinceMoreWorkersNeverCome() {
+        Snapshots unbounded = END.idle(20).limits(4, 100, Integer.MAX_VALUE);
+        assertThat(saturation(BEGIN.limits(4, 100, Integer.MAX_VALUE), unbounded))
+                .isCloseTo(0.5, within(1e-9));
+        Snapshots bounded = END.idle(20).limits(4, 8, 1000);
+        assertThat(saturation(BEGIN.limits(4, 8, 1000), bounded)).isCloseTo(0.25, within(1e-9));
+    }
+
+    @Test
+    void saturation_oneReadingOnly_isThatOfTheMoment() {
+        PoolSnapshot busy = END.active(3).snapshot();
+        assertThat(Load.saturation(busy, null, true)).isCloseTo(0.75, within(1e-9));
+        assertThat(Load.utilisation(busy, null)).isCloseTo(0.75, within(1e-9));
+    }
+
+    private static double saturation(Snapshots before, Snapshots after) {
+        PoolWindow window = window(before, after);
+        return Load.saturation(window.after(), window, true);
+    }
+
+    private static PoolWindow window(Snapshots before, Snapshots after) {
+        return PoolWindow.between(before.snapshot(), after.snapshot()).build();
+    }
+}

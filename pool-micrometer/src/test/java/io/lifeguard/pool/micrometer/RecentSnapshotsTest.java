@@ -1,0 +1,61 @@
+package io.lifeguard.pool.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.PoolSnapshot;
+import org.junit.jupiter.api.Test;
+
+/** How far back "recent" reaches, for those who read often and those who read seldom. */
+class RecentSnapshotsTest {
+
+    private final RecentSnapshots recent = new RecentSnapshots();
+
+    @Test
+    void before_firstReading_isNothing() {
+        assertThat(recent.before(at(0), RecentSnapshots.LONG)).isNull();
+    }
+
+    @Test
+    void before_scrapedEverySecond_isAsLongAgoAsAskedForAndFewAreKept() {
+        read(1, 300);
+        assertThat(ageShort(300)).isBetween(10.0, 16.0);
+        assertThat(ageLong(300)).isBetween(60.0, 66.0);
+        assertThat(recent.size()).isLessThanOrEqualTo(14);
+    }
+
+    @Test
+    void before_scrapedEveryFifteenSeconds_isTheLastReadingAndTheLastMinute() {
+        read(15, 300);
+        assertThat(ageShort(315)).isEqualTo(15);
+        assertThat(ageLong(315)).isEqualTo(60);
+    }
+
+    @Test
+    void before_readEveryFiveMinutes_isTheLastReading() {
+        read(300, 3000);
+        assertThat(ageShort(3300)).isEqualTo(300);
+        assertThat(ageLong(3300)).isEqualTo(300);
+    }
+
+    private void read(int every, int until) {
+        for (int second = 0; second <= until; second += every) {
+            recent.add(at(second));
+        }
+    }
+
+    private double ageShort(int now) {
+        return age(recent.before(at(now), RecentSnapshots.SHORT), now);
+    }
+
+    private double ageLong(int now) {
+        return age(recent.before(at(now), RecentSnapshots.LONG), now);
+    }
+
+    private static double age(PoolSnapshot then, int now) {
+        return now - then.nanoTime() / 1e9;
+    }
+
+    private static PoolSnapshot at(int second) {
+        return new Snapshots(second).snapshot();
+    }
+}

@@ -1,0 +1,140 @@
+package io.lifeguard.pool.micrometer;
+
+import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Failures;
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.PoolSnapshot.Overhead;
+import io.lifeguard.pool.PoolSnapshot.Saturation;
+import io.lifeguard.pool.RejectionReason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Snapshots of a pool of four workers, made by hand. Immutable. */
+record Snapshots(
+        double at,
+        int queued,
+        int active,
+        Sum waits,
+        Sum service,
+        Sum blocks,
+        long rejected,
+        long callerRuns,
+        double idleSeconds,
+        Limits limits) {
+
+    Snapshots(double at) {
+        this(at, 0, 0, Sum.NONE, Sum.NONE, Sum.NONE, 0, 0, 1, new Limits(4, 4, 1000));
+    }
+
+    Snapshots queued(int tasks) {
+        return new Snapshots(at, tasks, active, waits, service, blocks, rejected, callerRuns, idleSeconds, limits);
+    }
+
+    Snapshots active(int workers) {
+        return new Snapshots(at, queued, workers, waits, service, blocks, rejected, callerRuns, idleSeconds, limits);
+    }
+
+    Snapshots waited(long tasks, double seconds) {
+        Sum sum = new Sum(tasks, seconds);
+        return new Snapshots(at, queued, active, sum, service, blocks, rejected, callerRuns, idleSeconds, limits);
+    }
+
+    Snapshots served(long tasks, double seconds) {
+        Sum sum = new Sum(tasks, seconds);
+        return new Snapshots(at, queued, active, waits, sum, blocks, rejected, callerRuns, idleSeconds, limits);
+    }
+
+    Snapshots blocked(long submits, double seconds) {
+        Sum sum = new Sum(submits, seconds);
+        return new Snapshots(at, queued, active, waits, service, sum, rejected, callerRuns, idleSeconds, limits);
+    }
+
+    Snapshots turnedAway(long rejections, long runsOfCallers) {
+        return new Snapshots(
+                at, queued, active, waits, service, blocks, rejections, runsOfCallers, idleSeconds, limits);
+    }
+
+    /** How long workers were idle in sum, beyond the second that they were before. */
+    Snapshots idle(double seconds) {
+        return new Snapshots(at, queued, active, waits, service, blocks, rejected, callerRuns, 1 + seconds, limits);
+    }
+
+    Snapshots limits(int core, int most, int remaining) {
+        Limits other = new Limits(core, most, remaining);
+        return new Snapshots(at, queued, active, waits, service, blocks, rejected, callerRuns, idleSeconds, other);
+    }
+
+    PoolSnapshot snapshot() {
+        return new PoolSnapshot(
+                "by-hand",
+                4,
+                active,
+                queued,
+                service.count,
+                service.count,
+                0,
+                rejected,
+                callerRuns,
+                waits,
+                service,
+                Sum.NONE,
+                blocks,
+                Sum.NONE,
+                new Overhead(Duration.ZERO, Duration.ZERO, Duration.ZERO),
+                limits,
+                new Saturation(0, 0, Duration.ZERO, Map.of(RejectionReason.ABORTED, rejected), List.of(), List.of()),
+                Failures.NONE,
+                List.of(),
+                duration(idleSeconds),
+                Duration.ZERO,
+                0,
+                duration(at).toNanos());
+    }
+
+    private static Duration duration(double seconds) {
+        return Duration.ofNanos(Math.round(seconds * 1e9));
+    }
+
+    /** A distribution of which count and sum are known. */
+    record Sum(long count, double seconds) implements Distribution {
+
+        static final Sum NONE = new Sum(0, 0);
+
+        @Override
+        public Duration total() {
+            return duration(seconds);
+        }
+
+        @Override
+        public Duration mean() {
+            return count == 0 ? Duration.ZERO : duration(seconds / count);
+        }
+
+        @Override
+        public Duration max() {
+            return mean();
+        }
+
+        @Override
+        public Duration percentile(double quantile) {
+            return mean();
+        }
+
+        @Override
+        public long countBelow(Duration bound) {
+            return count;
+        }
+
+        @Override
+        public Distribution since(Distribution earlier) {
+            return this;
+        }
+
+        @Override
+        public Accuracy accuracy() {
+            return Accuracy.EXACT;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.lifeguard.pool.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The same pool, the same registry, and Micrometer's own binder too. */
+class TogetherWithMicrometerTest {
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final InstrumentedThreadPoolExecutor pool =
+            InstrumentedThreadPoolExecutor.named("both").size(1).build();
+    private final ExecutorServiceMetrics theirs = new ExecutorServiceMetrics(pool, "both", List.of());
+    private final InstrumentedPoolMetrics ours = new InstrumentedPoolMetrics(pool);
+
+    @AfterEach
+    void end() {
+        ours.close();
+        pool.shutdownNow();
+    }
+
+    @Test
+    void bindTo_theirsAfterOurs_countsOnce() throws Exception {
+        ours.bindTo(registry);
+        theirs.bindTo(registry);
+        isCountedOnce();
+    }
+
+    @Test
+    void bindTo_oursAfterTheirs_countsOnceAndLeavesTheirsAlone() throws Exception {
+        theirs.bindTo(registry);
+        ours.bindTo(registry);
+        isCountedOnce();
+        ours.close();
+        assertThat(registry.get("executor.active").gauge().value()).isZero();
+        assertThat(registry.find("lifeguard.submitted").meter()).isNull();
+    }
+
+    private void isCountedOnce() throws Exception {
+        pool.submit(() -> {}).get();
+        await().untilAsserted(() -> assertThat(series("executor_completed_tasks_total"))
+                .containsExactly("executor_completed_tasks_total{name=\"both\"} 1.0"));
+        assertThat(series("executor_active_threads")).hasSize(1);
+        assertThat(series("executor_seconds_count")).containsExactly("executor_seconds_count{name=\"both\"} 1");
+    }
+
+    /** A program that wraps its pools by Micrometer's monitor, in which Executors was replaced by InstrumentedExecutors. */
+    @Test
+    void monitor_newPoolWithAllPoolsBound_worksAndItsTimersAreTheirs() throws Exception {
+        try (InstrumentedPoolMetrics all = InstrumentedPoolMetrics.builder()
+                .standardTimersAfter(Duration.ofMillis(300))
+                .build()) {
+            all.bindTo(registry);
+            ExecutorService wrapped = ExecutorServiceMetrics.monitor(
+                    registry, InstrumentedExecutors.newFixedThreadPool("wrapped", 1), "wrapped", List.of());
+            ExecutorService witness = InstrumentedExecutors.newFixedThreadPool("witness", 1);
+            wrapped.submit(() -> {}).get();
+            await().until(() -> registry.find("executor").tag("name", "witness").functionTimer() != null);
+            assertThat(registry.get("executor").tag("name", "wrapped").meter()).isInstanceOf(Timer.class);
+            await().untilAsserted(() -> assertThat(series("executor_seconds_count"))
+                    .contains(
+                            "executor_seconds_count{name=\"wrapped\"} 1", "executor_seconds_count{name=\"witness\"} 0")
+                    .doesNotHaveDuplicates());
+            assertThat(series("executor_pool_core_threads").stream().filter(line -> line.contains("wrapped")))
+                    .hasSize(1);
+            wrapped.shutdown();
+            witness.shutdown();
+        }
+    }
+
+    /** Older clients refuse to be scraped when two meters have one name, and then nothing of the process is seen any more. */
+    @Test
+    void scrape_anotherPoolHasTheirTimers_hasNoNameTwice() throws Exception {
+        ours.bindTo(registry);
+        assertThat(series("executor_seconds_max")).hasSize(1);
+        ExecutorService plain = ExecutorServiceMetrics.monitor(registry, Executors.newFixedThreadPool(1), "plain");
+        plain.submit(() -> {}).get();
+        await().untilAsserted(() -> assertThat(series("executor_seconds_max")).hasSize(1));
+        assertThat(series("executor_seconds_max").get(0)).contains("plain");
+        assertThat(series("executor_seconds_count")).hasSize(2);
+        plain.shutdown();
+    }
+
+    @Test
+    void scrape_anotherPoolHasTheirTimersInAPartOfTheComposite_hasNoNameTwice() {
+        CompositeMeterRegistry composite = new CompositeMeterRegistry();
+        composite.add(registry);
+        ours.bindTo(composite);
+        ExecutorService plain = ExecutorServiceMetrics.monitor(registry, Executors.newFixedThreadPool(1), "plain");
+        await().untilAsserted(() -> assertThat(series("executor_seconds_max")).hasSize(1));
+        assertThat(series("executor_seconds_max").get(0)).contains("plain");
+        plain.shutdown();
+    }
+
+    @Test
+    void bindTo_theirTimersAreThere_hasNoNameTwice() {
+        ExecutorService plain = ExecutorServiceMetrics.monitor(registry, Executors.newFixedThreadPool(1), "plain");
+        ours.bindTo(registry);
+        assertThat(series("executor_seconds_max")).hasSize(1);
+        assertThat(series("executor_idle_seconds_max")).hasSize(1);
+        plain.shutdown();
+    }
+
+    private List<String> series(String name) {
+        return registry.scrape()
+                .lines()
+                .filter(line -> line.startsWith(name + "{"))
+                .toList();
+    }
+}
