@@ -48,6 +48,7 @@ class LifeTest {
             pool.submit(() -> go.await(1, TimeUnit.MINUTES));
         }
         int before = metersOf("drained").size();
+        assertThat(before).as("what docs/meters.md says").isEqualTo(44);
         pool.shutdown();
         assertThat(metersOf("drained")).hasSize(before);
         assertThat(registry.get("executor.queued")
