@@ -1,7 +1,5 @@
 package io.lifeguard.pool.measure;
 
-import java.util.Arrays;
-
 /**
  * What several {@link Histogram}s hold together, at one moment. Immutable.
  */
@@ -10,10 +8,17 @@ public final class Tally {
     /** The tally of nothing. */
     public static final Tally EMPTY = new Tally(new long[Histogram.BUCKETS], 0, 0);
 
-    /** By bucket, without the empty ones at either end: a pool's history keeps hundreds of tallies. */
-    private final long[] counts;
+    private static final int BITS = 7;
+    private static final long LOWEST = 0x7F;
+    private static final long MORE = 0x80;
 
-    private final int first; // the bucket of counts[0]
+    /**
+     * Counts by bucket, without the empty ones at either end, each in as many bytes as it takes (LEB128: seven bits a byte, the lowest first, the
+     * highest bit set in all but the last): a pool's history keeps hundreds of tallies, and most buckets count little.
+     */
+    private final byte[] packed;
+
+    private final int first; // the bucket that packed begins with
     private final long count;
     private final long totalNanos;
     private final long maxNanos;
@@ -27,15 +32,58 @@ public final class Tally {
         while (to > from && counts[to - 1] == 0) {
             to--;
         }
-        this.counts = Arrays.copyOfRange(counts, from, to);
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += counts[i];
+        }
+        this.packed = pack(counts, from, to);
         this.first = from;
         this.totalNanos = totalNanos;
         this.maxNanos = maxNanos;
-        long sum = 0;
-        for (long inBucket : counts) {
-            sum += inBucket;
-        }
         this.count = sum;
+    }
+
+    private static byte[] pack(long[] counts, int from, int to) {
+        int length = 0;
+        for (int i = from; i < to; i++) {
+            length += bytesOf(counts[i]);
+        }
+        byte[] packed = new byte[length];
+        int at = 0;
+        for (int i = from; i < to; i++) {
+            long rest = counts[i];
+            while (rest >>> BITS != 0) {
+                packed[at++] = (byte) (rest | MORE);
+                rest >>>= BITS;
+            }
+            packed[at++] = (byte) rest;
+        }
+        return packed;
+    }
+
+    private static int bytesOf(long count) {
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(count);
+        return Math.max(1, (bits + BITS - 1) / BITS);
+    }
+
+    /** Adds the counts to those of all buckets. */
+    private void addTo(long[] sums) {
+        int bucket = first;
+        for (int at = 0; at < packed.length; at++) {
+            long inBucket = packed[at] & LOWEST;
+            for (int shift = BITS; packed[at] < 0; shift += BITS) {
+                at++;
+                inBucket |= (packed[at] & LOWEST) << shift;
+            }
+            sums[bucket++] += inBucket;
+        }
+    }
+
+    /** By bucket, from the first of all. */
+    private long[] counts() {
+        long[] counts = new long[Histogram.BUCKETS];
+        addTo(counts);
+        return counts;
     }
 
     /** Returns what the histograms hold now. May miss durations that are just being recorded. */
@@ -92,11 +140,12 @@ public final class Tally {
         if (rank == count) {
             return maxNanos;
         }
+        long[] counts = counts();
         long seen = 0;
-        for (int i = 0; i < counts.length && first + i < Histogram.BUCKETS - 1; i++) {
+        for (int i = first; i < Histogram.BUCKETS - 1; i++) {
             seen += counts[i];
             if (seen >= rank) {
-                return Math.min(maxNanos, Histogram.middleOf(first + i));
+                return Math.min(maxNanos, Histogram.middleOf(i));
             }
         }
         return maxNanos;
@@ -110,9 +159,9 @@ public final class Tally {
         if (nanos == Long.MAX_VALUE) {
             return count;
         }
-        int borders = Math.min(counts.length, Histogram.BUCKETS - 1 - first);
+        long[] counts = counts();
         long sum = 0;
-        for (int i = 0; i < borders && Histogram.lowestOf(first + i + 1) <= nanos; i++) {
+        for (int i = first; i < Histogram.BUCKETS - 1 && Histogram.lowestOf(i + 1) <= nanos; i++) {
             sum += counts[i];
         }
         return sum;
@@ -120,14 +169,12 @@ public final class Tally {
 
     /** Returns what was counted since an earlier tally of the same histograms. Its maximum may be a bucket's upper border. */
     public Tally since(Tally earlier) {
-        long[] left = new long[Histogram.BUCKETS];
+        long[] left = counts();
+        long[] before = earlier.counts();
         int last = -1;
-        for (int i = 0; i < counts.length; i++) {
-            int bucket = first + i;
-            int there = bucket - earlier.first;
-            long before = there >= 0 && there < earlier.counts.length ? earlier.counts[there] : 0;
-            left[bucket] = Math.max(0, counts[i] - before);
-            last = left[bucket] > 0 ? bucket : last;
+        for (int i = first; i < left.length; i++) {
+            left[i] = Math.max(0, left[i] - before[i]);
+            last = left[i] > 0 ? i : last;
         }
         long most = last < 0 || maxNanos > earlier.maxNanos || last == Histogram.BUCKETS - 1
                 ? maxNanos
@@ -154,9 +201,7 @@ public final class Tally {
         }
 
         void add(Tally tally) {
-            for (int i = 0; i < tally.counts.length; i++) {
-                counts[tally.first + i] += tally.counts[i];
-            }
+            tally.addTo(counts);
             totalNanos += tally.totalNanos;
             maxNanos = Math.max(maxNanos, tally.maxNanos);
         }
@@ -170,7 +215,8 @@ public final class Tally {
         }
 
         Tally tally() {
-            return new Tally(counts, totalNanos, maxNanos);
+            Tally tally = new Tally(counts, totalNanos, maxNanos);
+            return tally.count == 0 && totalNanos == 0 && maxNanos == 0 ? EMPTY : tally;
         }
     }
 }

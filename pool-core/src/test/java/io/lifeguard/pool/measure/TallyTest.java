@@ -35,6 +35,29 @@ class TallyTest {
     }
 
     @Test
+    void countBelow_countsOfEveryLength_areKept() {
+        Histogram histogram = new Histogram();
+        long expected = 0;
+        for (int bits = 0; bits < 55; bits++) {
+            long weight = (1L << bits) - (bits % 2); // as many ones as zeros, in one to eight bytes
+            if (weight > 0) {
+                histogram.record(1_000L << (bits % 20), weight);
+                expected += weight;
+            }
+        }
+        Tally tally = Tally.of(histogram);
+        assertThat(tally.count()).isEqualTo(expected);
+        assertThat(tally.countBelow(Long.MAX_VALUE - 1)).isEqualTo(expected);
+        assertThat(tally.plus(tally).since(tally).count()).isEqualTo(expected);
+        assertThat(tally.since(tally).count()).isZero();
+    }
+
+    @Test
+    void of_nothing_isTheOneEmptyTally() {
+        assertThat(Tally.of(new Histogram(), new Histogram())).isSameAs(Tally.EMPTY);
+    }
+
+    @Test
     void countBelow_powersOfTwo_isExactAndOnlyGrows() {
         SplittableRandom random = new SplittableRandom(3);
         Histogram histogram = new Histogram();
