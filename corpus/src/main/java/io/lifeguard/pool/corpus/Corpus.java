@@ -105,18 +105,28 @@ public final class Corpus {
         return outcomes;
     }
 
-    private List<SizingResult> sweep(Options options) {
-        SizingFork fork = new SizingFork(options.perSize());
+    private List<SizingResult> sweep(Options options) throws IOException {
+        SizingFork fork = new SizingFork(options.perSize(), options.quick() ? 1 : 3);
         List<SizingResult> results = new ArrayList<>();
         for (SizingWorkload workload : SizingWorkload.all()) {
             if (isWanted(workload.name(), workload.quick(), options)) {
-                progress.println("sweeping " + workload.name() + ": " + workload.about());
-                SizingResult result = fork.run(workload);
+                SizingResult result = sweep(workload, fork, options);
                 results.add(result);
                 result.log().forEach(line -> progress.println("    " + line));
             }
         }
         return results;
+    }
+
+    private SizingResult sweep(SizingWorkload workload, SizingFork fork, Options options) throws IOException {
+        Path kept = options.out().resolve("sizing-" + workload.name() + ".txt");
+        if (options.resume() && Files.exists(kept)) {
+            progress.println("swept before: " + workload.name());
+        } else {
+            progress.println("sweeping " + workload.name() + ": " + workload.about());
+            Files.write(kept, fork.run(workload));
+        }
+        return SizingResult.parse(workload, Files.readAllLines(kept));
     }
 
     private static boolean isWanted(String name, boolean quick, Options options) {

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param window how long the monitor's windows are
  * @param tolerated how many wrong runs still pass
  * @param out where the report is written
+ * @param resume whether sweeps that are in that directory are not made again
  * @param verbose whether to show the windows as well
  * @param list whether only to name them
  * @param help whether only to explain
@@ -36,6 +37,7 @@ record Options(
         Duration window,
         int tolerated,
         Path out,
+        boolean resume,
         boolean verbose,
         boolean list,
         boolean help) {
@@ -57,6 +59,7 @@ record Options(
               --window N         milliseconds of a window (default: 250)
               --tolerate N       wrong runs that still pass (default: 0)
               --out DIRECTORY    where the report is written (default: results)
+              --resume           sizes: sweeps whose files are in that directory are not made again, only reported
               --verbose          shows each run's windows
               --list             names the workloads
               --help             prints this
@@ -80,6 +83,7 @@ record Options(
                 Duration.ofMillis(parser.windowMillis),
                 parser.tolerated,
                 parser.out,
+                parser.resume,
                 parser.verbose,
                 parser.list,
                 parser.help);
@@ -98,6 +102,7 @@ record Options(
         private int windowMillis = 250;
         private int tolerated;
         private Path out = Path.of("results");
+        private boolean resume;
         private boolean verbose;
         private boolean list;
         private boolean help;
@@ -117,6 +122,7 @@ record Options(
                     case "--window" -> windowMillis = number(name, arguments, 50, 10_000);
                     case "--tolerate" -> tolerated = number(name, arguments, 0, 1_000);
                     case "--out" -> out = Path.of(value(name, arguments));
+                    case "--resume" -> resume = true;
                     case "--verbose" -> verbose = true;
                     case "--list" -> list = true;
                     case "--help", "-h" -> help = true;

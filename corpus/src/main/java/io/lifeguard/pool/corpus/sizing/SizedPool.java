@@ -23,9 +23,9 @@ final class SizedPool implements AutoCloseable {
     private static final Duration SETTLING = Duration.ofMillis(500);
 
     private static final double MOST_FOREIGN = 0.15;
-    private static final int MOST_TRIES = 3;
 
     private final Runnable task;
+    private final int mostTries;
     private final Probe probe = new Probe();
     private final PoolMonitor monitor = PoolMonitor.builder()
             .window(WINDOW)
@@ -34,17 +34,18 @@ final class SizedPool implements AutoCloseable {
             .build();
     private int count;
 
-    SizedPool(Runnable task) {
+    SizedPool(Runnable task, int mostTries) {
         this.task = task;
+        this.mostTries = mostTries;
     }
 
     /**
      * Throughput at a size, and the last window with the ones before it, if the monitor closed any. Done again where other processes used more than
-     * {@value #MOST_FOREIGN} CPUs meanwhile; the least disturbed of {@value #MOST_TRIES} tries counts.
+     * {@value #MOST_FOREIGN} CPUs meanwhile; the least disturbed of the tries counts.
      */
     Measured measure(int size, Duration length) throws InterruptedException {
         Measured best = measureOnce(size, length);
-        for (int i = 1; i < MOST_TRIES && best.foreign() > MOST_FOREIGN; i++) {
+        for (int i = 1; i < mostTries && best.foreign() > MOST_FOREIGN; i++) {
             Measured again = measureOnce(size, length);
             best = again.foreign() < best.foreign() ? again : best;
         }

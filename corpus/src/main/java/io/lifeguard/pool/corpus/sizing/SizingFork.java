@@ -5,19 +5,21 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Sweeps workloads, each in a virtual machine of its own. One thread only.
  *
- * @param perSize how long each size is measured
+ * @param perSize how long each size is measured in a pass
+ * @param passes how often the sizes are swept
  */
-public record SizingFork(Duration perSize) {
+public record SizingFork(Duration perSize, int passes) {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
-    /** Sweeps one workload. */
-    public SizingResult run(SizingWorkload workload) {
+    /** Sweeps one workload, and returns what {@link SizingResult#parse} reads. */
+    public List<String> run(SizingWorkload workload) {
         try {
             Path output = Files.createTempFile("lifeguard-sizing", ".log");
             try {
@@ -29,12 +31,13 @@ public record SizingFork(Duration perSize) {
                                 System.getProperty("java.class.path"),
                                 SizingMain.class.getName(),
                                 workload.name(),
-                                Long.toString(perSize.toMillis()))
+                                Long.toString(perSize.toMillis()),
+                                Integer.toString(passes))
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start();
                 await(process, workload);
-                return SizingResult.parse(workload, Files.readAllLines(output));
+                return Files.readAllLines(output);
             } finally {
                 Files.deleteIfExists(output);
             }

@@ -16,17 +16,19 @@ import java.util.TreeSet;
 final class SizingMain {
 
     private static final double ENOUGH = 0.97;
-    private static final int PASSES = 3;
     private static final int TURNS = 3;
 
     private SizingMain() {}
 
-    /** Arguments: name of the workload, milliseconds per size. */
+    /** Arguments: name of the workload, milliseconds per size, how often the sizes are swept. */
     public static void main(String[] arguments) {
         Locale.setDefault(Locale.ROOT);
         int status = 1;
         try {
-            sweep(SizingWorkload.named(arguments[0]).orElseThrow(), Duration.ofMillis(Long.parseLong(arguments[1])));
+            sweep(
+                    SizingWorkload.named(arguments[0]).orElseThrow(),
+                    Duration.ofMillis(Long.parseLong(arguments[1])),
+                    Integer.parseInt(arguments[2]));
             status = 0;
         } catch (Throwable e) { // an Error too has to be told before the end
             e.printStackTrace(System.out);
@@ -36,11 +38,11 @@ final class SizingMain {
         }
     }
 
-    private static void sweep(SizingWorkload workload, Duration length) throws InterruptedException {
-        try (SizedPool pool = new SizedPool(workload.opener().get())) {
+    private static void sweep(SizingWorkload workload, Duration length, int passes) throws InterruptedException {
+        try (SizedPool pool = new SizedPool(workload.opener().get(), passes)) {
             pool.measure(workload.swept(8), length); // for the compiler
             Map<Integer, List<Measured>> measured = new TreeMap<>();
-            for (int pass = 0; pass < PASSES; pass++) {
+            for (int pass = 0; pass < passes; pass++) {
                 for (int size : inTurn(workload.sizes(), pass)) {
                     Measured here = pool.measure(size, length);
                     measured.computeIfAbsent(size, key -> new ArrayList<>()).add(here);

@@ -60,7 +60,7 @@ public record SizingResult(
     }
 
     /** Reads what a fork printed. */
-    static SizingResult parse(SizingWorkload workload, List<String> lines) {
+    public static SizingResult parse(SizingWorkload workload, List<String> lines) {
         Map<Integer, List<Double>> points = new TreeMap<>();
         Map<Integer, List<Double>> comparisons = new TreeMap<>();
         List<Advice> advices = new ArrayList<>();
