@@ -55,7 +55,7 @@ record Options(
               --sizing           only the sizes
               --no-sizing        only the findings
               --seconds N        how long each workload plays (default: 5, with --quick 3.5)
-              --per-size N       milliseconds for which a size is measured in each pass (default: 2000)
+              --per-size N       milliseconds for which a size is measured in each pass (default: 1500)
               --window N         milliseconds of a window (default: 250)
               --tolerate N       wrong runs that still pass (default: 0)
               --out DIRECTORY    where the report is written (default: results)
@@ -79,7 +79,7 @@ record Options(
                 parser.sizing,
                 parser.findings,
                 Duration.ofMillis((long) ((parser.seconds > 0 ? parser.seconds : parser.quick ? 3.5 : 5) * 1_000)),
-                Duration.ofMillis(parser.perSizeMillis > 0 ? parser.perSizeMillis : parser.quick ? 1_250 : 2_000),
+                Duration.ofMillis(parser.perSizeMillis > 0 ? parser.perSizeMillis : parser.quick ? 1_250 : 1_500),
                 Duration.ofMillis(parser.windowMillis),
                 parser.tolerated,
                 parser.out,

@@ -39,6 +39,24 @@ class SizingResultTest {
     }
 
     @Test
+    void parse_severalPasses_mediansAndTheirNoise() {
+        SizingResult result = SizingResult.parse(
+                WORKLOAD, List.of("@point\t1\t90.0", "@point\t1\t100.0", "@point\t1\t160.0", "@right\t1", "@done"));
+        assertThat(result.sweep()).containsEntry(1, 100.0);
+        assertThat(result.noise()).isCloseTo((0.1 + 0 + 0.6) / 3, within(1e-9));
+    }
+
+    @Test
+    void lostAt_betweenSweptSizes_isReadOffBetweenThem() {
+        SizingResult result = SizingResult.parse(
+                WORKLOAD, List.of("@point\t2\t100.0", "@point\t4\t200.0", "@point\t8\t160.0", "@right\t4", "@done"));
+        assertThat(result.lostAt(3)).isCloseTo(0.25, within(1e-9));
+        assertThat(result.lostAt(4)).isZero();
+        assertThat(result.lostAt(1)).isCloseTo(0.5, within(1e-9));
+        assertThat(result.lostAt(Double.POSITIVE_INFINITY)).isCloseTo(0.2, within(1e-9));
+    }
+
+    @Test
     void parse_forkThatBroke_throws() {
         assertThatThrownBy(() -> SizingResult.parse(WORKLOAD, List.of("@right\t2", "OutOfMemoryError")))
                 .isInstanceOf(IllegalStateException.class)
