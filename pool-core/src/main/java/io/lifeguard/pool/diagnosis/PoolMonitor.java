@@ -144,6 +144,15 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
+     * How long windows are.
+     *
+     * @return the length
+     */
+    public Duration window() {
+        return settings.window();
+    }
+
+    /**
      * Sets how often the log is reminded of a finding that lasts: once a minute until told otherwise.
      *
      * @param interval from 1 second to 1 day, not null

@@ -6,11 +6,12 @@ import org.eclipse.jetty.server.Server;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Has the request threads of embedded servers watched. What Boot calls its customizers has moved from 3.5 to 4: of each pair of nested configurations the one
+ * Has the request threads of embedded servers watched. Boot's factories of servers have moved from 3.5 to 4: of each pair of nested configurations the one
  * whose type exists is used.
  */
 @AutoConfiguration
@@ -31,11 +32,16 @@ public final class LifeguardWebServerAutoConfiguration {
         pools.willStart(() -> nameOf(handler), handler::getExecutor);
     }
 
+    /** As the threads are called: without the quotes of an MBean's property, and without a port that was free when the server started. */
     private static String nameOf(ProtocolHandler handler) {
-        // the name of an MBean's property, hence quoted; threads are called without
-        return handler instanceof AbstractProtocol<?> protocol
-                ? protocol.getName().replace("\"", "")
-                : "tomcat";
+        if (!(handler instanceof AbstractProtocol<?> protocol)) {
+            return "tomcat";
+        }
+        String name = protocol.getName().replace("\"", "");
+        String freePort = "-" + protocol.getLocalPort();
+        return protocol.getPort() == 0 && name.endsWith(freePort)
+                ? name.substring(0, name.length() - freePort.length())
+                : name;
     }
 
     private static void jettyWillStart(WebServerPools pools, Server server) {
@@ -46,14 +52,14 @@ public final class LifeguardWebServerAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(
             name = {
-                "org.springframework.boot.web.embedded.tomcat.TomcatProtocolHandlerCustomizer",
+                "org.springframework.boot.web.embedded.tomcat.ConfigurableTomcatWebServerFactory",
                 "org.apache.coyote.ProtocolHandler"
             })
     static class Boot3Tomcat {
         @Bean
-        org.springframework.boot.web.embedded.tomcat.TomcatProtocolHandlerCustomizer<ProtocolHandler>
+        WebServerFactoryCustomizer<org.springframework.boot.web.embedded.tomcat.ConfigurableTomcatWebServerFactory>
                 lifeguardTomcatCustomizer(WebServerPools pools) {
-            return handler -> tomcatWillStart(pools, handler);
+            return factory -> factory.addProtocolHandlerCustomizers(handler -> tomcatWillStart(pools, handler));
         }
     }
 
@@ -61,14 +67,14 @@ public final class LifeguardWebServerAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(
             name = {
-                "org.springframework.boot.tomcat.TomcatProtocolHandlerCustomizer",
+                "org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory",
                 "org.apache.coyote.ProtocolHandler"
             })
     static class Boot4Tomcat {
         @Bean
-        org.springframework.boot.tomcat.TomcatProtocolHandlerCustomizer<ProtocolHandler> lifeguardTomcatCustomizer(
-                WebServerPools pools) {
-            return handler -> tomcatWillStart(pools, handler);
+        WebServerFactoryCustomizer<org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory>
+                lifeguardTomcatCustomizer(WebServerPools pools) {
+            return factory -> factory.addProtocolHandlerCustomizers(handler -> tomcatWillStart(pools, handler));
         }
     }
 
@@ -76,25 +82,29 @@ public final class LifeguardWebServerAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(
             name = {
-                "org.springframework.boot.web.embedded.jetty.JettyServerCustomizer",
+                "org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory",
                 "org.eclipse.jetty.server.Server"
             })
     static class Boot3Jetty {
         @Bean
-        org.springframework.boot.web.embedded.jetty.JettyServerCustomizer lifeguardJettyCustomizer(
-                WebServerPools pools) {
-            return server -> jettyWillStart(pools, server);
+        WebServerFactoryCustomizer<org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory>
+                lifeguardJettyCustomizer(WebServerPools pools) {
+            return factory -> factory.addServerCustomizers(server -> jettyWillStart(pools, server));
         }
     }
 
     /** Boot 4, Jetty. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(
-            name = {"org.springframework.boot.jetty.JettyServerCustomizer", "org.eclipse.jetty.server.Server"})
+            name = {
+                "org.springframework.boot.jetty.ConfigurableJettyWebServerFactory",
+                "org.eclipse.jetty.server.Server"
+            })
     static class Boot4Jetty {
         @Bean
-        org.springframework.boot.jetty.JettyServerCustomizer lifeguardJettyCustomizer(WebServerPools pools) {
-            return server -> jettyWillStart(pools, server);
+        WebServerFactoryCustomizer<org.springframework.boot.jetty.ConfigurableJettyWebServerFactory>
+                lifeguardJettyCustomizer(WebServerPools pools) {
+            return factory -> factory.addServerCustomizers(server -> jettyWillStart(pools, server));
         }
     }
 }

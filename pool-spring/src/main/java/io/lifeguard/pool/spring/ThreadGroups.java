@@ -58,6 +58,14 @@ final class ThreadGroups {
                 alike.stream().map(ThreadInfo::getThreadName).limit(MOST_NAMES).toList(),
                 lock == null ? null : lock.getClassName(),
                 first.getLockOwnerName(),
-                stack.stream().map(StackTraceElement::toString).toList());
+                stack.stream().map(ThreadGroups::frame).toList());
+    }
+
+    /** Without loader and module, which are the same for all. */
+    private static String frame(StackTraceElement frame) {
+        String file = frame.getFileName();
+        String place =
+                frame.isNativeMethod() ? "native" : file == null ? "unknown" : file + ":" + frame.getLineNumber();
+        return frame.getClassName() + "." + frame.getMethodName() + "(" + place + ")";
     }
 }

@@ -112,26 +112,21 @@ public class ThreadPoolsEndpoint {
      *
      * @param name its name
      * @param size how many, from 1 to {@code lifeguard.endpoint.max-pool-size}
-     * @return what it had and has; null when there is no such pool
-     * @throws InvalidEndpointRequestException if the size is out of its bounds, or the pool cannot be resized
+     * @return what it had and has
+     * @throws InvalidEndpointRequestException if the size is out of its bounds, there is no such pool, or it cannot be resized
      */
     @WriteOperation
-    public @Nullable Object resize(@Selector String name, int size) {
+    public Object resize(@Selector String name, int size) {
         if (size < 1 || size > limits.maxPoolSize()) {
-            String reason = "size must be between 1 and " + limits.maxPoolSize() + " (was " + size + ")";
-            throw new InvalidEndpointRequestException(reason, reason);
+            throw refused("size must be between 1 and " + limits.maxPoolSize() + " (was " + size + ")");
         }
-        Optional<InstrumentedPool> pool = Pools.find(name);
-        if (pool.isEmpty()) {
-            if (find(name).isEmpty()) {
-                return null;
-            }
-            String reason = "pool \"" + name + "\" is watched only, and cannot be resized";
-            throw new InvalidEndpointRequestException(reason, reason);
-        }
-        if (!(pool.get() instanceof ThreadPoolExecutor executor)) {
-            String reason = "pool \"" + name + "\" has no size that could be changed";
-            throw new InvalidEndpointRequestException(reason, reason);
+        InstrumentedPool pool = Pools.find(name)
+                .orElseThrow(() -> refused(
+                        find(name).isPresent()
+                                ? "pool \"" + name + "\" is watched only, and cannot be resized"
+                                : "there is no pool \"" + name + "\""));
+        if (!(pool instanceof ThreadPoolExecutor executor)) {
+            throw refused("pool \"" + name + "\" has no size that could be changed");
         }
         int before = executor.getMaximumPoolSize();
         if (size < executor.getCorePoolSize()) {
@@ -142,6 +137,10 @@ public class ThreadPoolsEndpoint {
             executor.setCorePoolSize(size);
         }
         return new PoolViews.Resized(name, before, size);
+    }
+
+    private static InvalidEndpointRequestException refused(String reason) {
+        return new InvalidEndpointRequestException(reason, reason);
     }
 
     private static Optional<InstrumentedPool> find(String name) {

@@ -1,0 +1,51 @@
+package io.lifeguard.pool.test;
+
+import io.lifeguard.pool.diagnosis.Severity;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A test of JUnit Jupiter fails if a pool of this JVM had a finding while it ran. On a class it holds for each of its tests.
+ *
+ * <p>The monitor's windows are shorter meanwhile, so that a test that works for a second is judged: see {@link #windowMillis()}.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@ExtendWith(NoFindingsExtension.class)
+public @interface NoFindings {
+
+    /**
+     * How bad a finding has to be.
+     *
+     * @return warnings and worse until told otherwise
+     */
+    Severity severity() default Severity.WARNING;
+
+    /**
+     * Findings that do not matter.
+     *
+     * @return their ids; none until told otherwise
+     */
+    String[] ignore() default {};
+
+    /**
+     * The pools that matter.
+     *
+     * @return their names; all until told otherwise
+     */
+    String[] pools() default {};
+
+    /**
+     * How long the monitor's windows are while the test runs. A finding takes about six of them. Shorter ones see less in each, so more by chance.
+     *
+     * @return milliseconds, from 10 to 600,000; 100 until told otherwise
+     */
+    int windowMillis() default 100;
+}

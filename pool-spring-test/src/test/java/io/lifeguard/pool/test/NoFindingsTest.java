@@ -1,0 +1,135 @@
+package io.lifeguard.pool.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+/** The annotation, on tests that are run from here: this class's name keeps the build from running the nested ones by themselves. */
+class NoFindingsTest {
+
+    /** Finds fault with one pool. */
+    private static final Rule RULE = new Rule() {
+        @Override
+        public Optional<Finding> examine(PoolWindow window) {
+            return window.pool().startsWith("faulty")
+                    ? Optional.of(Finding.of("faulty", window)
+                            .severity(Severity.WARNING)
+                            .summary("it is faulty")
+                            .advice("Mend it")
+                            .evidence("faults", 7)
+                            .build())
+                    : Optional.empty();
+        }
+
+        @Override
+        public int windowsToRaise() {
+            return 1;
+        }
+    };
+
+    @BeforeEach
+    void addRule() {
+        PoolMonitor.global().addRule(RULE);
+    }
+
+    @AfterEach
+    void removeRule() {
+        PoolMonitor.global().removeRule(RULE);
+    }
+
+    private static List<String> failures(Class<?> tests) {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(tests))
+                .execute()
+                .testEvents()
+                .failed()
+                .stream()
+                .map(event -> event.getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
+                        .getThrowable()
+                        .orElseThrow()
+                        .getMessage())
+                .toList();
+    }
+
+    @Test
+    void test_thatHadAFinding_failsWithWhatWasFound() {
+        assertThat(failures(Faulty.class))
+                .singleElement()
+                .asString()
+                .contains("pool 'faulty", "it is faulty", "Mend it", "[faulty]", "faults=7");
+    }
+
+    @Test
+    void test_thatIgnoresTheFindingOrLooksAtOtherPools_passes() {
+        assertThat(failures(Ignoring.class)).isEmpty();
+    }
+
+    @Test
+    void test_withoutAFinding_passesAndLeavesTheWindowAsItWas() {
+        Duration before = PoolMonitor.global().window();
+        assertThat(failures(Healthy.class)).isEmpty();
+        assertThat(PoolMonitor.global().window()).isEqualTo(before);
+    }
+
+    /** Works until the monitor has raised something, whoever wants to know. */
+    private static void beFaulty() {
+        InstrumentedThreadPoolExecutor pool =
+                InstrumentedThreadPoolExecutor.named("faulty").size(1).build();
+        try (FindingRecorder recorder = FindingRecorder.start()) {
+            await().until(() -> recorder.findings().stream()
+                    .anyMatch(finding -> finding.pool().equals(pool.name())));
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    @NoFindings(windowMillis = 20)
+    static class Faulty {
+        @Test
+        void test() {
+            beFaulty();
+        }
+    }
+
+    static class Ignoring {
+        @Test
+        @NoFindings(ignore = "faulty", windowMillis = 20)
+        void ignoring() {
+            beFaulty();
+        }
+
+        @Test
+        @NoFindings(pools = "other", windowMillis = 20)
+        void ofOtherPools() {
+            beFaulty();
+        }
+
+        @Test
+        @NoFindings(severity = Severity.CRITICAL, windowMillis = 20)
+        void ofWorse() {
+            beFaulty();
+        }
+    }
+
+    @NoFindings(pools = "nobody", windowMillis = 20)
+    static class Healthy {
+        @Test
+        void test() {
+            assertThat(PoolMonitor.global().window()).isEqualTo(Duration.ofMillis(20));
+        }
+    }
+}

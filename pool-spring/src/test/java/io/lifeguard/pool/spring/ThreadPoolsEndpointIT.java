@@ -1,0 +1,226 @@
+package io.lifeguard.pool.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The endpoint and health over HTTP. */
+class ThreadPoolsEndpointIT {
+
+    private static final String[] EXPOSED = {
+        "management.endpoints.web.exposure.include=*",
+        "management.endpoint.health.show-details=always",
+        "management.health.threadpools.enabled=true",
+        "lifeguard.window=20ms"
+    };
+
+    private static WebApplication start(String... properties) {
+        String[] all = new String[EXPOSED.length + properties.length];
+        System.arraycopy(EXPOSED, 0, all, 0, EXPOSED.length);
+        System.arraycopy(properties, 0, all, EXPOSED.length, properties.length);
+        return WebApplication.start(Application.class, all);
+    }
+
+    @Test
+    void pools_exposed_areListedWithTheRequestPool() throws Exception {
+        try (WebApplication app = start("lifeguard.pools.listed.size=2", "server.tomcat.threads.max=7")) {
+            HttpResponse<String> response = app.manage("/threadpools");
+
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body())
+                    .contains("\"name\":\"listed\",\"kind\":\"instrumented\"")
+                    .contains("\"name\":\"listedRaw")
+                    .containsPattern(
+                            "\"name\":\"http-nio-127.0.0.1-auto-\\d+[^\"]*\",\"kind\":\"watched\",\"size\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
+        }
+    }
+
+    @Test
+    void pool_one_hasTimesKindsAndItsThreads() throws Exception {
+        try (WebApplication app = start("lifeguard.pools.detailed.size=2")) {
+            InstrumentedThreadPoolExecutor pool = app.context.getBean("detailed", InstrumentedThreadPoolExecutor.class);
+            pool.submit(() -> {}).get();
+            CountDownLatch release = new CountDownLatch(1);
+            Runnable task = () -> parkUntil(release);
+            pool.execute(task);
+            pool.execute(task);
+            await().until(() -> pool.getActiveCount() == 2);
+
+            assertThat(app.manage("/threadpools/detailed").body())
+                    .contains("\"queueWait\":{\"count\":")
+                    .contains("\"accuracy\":\"exact\"")
+                    .contains("\"kinds\":[{");
+            await().untilAsserted(() -> assertThat(
+                            app.manage("/threadpools/detailed/threads").body())
+                    .contains("\"count\":2,\"state\":\"WAITING\"")
+                    .contains("ThreadPoolsEndpointIT.parkUntil"));
+            assertThat(app.manage("/threadpools/nobody").statusCode()).isEqualTo(404);
+            assertThat(app.manage("/threadpools/nobody/threads").statusCode()).isEqualTo(404);
+            assertThat(app.manage("/threadpools/detailed/secrets").statusCode()).isEqualTo(400);
+            release.countDown();
+        }
+    }
+
+    /** By the number of its threads, which no other raw pool has: others may have had its name before. */
+    private static String nameOf(ExecutorService raw) {
+        ((ThreadPoolExecutor) raw).setMaximumPoolSize(77);
+        return PoolMonitor.global().pools().stream()
+                .filter(pool -> pool.snapshot().limits().maximumSize() == 77)
+                .map(pool -> pool.name().replace("#", "%23"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static void parkUntil(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void finding_raised_isInTheEndpointAndDegradesHealth() throws Exception {
+        try (WebApplication app = start("lifeguard.pools.purple.size=1")) {
+            await().untilAsserted(() -> assertThat(
+                            app.manage("/threadpools/purple/findings").body())
+                    .contains("\"id\":\"too-purple\"")
+                    .contains("\"severity\":\"critical\"")
+                    .contains("\"recommendedSize\":3"));
+            HttpResponse<String> health = app.manage("/health");
+            assertThat(health.statusCode()).isEqualTo(200);
+            assertThat(health.body())
+                    .contains("\"status\":\"UP\"")
+                    .contains("\"threadpools\":{")
+                    .contains("DEGRADED")
+                    .contains("\"purple\":\"too-purple\"");
+            assertThat(app.manage("/threadpools").body()).contains("\"findings\":[\"too-purple\"]");
+        }
+    }
+
+    @Test
+    void finding_withStatusThatBootKnows_changesTheWhole() throws Exception {
+        try (WebApplication app = start("lifeguard.pools.purple.size=1", "lifeguard.health.status=OUT_OF_SERVICE")) {
+            await().untilAsserted(
+                            () -> assertThat(app.manage("/health").statusCode()).isEqualTo(503));
+        }
+    }
+
+    @Test
+    void resize_byDefault_isNotThere() throws Exception {
+        try (WebApplication app = start("lifeguard.pools.fixed.size=2")) {
+            assertThat(app.post("/threadpools/fixed", "{\"size\":3}").statusCode())
+                    .isEqualTo(405);
+            assertThat(app.context
+                            .getBean("fixed", InstrumentedThreadPoolExecutor.class)
+                            .getCorePoolSize())
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void resize_allowed_changesWithinBoundsAndOnlyOurs() throws Exception {
+        try (WebApplication app = start(
+                "lifeguard.pools.elastic.size=2",
+                "management.endpoint.threadpools.access=unrestricted",
+                "lifeguard.endpoint.max-pool-size=10")) {
+            InstrumentedThreadPoolExecutor pool = app.context.getBean("elastic", InstrumentedThreadPoolExecutor.class);
+
+            assertThat(app.post("/threadpools/elastic", "{\"size\":5}").body()).contains("\"sizeBefore\":2,\"size\":5");
+            assertThat(pool.getCorePoolSize()).isEqualTo(5);
+            assertThat(pool.getMaximumPoolSize()).isEqualTo(5);
+            assertThat(app.post("/threadpools/elastic", "{\"size\":1}").statusCode())
+                    .isEqualTo(200);
+            assertThat(pool.getMaximumPoolSize()).isEqualTo(1);
+            assertThat(app.post("/threadpools/elastic", "{\"size\":11}").statusCode())
+                    .isEqualTo(400);
+            assertThat(app.post("/threadpools/elastic", "{\"size\":0}").statusCode())
+                    .isEqualTo(400);
+            assertThat(app.post("/threadpools/nobody", "{\"size\":3}").statusCode())
+                    .isEqualTo(400);
+            String raw = nameOf(app.context.getBean("listedRaw", ExecutorService.class));
+            assertThat(app.post("/threadpools/" + raw, "{\"size\":3}").statusCode())
+                    .isEqualTo(400);
+            assertThat(pool.getMaximumPoolSize()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void resize_allowedButCapped_isNotThere() throws Exception {
+        try (WebApplication app = start(
+                "lifeguard.pools.capped.size=2",
+                "management.endpoint.threadpools.access=unrestricted",
+                "management.endpoints.access.max-permitted=read-only")) {
+            assertThat(app.post("/threadpools/capped", "{\"size\":3}").statusCode())
+                    .isEqualTo(405);
+        }
+    }
+
+    @Test
+    void endpoint_notExposedOrWithoutAccess_isNotThere() throws Exception {
+        try (WebApplication app = start("management.endpoints.web.exposure.include=health")) {
+            assertThat(app.manage("/threadpools").statusCode()).isEqualTo(404);
+            assertThat(app.context.getBeansOfType(ThreadPoolsEndpoint.class)).isEmpty();
+        }
+        try (WebApplication app = start("management.endpoint.threadpools.access=none")) {
+            assertThat(app.manage("/threadpools").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void endpoint_onAManagementPort_isThereAndItsServerIsWatchedToo() throws Exception {
+        try (WebApplication app = start("management.server.port=0", "management.server.address=127.0.0.1")) {
+            assertThat(app.managementPort()).isNotEqualTo(app.port());
+            assertThat(app.manage("/threadpools").body().split("\"name\":\"http-nio-", -1))
+                    .hasSizeGreaterThanOrEqualTo(3);
+            assertThat(app.get("/actuator/threadpools").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+        @Bean(defaultCandidate = false)
+        ExecutorService listedRaw() {
+            return Executors.newFixedThreadPool(1);
+        }
+
+        @Bean
+        Rule tooPurple() {
+            return new Rule() {
+                @Override
+                public Optional<Finding> examine(PoolWindow window) {
+                    return window.pool().startsWith("purple")
+                            ? Optional.of(Finding.of("too-purple", window)
+                                    .severity(Severity.CRITICAL)
+                                    .summary("purple")
+                                    .advice("paint it")
+                                    .recommendedSize(3)
+                                    .build())
+                            : Optional.empty();
+                }
+
+                @Override
+                public int windowsToRaise() {
+                    return 1;
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.lifeguard.pool.spring;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.DefaultResourceLoader;
+
+/** A web application on a free port, and a client of it. */
+final class WebApplication implements AutoCloseable {
+
+    final ConfigurableApplicationContext context;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private WebApplication(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    static WebApplication start(Class<?> application, String... properties) {
+        return start(new SpringApplicationBuilder(application), properties);
+    }
+
+    /** As if these packages were not on the class path. */
+    static WebApplication startWithout(List<String> packages, Class<?> application, String... properties) {
+        FilteredClassLoader loader = new FilteredClassLoader(packages.toArray(String[]::new));
+        return start(
+                new SpringApplicationBuilder(application).resourceLoader(new DefaultResourceLoader(loader)),
+                properties);
+    }
+
+    private static WebApplication start(SpringApplicationBuilder builder, String... properties) {
+        List<String> all = new ArrayList<>(List.of(
+                "server.port=0",
+                "server.address=127.0.0.1",
+                "spring.main.banner-mode=off",
+                "spring.jmx.enabled=false",
+                "spring.application.name=web"));
+        all.addAll(List.of(properties));
+        return new WebApplication(builder.web(WebApplicationType.SERVLET)
+                .properties(all.toArray(String[]::new))
+                .run());
+    }
+
+    int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    }
+
+    int managementPort() {
+        return context.getEnvironment().getProperty("local.management.port", Integer.class, port());
+    }
+
+    HttpResponse<String> get(String path) throws Exception {
+        return send(port(), HttpRequest.newBuilder(), path);
+    }
+
+    HttpResponse<String> manage(String path) throws Exception {
+        return send(managementPort(), HttpRequest.newBuilder(), "/actuator" + path);
+    }
+
+    HttpResponse<String> post(String path, String json) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder()
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json));
+        return send(managementPort(), request, "/actuator" + path);
+    }
+
+    private HttpResponse<String> send(int port, HttpRequest.Builder request, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + port + path);
+        return client.send(request.uri(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,66 @@
+package io.lifeguard.pool.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+
+/** The request threads of the servers are watched. */
+class WebServerPoolsIT {
+
+    private static Optional<InstrumentedPool> pool(String prefix, int maximum) {
+        return PoolMonitor.global().pools().stream()
+                .filter(pool -> pool.name().startsWith(prefix))
+                .filter(pool -> pool.snapshot().limits().maximumSize() == maximum)
+                .findFirst();
+    }
+
+    @Test
+    void tomcat_started_isWatchedWithItsThreads() throws Exception {
+        try (WebApplication app = WebApplication.start(Application.class, "server.tomcat.threads.max=23")) {
+            app.get("/");
+
+            InstrumentedPool tomcat = pool("http-nio-", 23).orElseThrow();
+            assertThat(tomcat.snapshot().size()).isPositive();
+            await().until(() -> tomcat.snapshot().completed() > 0);
+            assertThat(tomcat.workers())
+                    .isNotEmpty()
+                    .extracting(WorkerState::thread)
+                    .allMatch(thread -> thread.getName().contains("-exec-"));
+        }
+    }
+
+    @Test
+    void tomcat_watchingSwitchedOff_isNotWatched() {
+        try (WebApplication app = WebApplication.start(
+                Application.class, "server.tomcat.threads.max=24", "lifeguard.watch.web-server=false")) {
+            assertThat(app.port()).isPositive();
+            assertThat(pool("http-nio-", 24)).isEmpty();
+        }
+    }
+
+    @Test
+    void jetty_startedWithoutTomcat_isWatchedWithItsThreads() throws Exception {
+        try (WebApplication app = WebApplication.startWithout(
+                List.of("org.apache.catalina", "org.apache.coyote", "org.apache.tomcat"),
+                Application.class,
+                "server.jetty.threads.max=25")) {
+            app.get("/");
+
+            InstrumentedPool jetty = pool("jetty", 25).orElseThrow();
+            assertThat(jetty.snapshot().size()).isPositive();
+            assertThat(jetty.workers()).isNotEmpty();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+}
