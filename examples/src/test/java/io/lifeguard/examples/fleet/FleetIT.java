@@ -22,11 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three sick instances, a real Prometheus, and what is shipped for it: rules, alerts, the dashboard, what autoscalers ask. The times in the rules
- * are divided by 60 (see {@link Hurry}), the instances are four times as hasty as in production; nothing else differs from what users get.
+ * are shorter (see {@link Hurry}), the instances are four times as hasty as in production; nothing else differs from what users get.
  */
 final class FleetIT {
 
-    /** Seconds; the slowest alert needs 25 on an idle machine. */
+    /** Seconds; the slowest alert needs about 50. */
     private static final long PATIENCE = 150;
 
     private static final String JOB = "fleet";
