@@ -5,10 +5,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A dispatcher: submits so many times a second, whatever the pool thinks of it. What could not be submitted in time, because the submitter was held
- * up, is not made up for. Thread-safe.
+ * A dispatcher: submits so many times a second, whatever the pool thinks of it. It makes up for a tenth of a second in which it was held up, and not for
+ * more. Thread-safe.
  */
 final class Feeder implements AutoCloseable {
+
+    private static final long MADE_UP_NANOS = 100_000_000;
 
     private final double perSecond;
     private final Runnable submit;
@@ -37,7 +39,7 @@ final class Feeder implements AutoCloseable {
             } catch (RejectedExecutionException isOver) {
                 return;
             }
-            next = Math.max(next, System.nanoTime() - 1_000_000) + pause();
+            next = Math.max(next, System.nanoTime() - MADE_UP_NANOS) + pause();
             for (long left = next - System.nanoTime(); left > 0 && !isClosed; left = next - System.nanoTime()) {
                 LockSupport.parkNanos(left);
             }

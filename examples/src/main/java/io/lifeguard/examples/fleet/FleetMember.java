@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 public final class FleetMember implements Command {
 
     private static final double STUCK_SECONDS = 60;
+    private static final double OVERSIZED_WINDOWS = 60;
 
     /** Creates the command. */
     public FleetMember() {}
@@ -70,5 +71,6 @@ public final class FleetMember implements Command {
     private static void hurry(int haste) {
         PoolMonitor.global().window(Duration.ofSeconds(1).dividedBy(haste));
         PoolMonitor.global().threshold("stuck-task.seconds", STUCK_SECONDS / haste);
+        PoolMonitor.global().threshold("oversized.windows", OVERSIZED_WINDOWS / haste);
     }
 }

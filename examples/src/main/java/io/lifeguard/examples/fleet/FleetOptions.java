@@ -31,8 +31,9 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
 
                   --port N           where to serve, 0 to 65535; 0 takes any free port (default: %d)
                   --sickness LIST    what is wrong, separated by commas (default: nothing)
-                  --haste N          conclusions N times faster than in production, 1 to 10: shorter
-                                     windows, and a task is stuck sooner (default: 1)
+                  --haste N          conclusions N times faster than in production, 1 to 10: windows
+                                     are shorter, fewer of them are enough to see that a pool is
+                                     too large, and a task is stuck sooner (default: 1)
                   --help             prints this
 
                 Sicknesses, each in a pool of its own:

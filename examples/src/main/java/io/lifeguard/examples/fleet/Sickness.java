@@ -57,7 +57,7 @@ enum Sickness {
                     .size(4)
                     .queueCapacity(100_000)
                     .build());
-            ward.feed(pool, 300, new Errand(Duration.ofMillis(20)));
+            ward.feed(pool, 300, new Errand(Duration.ofMillis(40)));
         }
     },
 
