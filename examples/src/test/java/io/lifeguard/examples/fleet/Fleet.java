@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 
 /** Three instances of the example application, each sick in its own way, and a Prometheus that reads them. Confined to the thread that made it. */
 final class Fleet implements AutoCloseable {
@@ -20,6 +22,8 @@ final class Fleet implements AutoCloseable {
             List.of(Sickness.STUCK, Sickness.OVERSIZED),
             List.of(Sickness.OVERFED, Sickness.FULL));
     private static final Pattern ADDRESS = Pattern.compile("fleet-member: (http://(\\S+)/metrics)");
+    private static final Pattern SATURATION =
+            Pattern.compile("(?m)^lifeguard_saturation\\{name=\"" + Ward.HEALTHY + "\"} (\\S+)$");
     private static final int FIRST_PORT = 9401;
 
     private final List<Server> servers = new ArrayList<>();
@@ -42,12 +46,28 @@ final class Fleet implements AutoCloseable {
                 fleet.pages.add(URI.create(said.group(1)));
                 fleet.instances.add(said.group(2));
             }
+            fleet.awaitWarmth();
             fleet.prometheus = Prometheus.start(prometheus, fleet.config(directory), directory);
             return fleet;
         } catch (Exception | Error failure) {
             fleet.close();
             throw failure;
         }
+    }
+
+    /** A virtual machine that has just started on a busy machine is saturated, and rightly says so. */
+    private void awaitWarmth() {
+        Awaitility.await("no healthy pool is saturated")
+                .atMost(Server.PATIENCE, TimeUnit.SECONDS)
+                .pollInterval(1, TimeUnit.SECONDS)
+                .untilAsserted(() -> {
+                    for (URI page : pages) {
+                        Matcher saturation = SATURATION.matcher(
+                                MetricsText.read(page, "text/plain").body());
+                        assertThat(saturation.find()).isTrue();
+                        assertThat(Double.parseDouble(saturation.group(1))).isLessThan(0.8);
+                    }
+                });
     }
 
     Prometheus prometheus() {

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 final class HurryTest {
 
     @Test
-    void rules_times_areDividedButNotBelowTenSeconds() {
-        assertThat(Hurry.rules("expr: rate(x[1h]) > 5 and y[2d:5m] < 1800\n  for: 30m\n  for: 1m\n"))
-                .isEqualTo("expr: rate(x[30000ms]) > 5 and y[1440000ms:5m] < 1800\n  for: 15000ms\n  for: 10000ms\n");
+    void rules_times_areDividedButNotBelowWhatIsNeeded() {
+        assertThat(Hurry.rules("expr: rate(x[1h]) > 5 and y[2d:5m] < 1800\n  for: 1h\n  for: 1m\n"))
+                .isEqualTo("expr: rate(x[30000ms]) > 5 and y[1440000ms:5m] < 1800\n  for: 30000ms\n  for: 20000ms\n");
     }
 
     @Test
