@@ -28,26 +28,6 @@ public final class LifeguardWebServerAutoConfiguration {
         return new WebServerPools();
     }
 
-    private static void tomcatWillStart(WebServerPools pools, ProtocolHandler handler) {
-        pools.willStart(() -> nameOf(handler), handler::getExecutor);
-    }
-
-    /** As the threads are called: without the quotes of an MBean's property, and without a port that was free when the server started. */
-    private static String nameOf(ProtocolHandler handler) {
-        if (!(handler instanceof AbstractProtocol<?> protocol)) {
-            return "tomcat";
-        }
-        String name = protocol.getName().replace("\"", "");
-        String freePort = "-" + protocol.getLocalPort();
-        return protocol.getPort() == 0 && name.endsWith(freePort)
-                ? name.substring(0, name.length() - freePort.length())
-                : name;
-    }
-
-    private static void jettyWillStart(WebServerPools pools, Server server) {
-        pools.willStart(() -> "jetty", server::getThreadPool);
-    }
-
     /** Boot 3.5, Tomcat. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(
@@ -59,7 +39,7 @@ public final class LifeguardWebServerAutoConfiguration {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.web.embedded.tomcat.ConfigurableTomcatWebServerFactory>
                 lifeguardTomcatCustomizer(WebServerPools pools) {
-            return factory -> factory.addProtocolHandlerCustomizers(handler -> tomcatWillStart(pools, handler));
+            return factory -> factory.addProtocolHandlerCustomizers(handler -> TomcatPools.willStart(pools, handler));
         }
     }
 
@@ -74,7 +54,7 @@ public final class LifeguardWebServerAutoConfiguration {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory>
                 lifeguardTomcatCustomizer(WebServerPools pools) {
-            return factory -> factory.addProtocolHandlerCustomizers(handler -> tomcatWillStart(pools, handler));
+            return factory -> factory.addProtocolHandlerCustomizers(handler -> TomcatPools.willStart(pools, handler));
         }
     }
 
@@ -89,7 +69,7 @@ public final class LifeguardWebServerAutoConfiguration {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory>
                 lifeguardJettyCustomizer(WebServerPools pools) {
-            return factory -> factory.addServerCustomizers(server -> jettyWillStart(pools, server));
+            return factory -> factory.addServerCustomizers(server -> JettyPools.willStart(pools, server));
         }
     }
 
@@ -104,7 +84,37 @@ public final class LifeguardWebServerAutoConfiguration {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.jetty.ConfigurableJettyWebServerFactory>
                 lifeguardJettyCustomizer(WebServerPools pools) {
-            return factory -> factory.addServerCustomizers(server -> jettyWillStart(pools, server));
+            return factory -> factory.addServerCustomizers(server -> JettyPools.willStart(pools, server));
+        }
+    }
+
+    /** Apart, since a class cannot be introspected whose methods name types that are absent. */
+    private static final class TomcatPools {
+        private TomcatPools() {}
+
+        static void willStart(WebServerPools pools, ProtocolHandler handler) {
+            pools.willStart(() -> nameOf(handler), handler::getExecutor);
+        }
+
+        /** As the threads are called: without the quotes of an MBean's property, and without a port that was free when the server started. */
+        private static String nameOf(ProtocolHandler handler) {
+            if (!(handler instanceof AbstractProtocol<?> protocol)) {
+                return "tomcat";
+            }
+            String name = protocol.getName().replace("\"", "");
+            String freePort = "-" + protocol.getLocalPort();
+            return protocol.getPort() == 0 && name.endsWith(freePort)
+                    ? name.substring(0, name.length() - freePort.length())
+                    : name;
+        }
+    }
+
+    /** The same. */
+    private static final class JettyPools {
+        private JettyPools() {}
+
+        static void willStart(WebServerPools pools, Server server) {
+            pools.willStart(() -> "jetty", server::getThreadPool);
         }
     }
 }
