@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * is somebody else's.
  *
  * <p>And it sees when Micrometer's own wrapper brings its timers {@code executor} and {@code executor.idle}. In Prometheus their largest value has the name
- * that ours has, and clients before 1.4 (Micrometer before 1.16) refuse to be scraped when two meters have the same: ours give way.
+ * that ours has, and older clients (that of Micrometer 1.15 does) refuse to be scraped when two meters have the same: ours give way.
  */
 final class AddedMeters {
 

@@ -4,6 +4,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ final class RecentSnapshots {
     /** Adds what was read now. */
     void add(PoolSnapshot now) {
         if (snapshots.isEmpty() || age(snapshots.getLast(), now).compareTo(APART) >= 0) {
-            snapshots.addLast(now);
+            snapshots.addLast(slim(now));
         }
         while (snapshots.size() > 1 && age(second(), now).compareTo(LONG) >= 0) {
             snapshots.removeFirst();
@@ -43,6 +44,34 @@ final class RecentSnapshots {
             found = each;
         }
         return found;
+    }
+
+    /** Without the kinds of tasks, which may be many, and which nobody compares. */
+    private static PoolSnapshot slim(PoolSnapshot full) {
+        return new PoolSnapshot(
+                full.name(),
+                full.size(),
+                full.active(),
+                full.queued(),
+                full.submitted(),
+                full.completed(),
+                full.failed(),
+                full.rejected(),
+                full.callerRuns(),
+                full.queueWait(),
+                full.serviceTime(),
+                full.cpuTime(),
+                full.blockedSubmit(),
+                full.callerRunTime(),
+                full.overhead(),
+                full.limits(),
+                full.saturation(),
+                PoolSnapshot.Failures.NONE,
+                List.of(),
+                full.idleTime(),
+                full.oldestQueued(),
+                full.eventsDropped(),
+                full.nanoTime());
     }
 
     int size() {

@@ -17,6 +17,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -65,12 +66,15 @@ class LifeTest {
     @Test
     void meters_everyKindOfPool_goWithIt() {
         metrics.bindTo(registry);
-        List<ExecutorService> pools = List.of(
+        List<ExecutorService> pools = new ArrayList<>(List.of(
                 InstrumentedExecutors.newFixedThreadPool("kind-fixed", 1),
                 InstrumentedExecutors.newSingleThreadExecutor("kind-single"),
                 InstrumentedExecutors.newScheduledThreadPool("kind-scheduled", 1),
                 InstrumentedExecutors.newSingleThreadScheduledExecutor("kind-single-scheduled"),
-                InstrumentedExecutors.newWorkStealingPool("kind-stealing", 1));
+                InstrumentedExecutors.newWorkStealingPool("kind-stealing", 1)));
+        if (Runtime.version().feature() >= 21) {
+            pools.add(InstrumentedExecutors.newVirtualThreadPerTaskExecutor("kind-virtual"));
+        }
         for (ExecutorService pool : pools) {
             String name = ((InstrumentedPool) pool).name();
             assertThat(metersOf(name)).as(name).hasSizeGreaterThan(30);
@@ -78,6 +82,7 @@ class LifeTest {
                     .as(name)
                     .isNotNull();
             pool.submit(() -> {});
+            assertThat(registry.scrape()).contains("lifeguard_submitted_tasks_total{name=\"" + name + "\"}");
             pool.shutdown();
             await().untilAsserted(() -> assertThat(metersOf(name)).as(name).isEmpty());
         }
