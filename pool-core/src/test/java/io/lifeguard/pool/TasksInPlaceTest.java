@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 /** Tasks that stand for others are counted like them, and print like them. */
 class TasksInPlaceTest {
 
-
     private final InstrumentedThreadPoolExecutor pool =
             InstrumentedThreadPoolExecutor.named("in-place").size(1).build();
 
@@ -28,8 +27,7 @@ class TasksInPlaceTest {
         } finally {
             pool.shutdown();
         }
-        assertThat(pool.awaitTermination(1, TimeUnit.MINUTES))
-                .isTrue();
+        assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         assertThat(pool.snapshot().kinds())
                 .extracting(PoolSnapshot.TaskKind::count)
                 .containsExactlyInAnyOrder(2L, 1L, 1L);
