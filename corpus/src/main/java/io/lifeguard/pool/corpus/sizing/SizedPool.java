@@ -72,6 +72,7 @@ final class SizedPool implements AutoCloseable {
         Optional<PoolWindow> window = Optional.ofNullable(probe.latest.get(name));
         pool.shutdown(); // without interrupting anybody: a task that fails would spoil what tasks share
         pool.getQueue().clear();
+        pool.purge(); // looks again whether it can end: nobody tells a worker that was about to take what is gone now
         if (!pool.awaitTermination(1, TimeUnit.MINUTES)) {
             throw new IllegalStateException("a task does not end");
         }
