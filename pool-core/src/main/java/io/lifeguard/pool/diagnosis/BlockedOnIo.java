@@ -7,9 +7,10 @@ import java.util.Set;
 /**
  * {@code blocked-on-io}: all workers wait for something outside, the CPUs idle, and tasks queue. Stateless.
  *
- * <p>Formula: the backlog stays, the machine's CPUs are less than 80 % busy, at least half of the service time is spent outside, and the model
- * expects at least 1.2 times the throughput from the recommended size. Window: a backlog over 5 windows; times as far back as the size and the
- * load were alike, at most 10.
+ * <p>Formula: the backlog stays, the machine's CPUs are less than 80 % busy, at least half of the service time is spent outside, stacks
+ * show fewer than 30 % of the workers waiting inside the process, and the model expects at least 1.2 times the throughput from the recommended
+ * size. Window: a backlog over 5 windows; times as far back as the size and the
+ * load were alike, at most 10; stacks of the last 5, without which this rule is silent.
  *
  * <p>Thresholds: below half the task mostly computes. 80 %: above that the CPUs are within 1.25 of the end, and 1.2 could not be reached.
  *
@@ -39,7 +40,7 @@ final class BlockedOnIo implements Rule {
 
     @Override
     public Optional<Finding> examine(PoolWindow window) {
-        if (!isSuspect(window) || waitsInside(window)) {
+        if (!isSuspect(window) || !waitsOutside(window)) {
             return Optional.empty();
         }
         return Sizing.of(window).filter(sizing -> holds(window, sizing)).map(sizing -> finding(window, sizing));
@@ -53,14 +54,15 @@ final class BlockedOnIo implements Rule {
                 && Backlog.stays(window);
     }
 
-    private static boolean waitsInside(PoolWindow window) {
+    /** Only stacks tell a wait for a lock or for another task from one for the world outside. */
+    private static boolean waitsOutside(PoolWindow window) {
         return window.last(5)
                 .stacks()
                 .map(sample -> sample.starvedWorkers()
                                 + sample.workers(Doing.BLOCKED_ON_MONITOR)
                                 + sample.workers(Doing.BLOCKED_ON_LOCK)
                                 + sample.workers(Doing.WAITING_FOR_RESULT)
-                        >= INSIDE * sample.workersPerRound())
+                        < INSIDE * sample.workersPerRound())
                 .orElse(false);
     }
 

@@ -45,7 +45,7 @@ final class Disturbances {
      */
     boolean isDisturbed(long nanos, Instant now, ProcessWindow process, Duration window) {
         Duration gc = process.gcTime();
-        Duration late = hasRunAllTheTime(process, nanos) ? Duration.ZERO : process.late();
+        Duration late = excused(nanos, process).late();
         boolean leapt = lastNow != null
                 && Duration.between(lastNow, now)
                                 .minusNanos(nanos - lastNanos)
@@ -63,6 +63,11 @@ final class Disturbances {
             pauses.addFirst(new Pause(nanos - stood.toNanos(), nanos));
         }
         return leapt || late.compareTo(tolerated) >= 0 || gc.toNanos() >= window.toNanos() * GC_SHARE;
+    }
+
+    /** What happened to the process in a window that ends now, without the lateness if others ran meanwhile. */
+    ProcessWindow excused(long nanos, ProcessWindow process) {
+        return hasRunAllTheTime(process, nanos) ? process.onTime() : process;
     }
 
     /** Whether it used more CPU than all its cores could have given it without the time for which the monitor was late. */

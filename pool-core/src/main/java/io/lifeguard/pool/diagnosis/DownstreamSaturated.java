@@ -9,10 +9,10 @@ import java.util.Set;
  * {@code downstream-saturated}: the pool has a backlog, but what its tasks wait for takes no more: more concurrency only makes each call slower.
  * Stateless.
  *
- * <p>Formula: the backlog stays, the CPUs are less than 80 % busy, at least half of the service time is spent outside; and either the pool's own
+ * <p>Formula: the backlog stays, the process uses less than 80 % of its CPUs, at least half of the service time is spent outside; and either the pool's own
  * variation in concurrency shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within 0.2), or at least 30 % of the
  * workers are parked at one place of the user's, waiting for a connection or a permit that others hold. Window: the variation of the last
- * 60 windows; stacks of the last 5.
+ * 60 windows, without those in which the machine was busy, with whosoever's work; stacks of the last 5.
  *
  * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time; from there on growing loses more than it
  * wins. 30 % parked: growing by any number would only lengthen that line.
@@ -32,7 +32,7 @@ final class DownstreamSaturated implements Rule {
             ID + ".parked", 0.3, "share of the workers that wait in one place for a connection or a permit, 0 to 1");
 
     private static final double OUTSIDE = 0.5;
-    private static final double MACHINE_BUSY = 0.8;
+    private static final double CPU_SHARE = 0.8;
     private static final int FEWEST_ROUNDS = 3;
 
     @Override
@@ -46,8 +46,7 @@ final class DownstreamSaturated implements Rule {
     }
 
     private static boolean isSuspect(PoolWindow window) {
-        ProcessWindow process = window.process();
-        return process.machineBusy().orElse(process.cpuShare().orElse(0)) < MACHINE_BUSY && Backlog.stays(window);
+        return window.process().cpuShare().orElse(0) < CPU_SHARE && Backlog.stays(window);
     }
 
     /** What shows that growing will not help. */

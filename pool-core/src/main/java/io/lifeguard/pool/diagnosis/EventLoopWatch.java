@@ -33,21 +33,31 @@ final class EventLoopWatch {
     private int held;
     private Doing doing = Doing.IDLE;
     private List<StackTraceElement> stack = List.of();
+    private String name;
 
     @SuppressWarnings("deprecation") // threadId() is there from 19 on
     EventLoopWatch(Thread thread) {
         this.thread = new WeakReference<>(thread);
         this.id = thread.getId();
+        this.name = nameOf(thread);
     }
 
     FindingLedger ledger() {
         return ledger;
     }
 
-    /** Any thread. */
+    /** The thread's name, or its last one: a finding outlives the thread it is about by a window. */
     String name() {
         Thread alive = thread.get();
-        return alive == null ? "" : alive.getName();
+        if (alive != null) {
+            name = nameOf(alive);
+        }
+        return name;
+    }
+
+    /** Findings need a name, and threads may have none. */
+    private String nameOf(Thread loop) {
+        return loop.getName().isBlank() ? "event loop " + id : loop.getName();
     }
 
     long id() {

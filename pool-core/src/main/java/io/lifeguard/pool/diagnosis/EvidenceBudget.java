@@ -49,13 +49,13 @@ final class EvidenceBudget {
 
     /** Measures the calling thread's CPU time; wall time, which is never less, where there is no such clock. */
     static EvidenceBudget ofThisMachine() {
-        return new EvidenceBudget(
-                () -> {
-                    long cpu = ThreadCpuTime.ofCurrentThread();
-                    return cpu == ThreadCpuTime.UNKNOWN ? System.nanoTime() : cpu;
-                },
-                System::nanoTime,
-                WARM_UP);
+        return new EvidenceBudget(EvidenceBudget::cpuOfThisThread, System::nanoTime, WARM_UP);
+    }
+
+    /** Wall time, which is never less, where there is no such clock. */
+    static long cpuOfThisThread() {
+        long cpu = ThreadCpuTime.ofCurrentThread();
+        return cpu == ThreadCpuTime.UNKNOWN ? System.nanoTime() : cpu;
     }
 
     /** How many times as much as with windows of a second it may be, when they are shorter. */

@@ -29,12 +29,24 @@ final class FindingLedger {
      * @param news is told what has become of which finding
      */
     void enter(Map<String, Found> found, FindingListener news) {
+        enter(found, 1, news);
+    }
+
+    /**
+     * Enters what the rules found in a window that may have been longer than it was meant to be.
+     *
+     * @param found by id, with the rule that found it
+     * @param count how many windows it stands for: one that was as long as three holds as much as three did. Never for as many as a finding
+     *     needs, so that at least two of them agree
+     * @param news is told what has become of which finding
+     */
+    void enter(Map<String, Found> found, int count, FindingListener news) {
         found.forEach((id, what) -> lives.computeIfAbsent(id, key -> new FindingLife(what.windowsToRaise()))
-                .seen(what.finding(), news));
+                .seen(what.finding(), count, news));
         Iterator<Map.Entry<String, FindingLife>> all = lives.entrySet().iterator();
         while (all.hasNext()) {
             Map.Entry<String, FindingLife> entry = all.next();
-            if (!found.containsKey(entry.getKey()) && entry.getValue().missed(news)) {
+            if (!found.containsKey(entry.getKey()) && entry.getValue().missed(count, news)) {
                 all.remove();
             }
         }
@@ -76,8 +88,9 @@ final class FindingLedger {
             this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, Long.SIZE - 1));
         }
 
-        void seen(Finding finding, FindingListener news) {
-            recent = recent << 1 | 1;
+        void seen(Finding finding, int count, FindingListener news) {
+            int windows = notEnoughAlone(count);
+            recent = recent << windows | lowest(windows);
             first = first == null ? finding : first;
             latest = finding.withSince(first.since());
             if (isRaised) {
@@ -89,8 +102,8 @@ final class FindingLedger {
         }
 
         /** Whether it is over, and to be forgotten. */
-        boolean missed(FindingListener news) {
-            recent <<= 1;
+        boolean missed(int count, FindingListener news) {
+            recent <<= notEnoughAlone(count);
             if (isRaised) {
                 boolean clean = (recent & lowest(Math.max(CLEAN_WINDOWS_TO_RESOLVE, windowsToRaise))) == 0;
                 if (clean) {
@@ -110,6 +123,10 @@ final class FindingLedger {
 
         Optional<Finding> raised() {
             return isRaised ? Optional.ofNullable(latest) : Optional.empty();
+        }
+
+        private int notEnoughAlone(int count) {
+            return Math.max(1, Math.min(count, windowsToRaise - 1));
         }
 
         private static long lowest(int bits) {

@@ -97,8 +97,9 @@ final class Patrol {
      */
     void round(Duration late) {
         sources.window(settings.window());
-        ProcessWindow process = sources.process().advance(late);
-        boolean disturbed = disturbances.isDisturbed(clock.nanoTime(), clock.now(), process, settings.window());
+        long nanos = clock.nanoTime();
+        ProcessWindow process = disturbances.excused(nanos, sources.process().advance(late));
+        boolean disturbed = disturbances.isDisturbed(nanos, clock.now(), process, settings.window());
         Round round = new Round(process, disturbed, Map.copyOf(settings.thresholds()));
         List<PoolWatch> all = List.copyOf(watches);
         first++;
@@ -189,14 +190,23 @@ final class Patrol {
         }
         PoolWindow window = watch.remember(alone);
         if (watch.windowsSeen() > settings.grace()) {
-            watch.ledger().enter(rules.examine(window), audience);
-            boolean already = watch.wants(Evidence.WORKERS);
-            watch.wants(rules.needs(window));
-            if (watch.wants(Evidence.WORKERS) && !already) {
-                watch.times().read(workers); // to compare with
-                sources.sayIfUnknown(workers, watch.times());
-            }
+            watch.ledger().enter(rules.examine(window), standsFor(window), audience);
         }
+        // Also of a pool that is not judged yet, so that what is known of its first judged window is complete.
+        boolean already = watch.wants(Evidence.WORKERS);
+        watch.wants(rules.needs(window));
+        if (watch.wants(Evidence.WORKERS) && !already) {
+            watch.times().read(workers); // to compare with
+            sources.sayIfUnknown(workers, watch.times());
+        }
+    }
+
+    /** A monitor that comes late, as it does where threads queue for the CPU, makes fewer and longer windows of the same time. */
+    private int standsFor(PoolWindow window) {
+        return (int) Math.max(
+                1,
+                Math.round(
+                        (double) window.length().toNanos() / settings.window().toNanos()));
     }
 
     /** A task has not been running while everything stood still. */

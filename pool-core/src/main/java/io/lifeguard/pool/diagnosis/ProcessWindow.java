@@ -14,7 +14,8 @@ import java.util.OptionalDouble;
  *     does not say
  * @param throttled how long the container's quota kept the process from running
  * @param gcTime time spent in garbage collection, as the collectors report it
- * @param late how much later than due the monitor came to end this window: what the machine, a collector or a debugger took from everybody
+ * @param late how much later than due the monitor came to end this window: what the machine, a collector or a debugger took from
+ *     everybody; zero when others of this process ran meanwhile
  */
 public record ProcessWindow(
         double cores,
@@ -78,6 +79,10 @@ public record ProcessWindow(
     public OptionalDouble cpuShare() {
         OptionalDouble cpu = cpu();
         return cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / cores) : cpu;
+    }
+
+    ProcessWindow onTime() {
+        return new ProcessWindow(cores, userCpu, systemCpu, machineBusy, throttled, gcTime, Duration.ZERO);
     }
 
     /** Both windows as one; the means weighted by the lengths. */

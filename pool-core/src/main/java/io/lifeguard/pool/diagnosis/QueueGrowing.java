@@ -12,7 +12,9 @@ import java.util.function.LongSupplier;
  * <p><b>Formula.</b> r = growth of the queue ÷ time; full in free places ÷ r; out of memory in free heap ÷ (r × bytes per task). The growth must be
  * more than chance makes: random arrivals and departures differ by √(arrivals + departures), and four times that happens once in 30,000.
  *
- * <p><b>Window.</b> The latest 5, in each of which the queue has grown but for one, and in the latest in any case.
+ * <p><b>Window.</b> The latest 5, in each of which the queue has grown but for one, and in the latest in any case. Growth that is too slow to be told
+ * from chance in so few is looked for in the latest 8, of which it may have missed one as well: growth adds up, chance only with its root. As
+ * that has lasted, two such windows raise it.
  *
  * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a small task with a small
  * object it works on).
@@ -31,6 +33,7 @@ final class QueueGrowing implements Rule {
             ID + ".bytesPerTask", 1000, "heap that a waiting task keeps, in bytes; a guess, so set your own");
 
     private static final int WINDOWS = 5;
+    private static final int MORE_WINDOWS = 8;
     private static final double SOON = 600;
 
     private final LongSupplier freeHeap;
@@ -45,14 +48,22 @@ final class QueueGrowing implements Rule {
 
     @Override
     public Optional<Finding> examine(PoolWindow latest) {
-        if (latest.windows() < WINDOWS || growth(latest) <= 0 || windowsGrown(latest) < WINDOWS - 1) {
+        return grown(latest, WINDOWS).or(() -> grown(latest, MORE_WINDOWS)).map(window -> finding(latest, window));
+    }
+
+    /** The latest windows as one, if the queue has grown in them by more than chance. */
+    private static Optional<PoolWindow> grown(PoolWindow latest, int windows) {
+        if (latest.windows() < windows || growth(latest) <= 0 || windowsGrown(latest, windows) < windows - 1) {
             return Optional.empty();
         }
-        PoolWindow window = latest.last(WINDOWS);
+        PoolWindow window = latest.last(windows);
         double chance = Math.sqrt((double) (window.submitted() + window.completed()));
-        if (growth(window) < window.threshold(DEVIATIONS) * chance || window.utilisation() < 0.9) {
-            return Optional.empty();
-        }
+        return growth(window) >= window.threshold(DEVIATIONS) * chance && window.utilisation() >= 0.9
+                ? Optional.of(window)
+                : Optional.empty();
+    }
+
+    private Finding finding(PoolWindow latest, PoolWindow window) {
         double rate = growth(window) / window.seconds();
         boolean unbounded = window.isQueueUnbounded();
         double left = unbounded
@@ -63,7 +74,7 @@ final class QueueGrowing implements Rule {
                         "it has no bound, and the free heap is used up in about %s if a waiting task keeps %,.0f bytes",
                         Words.time(left), window.threshold(BYTES_PER_TASK))
                 : Words.format("it is full in about %s", Words.time(left));
-        return Optional.of(Finding.of(ID, latest)
+        return Finding.of(ID, latest)
                 .severity(unbounded && left < SOON ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
                         "%s more tasks/s come than go (%s in, %s out): the queue has grown from %,d to %,d in %s; %s",
@@ -87,22 +98,27 @@ final class QueueGrowing implements Rule {
                 .evidence("secondsLeft", left)
                 .evidence("oldestQueued", window.after().oldestQueued())
                 .evidence("utilisation", window.utilisation())
-                .build());
+                .build();
     }
 
     private static long growth(PoolWindow window) {
         return (long) window.after().queued() - window.before().queued();
     }
 
-    private static long windowsGrown(PoolWindow latest) {
+    private static long windowsGrown(PoolWindow latest, int windows) {
         List<PoolWindow> all = new ArrayList<>(List.of(latest));
         all.addAll(latest.earlier());
-        return all.stream().limit(WINDOWS).filter(each -> growth(each) > 0).count();
+        return all.stream().limit(windows).filter(each -> growth(each) > 0).count();
     }
 
     private static long freeHeapNow() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+    }
+
+    @Override
+    public int windowsToRaise() {
+        return 2;
     }
 
     @Override

@@ -31,7 +31,8 @@ record Sources(ProcessTimes process, ThreadReader threads, StackSource stacks, E
         return new Sources(
                 ProcessTimes.ofThisProcess(clock),
                 new ThreadReader(),
-                new StackSampler(STACKS_PER_SECOND, System::nanoTime, STACKS_TO_WARM_UP),
+                new StackSampler(
+                        STACKS_PER_SECOND, System::nanoTime, EvidenceBudget::cpuOfThisThread, STACKS_TO_WARM_UP),
                 EvidenceBudget.ofThisMachine());
     }
 

@@ -33,11 +33,16 @@ final class StackSampler implements StackSource {
     /** First guess; each round corrects it. */
     private static final double GUESS_NANOS = 50_000;
 
+    /** What the walk over one costs at most, while the world stands. */
+    private static final double DEAREST_STACK = 60_000;
+
     private static final int FEWEST_STACKS = 4;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final double nanosPerSecond;
     private final LongSupplier clock;
+    private final LongSupplier
+            cpuClock; // of the calling thread, in nanoseconds; the same as the clock where there is none
 
     private double pace = 1;
     private double free; // nanoseconds that are not counted: the first looks are interpreted, and ten times as dear
@@ -52,17 +57,14 @@ final class StackSampler implements StackSource {
      * @param perSecond how much time it may spend in each second, all pools together
      */
     StackSampler(Duration perSecond) {
-        this(perSecond, System::nanoTime, Duration.ZERO);
+        this(perSecond, System::nanoTime, EvidenceBudget::cpuOfThisThread, Duration.ZERO);
     }
 
-    StackSampler(Duration perSecond, LongSupplier clock) {
-        this(perSecond, clock, Duration.ZERO);
-    }
-
-    StackSampler(Duration perSecond, LongSupplier clock, Duration warmUp) {
+    StackSampler(Duration perSecond, LongSupplier clock, LongSupplier cpuClock, Duration warmUp) {
         this.free = warmUp.toNanos();
         this.nanosPerSecond = perSecond.toNanos();
         this.clock = clock;
+        this.cpuClock = cpuClock;
         this.earned = nanosPerSecond;
         this.lastRound = clock.getAsLong();
     }
@@ -75,6 +77,7 @@ final class StackSampler implements StackSource {
     @Override
     public Optional<StackSample> sample(List<WorkerState> workers, @Nullable ThreadPoolExecutor pool) {
         long begin = clock.getAsLong();
+        long cpuBegin = cpuClock.getAsLong();
         earned = Math.min(nanosPerSecond, earned + (begin - lastRound) / 1e9 * nanosPerSecond * pace);
         lastRound = begin;
         List<WorkerState> looked =
@@ -86,7 +89,7 @@ final class StackSampler implements StackSource {
         round.look(looked);
         round.lookAtLocks(threads.getThreadCount() <= MOST_THREADS);
         StackSample sample = round.sample();
-        spend(clock.getAsLong() - begin, looked.size());
+        spend(clock.getAsLong() - begin, cpuClock.getAsLong() - cpuBegin, looked.size());
         return Optional.of(sample);
     }
 
@@ -107,13 +110,15 @@ final class StackSampler implements StackSource {
         return part;
     }
 
-    private void spend(long nanos, int stacks) {
-        double uncounted = Math.min(free, (double) nanos);
+    /** What is neither work of this thread nor of the JVM's own, which walks the stacks, was a wait for a CPU, and stopped nobody. */
+    private void spend(long wall, long own, int stacks) {
+        double nanos = own + Math.max(0, Math.min((double) wall - own, stacks * DEAREST_STACK));
+        double uncounted = Math.min(free, nanos);
         free -= uncounted;
         earned -= nanos - uncounted;
         if (stacks > 0) {
             // A round that was suspended says little of the next one's cost.
-            double cost = Math.min((double) nanos / stacks, 4 * stackNanos);
+            double cost = Math.min(nanos / stacks, 4 * stackNanos);
             stackNanos = Math.max(1_000, 0.75 * stackNanos + 0.25 * cost);
         }
     }

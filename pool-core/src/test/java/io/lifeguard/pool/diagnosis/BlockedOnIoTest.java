@@ -11,7 +11,7 @@ class BlockedOnIoTest {
 
     /** 8 workers wait 50 ms for every 1 ms of CPU. */
     private static Windows sick() {
-        return Simulated.saturated(8, 0.001, 0.05);
+        return Simulated.saturated(8, 0.001, 0.05).stacks(doing(Doing.WAITING_FOR_IO, 7.8));
     }
 
     @Test
@@ -51,8 +51,17 @@ class BlockedOnIoTest {
 
     @Test
     void examine_cpuBusy_isSilent() {
-        assertThat(rule.examine(Simulated.saturated(110, 0.001, 0.05).build())).isEmpty();
+        assertThat(rule.examine(Simulated.saturated(110, 0.001, 0.05)
+                        .stacks(doing(Doing.WAITING_FOR_IO, 8))
+                        .build()))
+                .isEmpty();
         assertThat(rule.examine(sick().process(2, 0.2, 0, 0.95).build())).isEmpty();
+    }
+
+    /** Without stacks a wait for a lock looks the same. */
+    @Test
+    void examine_nobodyHasLooked_isSilent() {
+        assertThat(rule.examine(Simulated.saturated(8, 0.001, 0.05).build())).isEmpty();
     }
 
     @Test
@@ -74,8 +83,10 @@ class BlockedOnIoTest {
 
     @Test
     void examine_farMoreWouldHelp_growsByEightAtMostAndLooksAgain() {
-        Finding finding =
-                rule.examine(Simulated.saturated(4, 0.0001, 0.2).build()).orElseThrow();
+        Finding finding = rule.examine(Simulated.saturated(4, 0.0001, 0.2)
+                        .stacks(doing(Doing.WAITING_FOR_IO, 4))
+                        .build())
+                .orElseThrow();
         assertThat(finding.recommendedSize()).hasValue(32);
         assertThat(finding.advice()).startsWith("Grow the pool to 32 and look again, or make the call asynchronous");
     }

@@ -25,7 +25,8 @@ class DownstreamSaturatedTest {
                     .service(seconds)
                     .cpu(0.0005)
                     .system(0.0005 * 10 * busy / seconds, 0.001, 10, 10)
-                    .process(2, 0.1, 0.02, 0.06);
+                    .process(2, 0.1, 0.02, 0.06)
+                    .stacks(BlockedOnIoTest.doing(Doing.WAITING_FOR_IO, 8));
         }
         return Windows.history(all);
     }
@@ -68,6 +69,16 @@ class DownstreamSaturatedTest {
                 .isEqualTo(
                         "5 of 8 workers stand in line at com.example.Orders.load(Orders.java:42): what they wait for serves 3 at a time, whatever the number of workers");
         assertThat(finding.recommendedSize()).hasValue(3);
+    }
+
+    /** The line is there whatever the CPUs do. */
+    @Test
+    void examine_workersStandInLineWhileOthersUseTheCpu_saysWhere() {
+        PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
+                .process(2, 0.2, 0.02, 1)
+                .stacks(BlockedOnIoTest.doing(Doing.PARKED, 5.2))
+                .build();
+        assertThat(rule.examine(window)).isPresent();
     }
 
     @Test

@@ -67,6 +67,24 @@ class FindingLedgerTest {
                         .isEqualTo(Instant.ofEpochSecond(1)));
     }
 
+    /** A late monitor makes one long window of several. */
+    @Test
+    void enter_windowAsLongAsThree_needsOneMore() {
+        ledger.enter(Map.of("id", new Found(finding(), 3)), 3, listener);
+        assertThat(news).isEmpty();
+        assertThat(windows(3, "F")).containsExactly("raised w1");
+    }
+
+    @Test
+    void enter_cleanWindowAsLongAsThree_doesNotResolveAlone() {
+        windows(3, "FFF");
+        news.clear();
+        ledger.enter(Map.of(), 3, listener);
+        assertThat(news).isEmpty();
+        ledger.enter(Map.of(), 3, listener);
+        assertThat(news).hasSize(1);
+    }
+
     @Test
     void enter_oneMissBetween_raises() {
         assertThat(windows(3, "FF.F")).containsExactly("raised w4");

@@ -134,6 +134,25 @@ class PatrolTest {
                         assertThat(window.windows()).as("with what was before").isEqualTo(6));
     }
 
+    /** So that the first window that is judged comes with evidence. */
+    @Test
+    void round_grace_evidenceIsCollected() {
+        Patrol patrol = patrol();
+        settings.grace(5);
+        settings.rules().add(rule("a", window -> EnumSet.of(Evidence.STACKS)));
+        pool(patrol, "one");
+        rounds(patrol, 2);
+
+        assertThat(patrol.wantsGlances()).isTrue();
+        for (int i = 0; i < 5; i++) {
+            patrol.glance();
+            rounds(patrol, 1);
+        }
+        assertThat(examined)
+                .singleElement()
+                .satisfies(window -> assertThat(window.stacks()).isPresent());
+    }
+
     @Test
     void round_switchedOff_isOverAtOnceAndBackWhenSwitchedOn() {
         Patrol patrol = patrol();

@@ -76,6 +76,21 @@ class QueueGrowingTest {
         assertThat(rule.examine(twice)).isEmpty();
     }
 
+    /** 500 in and 396 out a second, in windows of a quarter of a second: 26 more in each, where chance makes differences of 15. */
+    @Test
+    void examine_growsSlowly_isSeenInMoreWindows() {
+        assertThat(rule.examine(slowly(5))).isEmpty();
+        assertThat(rule.examine(slowly(8)).orElseThrow().summary()).contains("from 0 to 208 in 2 s");
+    }
+
+    private static PoolWindow slowly(int windows) {
+        Windows[] all = new Windows[windows];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(125, 99, 26 * i, 26 * (i + 1)).seconds(0.25);
+        }
+        return Windows.history(all);
+    }
+
     /** 1,000 in and 1,000 out a second: chance alone makes differences of 100 in five seconds. */
     @Test
     void examine_randomWalk_isSilent() {

@@ -30,7 +30,7 @@ class StackBudgetTest {
     @Test
     void sample_moreWorkersThanTheBudgetAllows_somePartStandsForAll() {
         occupyAll();
-        StackSampler sampler = new StackSampler(Duration.ofNanos(6 * 50_000), () -> 0);
+        StackSampler sampler = new StackSampler(Duration.ofNanos(6 * 50_000), () -> 0, () -> 0, Duration.ZERO);
 
         StackSample first = sampler.sample(pool.workers(), pool).orElseThrow();
         StackSample second = sampler.sample(pool.workers(), pool).orElseThrow();
@@ -51,12 +51,25 @@ class StackBudgetTest {
         occupyAll();
         AtomicLong now = new AtomicLong();
         LongSupplier slow = () -> now.getAndAdd(Duration.ofMillis(500).toNanos());
-        StackSampler sampler = new StackSampler(Duration.ofMillis(100), slow);
+        StackSampler sampler = new StackSampler(Duration.ofMillis(100), slow, slow, Duration.ZERO);
 
         assertThat(sample(sampler)).as("costs 500 ms").isPresent();
         assertThat(sample(sampler)).isEmpty();
-        now.addAndGet(Duration.ofSeconds(10).toNanos());
+        now.addAndGet(Duration.ofSeconds(20).toNanos());
         assertThat(sample(sampler)).isPresent();
+    }
+
+    /** Where 24 threads want two CPUs a look takes half a second, of which the sampler works for a moment. */
+    @Test
+    void sample_waitedForTheCpu_costsTheWalkOnly() {
+        occupyAll();
+        AtomicLong now = new AtomicLong();
+        LongSupplier slow = () -> now.getAndAdd(Duration.ofMillis(500).toNanos());
+        StackSampler sampler = new StackSampler(Duration.ofMillis(10), slow, () -> 0, Duration.ZERO);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(sample(sampler)).isPresent();
+        }
     }
 
     @Test

@@ -40,9 +40,22 @@ class StandstillTest {
         assertThat(round(2.5, 1.5, 0.8)).isTrue();
     }
 
+    @Test
+    void excused_lateBecauseOwnThreadsHadTheCpu_isNotLate() {
+        round(1, 0, 0.5);
+        long end = nanos + 2_500_000_000L;
+
+        assertThat(disturbances.excused(end, late(1.5, 1.9)).late()).isZero();
+        assertThat(disturbances.excused(end, late(1.5, 0.3)).late()).isEqualTo(Duration.ofMillis(1_500));
+    }
+
     private boolean round(double seconds, double late, double cpu) {
         nanos += (long) (seconds * 1e9);
-        ProcessWindow process = new ProcessWindow(
+        return disturbances.isDisturbed(nanos, Instant.EPOCH.plusNanos(nanos), late(late, cpu), WINDOW);
+    }
+
+    private static ProcessWindow late(double late, double cpu) {
+        return new ProcessWindow(
                 2,
                 OptionalDouble.of(cpu),
                 OptionalDouble.of(0),
@@ -50,6 +63,5 @@ class StandstillTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ofNanos((long) (late * 1e9)));
-        return disturbances.isDisturbed(nanos, Instant.EPOCH.plusNanos(nanos), process, WINDOW);
     }
 }

@@ -68,21 +68,24 @@ final class WaitingWorkloads {
                         .plays(scene -> {
                             Database database = Database.open(2);
                             scene.clients(
-                                    200, rising(scene, 16), scene.unboundedPool("queries", 16), () -> database.find(6));
+                                    200,
+                                    rising(scene, 16, 3),
+                                    scene.unboundedPool("queries", 16),
+                                    () -> database.find(6));
                         }),
                 sick("service-on-one-thread", DOWNSTREAM)
                         .about("the service behind answers one request after the other, 4 ms each, and load rises")
                         .plays(scene -> {
                             Service service = Service.limitedTo(1);
                             scene.clients(
-                                    200, rising(scene, 12), scene.unboundedPool("calls", 12), () -> service.call(4));
+                                    200, rising(scene, 12, 2), scene.unboundedPool("calls", 12), () -> service.call(4));
                         }),
                 sick("service-that-thrashes", DOWNSTREAM)
                         .about("every request inside makes the others half as long again, and load rises")
                         .plays(scene -> {
                             Service service = Service.slowingDown(0.5);
                             scene.clients(
-                                    200, rising(scene, 16), scene.unboundedPool("calls", 16), () -> service.call(4));
+                                    200, rising(scene, 16, 2), scene.unboundedPool("calls", 16), () -> service.call(4));
                         }),
                 healthy("load-that-varies-before-a-good-service", DOWNSTREAM)
                         .about("concurrency goes up and down, and the service takes the same time always")
@@ -96,12 +99,15 @@ final class WaitingWorkloads {
         return () -> ThreadLocalRandom.current().nextInt(least, most + 1);
     }
 
-    /** A morning: ever more clients, until there are twice as many as workers; sick from where the workers do not suffice. */
-    private static IntSupplier rising(Scene scene, int workers) {
+    /**
+     * A morning: ever more clients, until there are twice as many as workers; sick from where the workers do not suffice. So slowly that it can be
+     * seen: one window below that says nothing of what more concurrency brings.
+     */
+    private static IntSupplier rising(Scene scene, int workers, int step) {
         AtomicInteger now = new AtomicInteger(1);
         return () -> {
             int before = now.get();
-            int clients = now.updateAndGet(clientsNow -> Math.min(2 * workers, clientsNow + 3));
+            int clients = now.updateAndGet(clientsNow -> Math.min(2 * workers, clientsNow + step));
             if (before <= workers && clients > workers) {
                 scene.isSickFromNow();
             }
