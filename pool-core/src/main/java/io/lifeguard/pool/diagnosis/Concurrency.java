@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * itself.
  *
  * @param windows how many windows were compared; 0 when nothing can be said
- * @param spread the highest concurrency divided by the lowest, each the mean of a quarter of the windows
+ * @param spread the highest concurrency divided by the lowest, each the mean of a quarter of the windows, but of three at most: a pool that has been full for
+ *     long has not forgotten how it got there
  * @param elasticity e
  * @param error its standard error
  * @param enough the lowest concurrency that had a throughput of 95 % of that at the highest
@@ -30,6 +31,7 @@ public record Concurrency(int windows, double spread, double elasticity, double 
 
     private static final double SMALLEST_SPREAD = 1.5;
     private static final int FEWEST_TASKS = 5;
+    private static final int MOST_AT_AN_END = 3;
 
     /** From here on tasks wait for a CPU; on two CPUs as long as they compute. */
     private static final double FULL = 0.8;
@@ -70,7 +72,7 @@ public record Concurrency(int windows, double spread, double elasticity, double 
         if (count < FEWEST_WINDOWS) {
             return UNKNOWN;
         }
-        int quarter = (count + 3) / 4;
+        int quarter = Math.min(MOST_AT_AN_END, (count + 3) / 4);
         List<double[]> high = points.subList(count - quarter, count);
         double top = mean(high, 1);
         double enough = points.stream()

@@ -53,6 +53,17 @@ class ConcurrencyTest {
         assertThat(learnt.growth()).isZero();
     }
 
+    /** A service that answers one after the other; load rose in six windows, and all workers have been busy for forty. */
+    @Test
+    void in_roseLongAgo_isStillKnown() {
+        Windows[] all = new Windows[46];
+        for (int i = 0; i < all.length; i++) {
+            int busy = Math.min(12, 2 + 2 * i);
+            all[i] = Windows.of("orders").size(12).busy(busy).tasks(250 + i % 3).cpu(0.00001);
+        }
+        assertThat(Concurrency.in(Windows.history(all)).growth()).isCloseTo(1, Offset.offset(0.1));
+    }
+
     @Test
     void in_concurrencyNeverVaried_isNotKnown() {
         Concurrency learnt =

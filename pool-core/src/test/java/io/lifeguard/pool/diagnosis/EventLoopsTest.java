@@ -79,6 +79,12 @@ class EventLoopsTest {
     }
 
     @Test
+    void name_threadWithoutName_hasOne() {
+        assertThat(new EventLoopWatch(new Thread("")).name()).startsWith("event loop ");
+        assertThat(new EventLoopWatch(new Thread("loop")).name()).isEqualTo("loop");
+    }
+
+    @Test
     void round_loopWaitsForEvents_isNotHeldUp() {
         String name = nameOf(group.next());
         EventLoops loops = new EventLoops(clock);

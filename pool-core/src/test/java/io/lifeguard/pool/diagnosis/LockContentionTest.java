@@ -95,6 +95,14 @@ class LockContentionTest {
                 .isNotEmpty();
     }
 
+    /** 24 workers on two CPUs that compute all the time: they queue for the CPU, and the wait for a lock could not be a longer one. */
+    @Test
+    void needs_tasksUseAllCpus_doesNotAsk() {
+        Windows full = Windows.of("web").size(24).busy(24).tasks(2000).service(0.012);
+        assertThat(rule.needs(full.cpu(0.00095).build())).isEmpty();
+        assertThat(rule.needs(full.cpu(0.0006).build())).containsExactly(Evidence.STACKS);
+    }
+
     @Test
     void needs_confirmedOrComputing_asksAlwaysOrNever() {
         assertThat(rule.needs(pool(16, 12).build())).containsExactly(Evidence.STACKS);

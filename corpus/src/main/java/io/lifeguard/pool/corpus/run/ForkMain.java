@@ -38,6 +38,7 @@ final class ForkMain {
             System.out.println("calibrated before anybody watches");
         }
         Watcher watcher = new Watcher(window);
+        watcher.warmUp();
         Scene scene = new Scene(length);
         workload.action().play(scene);
         long playing = System.nanoTime();

@@ -30,9 +30,16 @@ final class Watcher implements FindingListener {
         this.monitor = builder.build();
     }
 
+    /** Makes the monitor's code ready; what it says meanwhile does not count. */
+    void warmUp() throws InterruptedException {
+        WarmUp.of(monitor, window);
+    }
+
     @Override
     public void raised(Finding finding) {
-        raised.add(new Raised(finding, System.nanoTime()));
+        if (!finding.pool().equals(WarmUp.POOL)) {
+            raised.add(new Raised(finding, System.nanoTime()));
+        }
     }
 
     /** Ends watching, before the workload's own end could look like a finding. */
