@@ -8,6 +8,7 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.InstanceSupplier;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerBuilder;
 import org.springframework.context.EnvironmentAware;
@@ -50,6 +51,12 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                     "applicationTaskExecutor",
                     () -> beans.getBean(ThreadPoolTaskExecutorBuilder.class)
                             .configure(new InstrumentedThreadPoolTaskExecutor()));
+            replace(
+                    beans,
+                    "applicationTaskExecutor",
+                    "applicationTaskExecutorVirtualThreads",
+                    () -> beans.getBean(SimpleAsyncTaskExecutorBuilder.class)
+                            .configure(new InstrumentedSimpleAsyncTaskExecutor("applicationTaskExecutor")));
         }
         if (properties.taskScheduling().enabled()) {
             replace(

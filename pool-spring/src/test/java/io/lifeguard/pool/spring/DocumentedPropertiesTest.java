@@ -36,26 +36,22 @@ class DocumentedPropertiesTest {
         throw new IllegalStateException("no " + file);
     }
 
-    private static String metadata(String file) throws Exception {
-        try (var in = DocumentedPropertiesTest.class.getResourceAsStream("/META-INF/" + file)) {
-            return new String(in.readAllBytes());
-        }
-    }
-
     /** Of all files of that name on the class path, ours. */
-    private static String generated() throws Exception {
-        var files = DocumentedPropertiesTest.class
-                .getClassLoader()
-                .getResources("META-INF/spring-configuration-metadata.json");
+    private static String metadata(String file) throws Exception {
+        var files = DocumentedPropertiesTest.class.getClassLoader().getResources("META-INF/" + file);
         while (files.hasMoreElements()) {
             try (var in = files.nextElement().openStream()) {
                 String text = new String(in.readAllBytes());
-                if (text.contains("\"lifeguard.window\"")) {
+                if (text.contains("\"lifeguard.")) {
                     return text;
                 }
             }
         }
-        throw new IllegalStateException("no metadata");
+        throw new IllegalStateException("no " + file);
+    }
+
+    private static String generated() throws Exception {
+        return metadata("spring-configuration-metadata.json");
     }
 
     @Test
