@@ -38,7 +38,10 @@ class SicknessIT {
                     .isEqualTo(501);
             return;
         }
-        clinic.infect(id);
-        clinic.cure(id);
+        try {
+            clinic.infect(id);
+        } finally {
+            clinic.cure(id);
+        }
     }
 }
