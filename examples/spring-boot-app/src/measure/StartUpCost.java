@@ -34,9 +34,9 @@ public final class StartUpCost {
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 20;
         List<String> jvm = Arrays.asList(arguments).subList(Math.min(2, arguments.length), arguments.length);
         Path directory = Files.createTempDirectory("start-up-cost");
-        run(directory, java("java"), "-Djarmode=tools", "-jar", jar.toString(), "extract", "--destination", "app");
-        List<String> with = classPath(directory.resolve("app"), jar.getFileName(), "");
-        List<String> without = classPath(directory.resolve("app"), jar.getFileName(), "pool-");
+        run(directory, java("jar"), "xf", jar.toString(), "BOOT-INF");
+        List<String> with = classPath(directory.resolve("BOOT-INF"), "");
+        List<String> without = classPath(directory.resolve("BOOT-INF"), "pool-");
         List<Start> ours = new ArrayList<>();
         List<Start> theirs = new ArrayList<>();
         start(directory, with, jvm); // brings all files into memory
@@ -81,9 +81,9 @@ public final class StartUpCost {
         }
     }
 
-    private static List<String> classPath(Path app, Path jar, String notWith) throws IOException {
+    private static List<String> classPath(Path app, String notWith) throws IOException {
         try (Stream<Path> files = Files.list(app.resolve("lib"))) {
-            List<String> entries = new ArrayList<>(List.of(app.resolve(jar).toString()));
+            List<String> entries = new ArrayList<>(List.of(app.resolve("classes").toString()));
             files.filter(file -> notWith.isEmpty() || !file.getFileName().toString().startsWith(notWith))
                     .sorted()
                     .forEach(file -> entries.add(file.toString()));
