@@ -143,6 +143,6 @@ public record SizingReport(List<SizingResult> results) {
     }
 
     private static String percent(double share) {
-        return "%.1f %%".formatted(100 * share);
+        return Double.isNaN(share) ? "?" : "%.1f %%".formatted(100 * share);
     }
 }

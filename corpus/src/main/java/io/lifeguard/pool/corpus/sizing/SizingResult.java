@@ -11,7 +11,7 @@ import java.util.TreeMap;
  *
  * @param workload which
  * @param sweep measured throughput by size, the median of all passes
- * @param noise by how much a pass differs from that median, in the mean over sizes, as a share of it
+ * @param noise by how much a pass differs from that median, in the mean over sizes, as a share of it; NaN after a single pass
  * @param right the smallest size that was nearly as good as the best
  * @param advices what was said from windows at sizes a quarter of that, that, and four times that
  * @param compared throughput of the best and the recommended sizes, measured in turns: medians
@@ -101,6 +101,7 @@ public record SizingResult(
 
     private static double noise(Map<Integer, List<Double>> measured) {
         return measured.values().stream()
+                .filter(values -> values.size() > 1)
                 .flatMap(values -> values.stream().map(value -> Math.abs(value / median(values) - 1)))
                 .mapToDouble(Double::doubleValue)
                 .average()
