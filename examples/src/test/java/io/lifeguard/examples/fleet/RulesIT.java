@@ -8,12 +8,31 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Prometheus' own checker says of rules, their tests, the configuration and the dashboard's queries. Starts no server. */
 final class RulesIT {
+
+    private static final String PAGES_TEST = """
+            evaluation_interval: 1m
+            tests:
+              - interval: 1m
+                input_series:
+                  - {series: 'lifeguard_findings{job="shop", instance="a", name="mail", id="oversized"}', values: 1x5}
+                  - {series: 'lifeguard_findings{job="shop", instance="b", name="mail", id="oversized"}', values: 1x5}
+                  - {series: 'lifeguard_finding_page{job="shop", instance="a", id="oversized", page="old.md"}', values: 1x5}
+                  - {series: 'lifeguard_finding_page{job="shop", instance="b", id="oversized", page="new.md"}', values: 1x5}
+                promql_expr_test:
+                  - expr: '%s'
+                    eval_time: 5m
+                    exp_samples:
+                      - {labels: '{job="shop", instance="a", name="mail", id="oversized", page="old.md"}', value: 1}
+                      - {labels: '{job="shop", instance="b", name="mail", id="oversized", page="new.md"}', value: 1}
+            """;
 
     private final Tool promtool = Dashboards.tool("promtool");
 
@@ -78,6 +97,25 @@ final class RulesIT {
         Path file = Files.writeString(scratch.resolve("dashboard.yml"), rules);
         assertThat(promtool.passes(List.of("check", "rules", file.toString()), scratch, ""))
                 .contains("SUCCESS: " + queries.size() + " rules found");
+    }
+
+    /** As in a fleet whose instances are configured one after the other: a query that may match only one page for all of them would fail. */
+    @Test
+    void testRules_instancesWithDifferentPages_eachFindingLeadsToItsOwn() throws Exception {
+        String panel = Dashboard.queries(Dashboards.grafana().panels()).stream()
+                .map(query -> query.with(Map.of("job", ".+", "instance", ".+")).expression())
+                .filter(expression -> expression.contains("lifeguard_finding_page"))
+                .findFirst()
+                .orElseThrow();
+        Matcher documented = Pattern.compile("`(lifeguard_findings \\*.+?)`")
+                .matcher(Files.readString(Path.of("..", "docs", "meters.md")));
+        assertThat(documented.find()).isTrue();
+        Path file = scratch.resolve("pages_test.yml");
+        for (String expression : List.of(panel, documented.group(1))) {
+            Files.writeString(file, PAGES_TEST.formatted(expression));
+            assertThat(promtool.passes(List.of("test", "rules", file.toString()), scratch, ""))
+                    .doesNotContain("FAILED");
+        }
     }
 
     private String shipped(String name) {
