@@ -14,6 +14,9 @@ final class KubernetesTest {
 
     private static final YAMLMapper YAML = new YAMLMapper();
 
+    /** How Kubernetes names the pods of the deployment that is scaled. */
+    private static final String PODS = "pod=~\"shop-[^-]+-[^-]+\"";
+
     @Test
     void files_all_areOneDocumentOfYaml() throws IOException {
         for (Path file : Dashboards.below("kubernetes")) {
@@ -39,6 +42,9 @@ final class KubernetesTest {
         JsonNode trigger = read("keda.yaml").at("/spec/triggers/0");
         assertThat(trigger.at("/type").asText()).isEqualTo("prometheus");
         assertThat(trigger.at("/metadata/threshold").asText()).isEqualTo("0.7");
+        assertThat(trigger.at("/metadata/query").asText())
+                .as("the pods of other applications in the namespace are none of its business")
+                .contains(PODS);
         assertThat(trigger.at("/metadata")).as("KEDA takes text only").allMatch(JsonNode::isTextual);
     }
 
@@ -47,7 +53,7 @@ final class KubernetesTest {
         return read("keda.yaml")
                 .at("/spec/triggers/0/metadata/query")
                 .asText()
-                .replace("namespace=\"shop\"", "job=\"fleet\"")
+                .replace("namespace=\"shop\", " + PODS, "job=\"fleet\"")
                 .replace("by (namespace, pod)", "by (instance)");
     }
 
