@@ -60,6 +60,13 @@ final class AddedMeters {
         return hasForeignTimers;
     }
 
+    /** Takes away what must not be beside Micrometer's timers, if there are such. */
+    void giveWayToForeignTimers() {
+        if (hasForeignTimers) {
+            giveWay();
+        }
+    }
+
     private void seen(Meter meter, boolean isOurs) {
         if (isOurs && Thread.currentThread() == collecting) {
             into.add(meter.getId());

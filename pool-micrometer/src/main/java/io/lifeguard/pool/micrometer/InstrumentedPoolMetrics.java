@@ -68,6 +68,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
      */
     @Override
     public void bindTo(MeterRegistry registry) {
+        Objects.requireNonNull(registry, "registry must not be null");
         synchronized (registries) {
             registries.removeIf(there -> there.refersTo(null));
             if (registries.stream().noneMatch(there -> there.refersTo(registry))) {
@@ -311,6 +312,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         private static Duration notNegative(String argument, Duration value) {
+            Objects.requireNonNull(value, argument + " must not be null");
             if (value.isNegative()) {
                 throw new IllegalArgumentException(argument + " must not be negative (was " + value + ")");
             }

@@ -26,6 +26,7 @@ final class PoolMeters {
     private final List<Object> sources = new ArrayList<>(); // what registries hold weakly
     private final List<Meter.Id> registered = new ArrayList<>();
     private boolean isOver;
+    private boolean isKept;
 
     /**
      * @param pool the pool
@@ -75,6 +76,16 @@ final class PoolMeters {
         return isOver;
     }
 
+    /** Whether they outlive their pool, which may be collected meanwhile. */
+    boolean isKept() {
+        return isKept;
+    }
+
+    /** The pool has terminated, and they stay for the time that was asked for. */
+    void keep() {
+        isKept = true;
+    }
+
     /** They are about to be removed, and nothing is registered any more. */
     void end() {
         isOver = true;
@@ -83,7 +94,7 @@ final class PoolMeters {
     void register(MeterRegistry registry, InstrumentedPool pool) {
         Registrar meters = registrar(registry);
         if (pool instanceof ForkJoinPool forkJoin) {
-            StandardMeters.registerForkJoin(registry, tags, forkJoin);
+            StandardMeters.registerForkJoin(meters, tags, forkJoin);
         } else {
             StandardMeters.register(meters);
         }

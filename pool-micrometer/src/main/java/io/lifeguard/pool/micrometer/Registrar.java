@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers the meters of one pool in one registry. Confined to the thread that holds the registry's lock.
  *
- * <p>A name that somebody else uses for a meter of another type is left to them.
+ * <p>A name that somebody else uses for a meter of another type is left to them. A meter at which the registry's filters or listeners throw is left out.
  */
 final class Registrar {
 
@@ -101,11 +101,13 @@ final class Registrar {
         return source;
     }
 
-    private void tried(String meter, Runnable registration) {
+    void tried(String meter, Runnable registration) {
         try {
             registration.run();
         } catch (IllegalArgumentException taken) {
             LOG.info("Meter {} of pool {} is left to whoever registered it first: {}", meter, name, taken.getMessage());
+        } catch (RuntimeException filterOrListener) { // the user's; the pool's other meters are none of its business
+            LOG.warn("Meter {} of pool {} cannot be registered, and is left out", meter, name, filterOrListener);
         }
     }
 

@@ -148,6 +148,7 @@ final class RegistryMeters {
             if (keptFor.isZero()) {
                 end(there, meters);
             } else {
+                meters.keep();
                 later(keptFor, () -> locked(then -> end(then, meters)));
             }
         }
@@ -169,7 +170,7 @@ final class RegistryMeters {
 
     private void forgetCollected(MeterRegistry there) {
         for (PoolMeters meters : List.copyOf(byName.values())) {
-            if (meters.reader().isCollected()) {
+            if (meters.reader().isCollected() && !meters.isKept()) {
                 end(there, meters);
             }
         }
@@ -230,6 +231,7 @@ final class RegistryMeters {
     private void registerStandardTimersNow(MeterRegistry there, PoolMeters meters) {
         if (!meters.isOver()) {
             added.collect(meters.registered(), () -> meters.registerStandardTimers(there, !added.hasForeignTimers()));
+            added.giveWayToForeignTimers(); // which may have come meanwhile
         }
     }
 
@@ -318,6 +320,7 @@ final class RegistryMeters {
             "FutureReturnValueIgnored") // the work cannot fail but for the registry's listeners, and then nobody waits
     // for it
     private static void later(Duration delay, Runnable work) {
-        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(work);
+        long nanos = TimeUnit.NANOSECONDS.convert(delay); // at most Long.MAX_VALUE, where Duration.toNanos throws
+        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(work);
     }
 }

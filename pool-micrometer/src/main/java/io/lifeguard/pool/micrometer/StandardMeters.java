@@ -2,7 +2,6 @@ package io.lifeguard.pool.micrometer;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.concurrent.ForkJoinPool;
@@ -87,14 +86,16 @@ final class StandardMeters {
     }
 
     /** Micrometer gives fork-join pools other meters, some without a unit. Their getters are cheap, so nothing is kept. */
-    static void registerForkJoin(MeterRegistry registry, Tags name, ForkJoinPool pool) {
-        FunctionCounter.builder(MeterNames.STEALS, pool, ForkJoinPool::getStealCount)
-                .tags(name)
-                .description("Tasks that workers took from each other")
-                .register(registry);
-        forkJoin(registry, name, pool, MeterNames.QUEUED, null, "Tasks in the queues", StandardMeters::queued);
+    static void registerForkJoin(Registrar meters, Tags name, ForkJoinPool pool) {
+        meters.tried(
+                MeterNames.STEALS,
+                () -> FunctionCounter.builder(MeterNames.STEALS, pool, ForkJoinPool::getStealCount)
+                        .tags(name)
+                        .description("Tasks that workers took from each other")
+                        .register(meters.registry()));
+        forkJoin(meters, name, pool, MeterNames.QUEUED, null, "Tasks in the queues", StandardMeters::queued);
         forkJoin(
-                registry,
+                meters,
                 name,
                 pool,
                 MeterNames.ACTIVE,
@@ -102,7 +103,7 @@ final class StandardMeters {
                 "Threads that run or steal tasks",
                 ForkJoinPool::getActiveThreadCount);
         forkJoin(
-                registry,
+                meters,
                 name,
                 pool,
                 MeterNames.RUNNING,
@@ -110,7 +111,7 @@ final class StandardMeters {
                 "Threads that do not wait for others",
                 ForkJoinPool::getRunningThreadCount);
         forkJoin(
-                registry,
+                meters,
                 name,
                 pool,
                 MeterNames.PARALLELISM,
@@ -118,7 +119,7 @@ final class StandardMeters {
                 "The parallelism",
                 ForkJoinPool::getParallelism);
         forkJoin(
-                registry,
+                meters,
                 name,
                 pool,
                 MeterNames.POOL_SIZE,
@@ -132,17 +133,19 @@ final class StandardMeters {
     }
 
     private static void forkJoin(
-            MeterRegistry registry,
+            Registrar meters,
             Tags name,
             ForkJoinPool pool,
             String meter,
             @Nullable String unit,
             String description,
             ToDoubleFunction<ForkJoinPool> number) {
-        Gauge.builder(meter, pool, number)
-                .tags(name)
-                .baseUnit(unit)
-                .description(description)
-                .register(registry);
+        meters.tried(
+                meter,
+                () -> Gauge.builder(meter, pool, number)
+                        .tags(name)
+                        .baseUnit(unit)
+                        .description(description)
+                        .register(meters.registry()));
     }
 }

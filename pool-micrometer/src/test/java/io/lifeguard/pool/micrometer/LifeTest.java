@@ -17,6 +17,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -250,6 +251,69 @@ class LifeTest {
             assertThat(submitted("lingering")).isZero();
             end(next);
         }
+    }
+
+    /** Who drops a pool that has ended has not dropped what is to be told of it. */
+    @Test
+    void keepAfterTermination_poolIsCollected_keepsThem() throws Exception {
+        try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
+                .keepAfterTermination(Duration.ofHours(1))
+                .build()) {
+            keeping.bindTo(registry);
+            WeakReference<Object> dropped = new WeakReference<>(endedAfterOneTask("late-news"));
+            await().until(() -> {
+                System.gc();
+                return dropped.get() == null;
+            });
+            end(pool("next-after-late-news"));
+            assertThat(submitted("late-news")).isEqualTo(1);
+        }
+    }
+
+    private static Object endedAfterOneTask(String name) throws Exception {
+        InstrumentedThreadPoolExecutor pool = pool(name);
+        pool.submit(() -> {}).get();
+        end(pool);
+        await().until(() -> Pools.find(name).isEmpty());
+        return pool;
+    }
+
+    @Test
+    void durations_longerThanNanosecondsCanTell_areForEver() {
+        Duration forEver = ChronoUnit.FOREVER.getDuration();
+        try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
+                .keepAfterTermination(forEver)
+                .standardTimersAfter(forEver)
+                .build()) {
+            keeping.bindTo(registry);
+            end(pool("for-ever"));
+            await().until(() -> Pools.find("for-ever").isEmpty());
+            end(pool("for-ever-too"));
+            assertThat(metersOf("for-ever")).isNotEmpty();
+            assertThat(registry.find("executor").meters()).isEmpty();
+        }
+    }
+
+    @Test
+    void filters_throwAtAMeter_costOnlyThatMeter() {
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                if (id.getName().equals("executor.queued")) {
+                    throw new IllegalStateException("on purpose");
+                }
+                return id;
+            }
+        });
+        InstrumentedThreadPoolExecutor pool = pool("before-the-filter");
+        ExecutorService forkJoin = InstrumentedExecutors.newWorkStealingPool("stealing-before-the-filter", 1);
+        metrics.bindTo(registry);
+        assertThat(metersOf("before-the-filter")).hasSize(43);
+        assertThat(registry.find("executor.queued").meters()).isEmpty();
+        assertThat(registry.find("executor.parallelism").meters()).hasSize(1);
+        assertThat(registry.find("executor").meters()).hasSize(2);
+        end(pool);
+        end(forkJoin);
     }
 
     @Test

@@ -5,15 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +106,31 @@ class TogetherWithMicrometerTest {
         await().untilAsserted(() -> assertThat(series("executor_seconds_max")).hasSize(1));
         assertThat(series("executor_seconds_max").get(0)).contains("plain");
         plain.shutdown();
+    }
+
+    /** Another thread brings their timers while ours are being registered. */
+    @Test
+    void bindTo_theirTimersComeMeanwhile_hasNoNameTwice() {
+        AtomicReference<Thread> other = new AtomicReference<>();
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                if (id.getName().equals("executor") && "both".equals(id.getTag("name"))) {
+                    Thread bringer = new Thread(() -> Timer.builder("executor")
+                            .tag("name", "plain")
+                            .register(registry)
+                            .record(Duration.ofSeconds(1)));
+                    if (other.compareAndSet(null, bringer)) {
+                        bringer.start();
+                        await().until(() -> !bringer.isAlive());
+                    }
+                }
+                return id;
+            }
+        });
+        ours.bindTo(registry);
+        assertThat(other.get()).isNotNull();
+        assertThat(series("executor_seconds_max")).singleElement().asString().contains("plain");
     }
 
     @Test
