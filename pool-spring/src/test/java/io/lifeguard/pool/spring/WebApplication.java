@@ -22,19 +22,14 @@ final class WebApplication implements AutoCloseable {
         this.context = context;
     }
 
+    /** On Tomcat. Spring Boot 4 does not choose when Jetty is on the class path as well. */
     static WebApplication start(Class<?> application, String... properties) {
-        return start(new SpringApplicationBuilder(application), properties);
+        return startWithout(List.of("org.eclipse.jetty"), application, properties);
     }
 
     /** As if these packages were not on the class path. */
     static WebApplication startWithout(List<String> packages, Class<?> application, String... properties) {
         FilteredClassLoader loader = new FilteredClassLoader(packages.toArray(String[]::new));
-        return start(
-                new SpringApplicationBuilder(application).resourceLoader(new DefaultResourceLoader(loader)),
-                properties);
-    }
-
-    private static WebApplication start(SpringApplicationBuilder builder, String... properties) {
         List<String> all = new ArrayList<>(List.of(
                 "server.port=0",
                 "server.address=127.0.0.1",
@@ -42,7 +37,9 @@ final class WebApplication implements AutoCloseable {
                 "spring.jmx.enabled=false",
                 "spring.application.name=web"));
         all.addAll(List.of(properties));
-        return new WebApplication(builder.web(WebApplicationType.SERVLET)
+        return new WebApplication(new SpringApplicationBuilder(application)
+                .resourceLoader(new DefaultResourceLoader(loader))
+                .web(WebApplicationType.SERVLET)
                 .properties(all.toArray(String[]::new))
                 .run());
     }
