@@ -22,6 +22,8 @@ final class Registrar {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstrumentedPoolMetrics.class);
 
+    private static final String STANDARD = "executor.";
+
     private final MeterRegistry registry;
     private final PoolReader reader;
     private final Tags name;
@@ -49,6 +51,9 @@ final class Registrar {
     }
 
     void gauge(String meter, @Nullable String unit, String description, Tags more, ToDoubleFunction<Reading> number) {
+        if (isOthers(meter)) {
+            return;
+        }
         Pulled source = kept(Pulled.gauge(reader, number));
         tried(
                 meter,
@@ -94,6 +99,11 @@ final class Registrar {
                         .tags(name.and(more))
                         .description(description)
                         .register(registry));
+    }
+
+    /** Whether Micrometer's own binder was here first: its gauge says the same, and the registry would warn of a second one. */
+    private boolean isOthers(String meter) {
+        return meter.startsWith(STANDARD) && registry.find(meter).tags(name).gauge() != null;
     }
 
     private <T> T kept(T source) {
