@@ -60,6 +60,11 @@ final class PoolReader {
         return pool.refersTo(null);
     }
 
+    /** The pool has just been created, and has recorded nothing that is not recent. */
+    synchronized void startAtBirth() {
+        recent.sinceBirth();
+    }
+
     /** What the pool has measured, at most a moment ago; null only if the first reading failed. Never throws. */
     @Nullable
     Reading read() {
@@ -99,7 +104,7 @@ final class PoolReader {
     private Reading reading(InstrumentedPool living) {
         PoolSnapshot now = living.snapshot();
         PoolSnapshot shortly = recent.before(now, RecentSnapshots.SHORT);
-        PoolSnapshot longer = recent.before(now, RecentSnapshots.LONG);
+        PoolSnapshot longer = recent.recordedBefore(now, RecentSnapshots.LONG);
         recent.add(now);
         boolean schedules = living instanceof InstrumentedScheduledThreadPoolExecutor;
         return new Reading(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param now the latest snapshot
  * @param shortly an earlier one, to compare with what happened very recently; null when there is none
- * @param longer an earlier one, to compare with what happened recently; null when there is none
+ * @param longer an earlier one, to compare with what happened recently; null when all that was recorded is recent
  * @param system what the operating system says of the workers, in sum
  * @param findings those that are raised, worst first
  * @param overheadSeconds CPU time that measuring has cost; only ever grows

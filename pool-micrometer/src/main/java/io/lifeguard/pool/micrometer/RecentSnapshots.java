@@ -22,6 +22,12 @@ final class RecentSnapshots {
     private static final Duration APART = Duration.ofSeconds(5);
 
     private final Deque<PoolSnapshot> snapshots = new ArrayDeque<>(); // oldest first
+    private boolean isSinceBirth;
+
+    /** The pool is new: before its first snapshot nothing was that is not in it. */
+    void sinceBirth() {
+        isSinceBirth = true;
+    }
 
     /** Adds what was read now. */
     void add(PoolSnapshot now) {
@@ -44,6 +50,14 @@ final class RecentSnapshots {
             found = each;
         }
         return found;
+    }
+
+    /** The same, but null as well while nothing that a new pool has recorded is so old. */
+    @Nullable
+    PoolSnapshot recordedBefore(PoolSnapshot now, Duration atLeast) {
+        PoolSnapshot found = before(now, atLeast);
+        boolean isYounger = found != null && age(found, now).compareTo(atLeast) < 0;
+        return isSinceBirth && isYounger ? null : found;
     }
 
     /** Without the kinds of tasks, which may be many, and which nobody compares. */

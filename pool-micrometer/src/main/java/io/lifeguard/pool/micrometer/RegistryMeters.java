@@ -198,8 +198,10 @@ final class RegistryMeters {
         byName.put(pool.name(), meters);
         added.collect(meters.registered(), () -> meters.register(there, pool));
         registerStandardTimers(there, meters, isNew);
-        if (!isNew) {
-            meters.reader().read(); // to compare with; a new pool may still be in its constructor
+        if (isNew) {
+            meters.reader().startAtBirth(); // and reads nothing: the pool may still be in its constructor
+        } else {
+            meters.reader().read(); // to compare with
         }
         if (isListed && !isLive(pool)) {
             end(there, meters); // it ended before we could be told

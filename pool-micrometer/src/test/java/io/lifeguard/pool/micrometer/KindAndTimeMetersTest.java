@@ -108,6 +108,35 @@ class KindAndTimeMetersTest {
                         .value());
     }
 
+    /** What ran before the first reading of a new pool is as recent in the second. */
+    @Test
+    void percentiles_newPoolReadAgain_stillTellOfItsFirstMinute() throws Exception {
+        try (InstrumentedPoolMetrics all =
+                InstrumentedPoolMetrics.builder().percentiles(1).build()) {
+            all.bindTo(registry);
+            InstrumentedThreadPoolExecutor young =
+                    InstrumentedThreadPoolExecutor.named("young").size(1).build();
+            young.submit(() -> {
+                        TimeUnit.MILLISECONDS.sleep(20);
+                        return null;
+                    })
+                    .get();
+            await().until(() -> longest("young") >= 0.018);
+            double first = longest("young");
+            await().pollDelay(Duration.ofMillis(3 * PoolReader.FRESH_MILLIS)).until(() -> true);
+            assertThat(longest("young")).isEqualTo(first);
+            young.shutdown();
+            await().until(young::isTerminated);
+        }
+    }
+
+    private double longest(String pool) {
+        return registry.get("lifeguard.service.time.percentile")
+                .tag("name", pool)
+                .timeGauge()
+                .value();
+    }
+
     private double percentile(String phi) {
         return registry.get("lifeguard.service.time.percentile")
                 .tag("phi", phi)

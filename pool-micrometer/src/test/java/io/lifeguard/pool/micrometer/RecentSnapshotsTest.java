@@ -37,6 +37,21 @@ class RecentSnapshotsTest {
         assertThat(ageLong(3300)).isEqualTo(300);
     }
 
+    @Test
+    void recordedBefore_newPool_isNothingUntilAMinuteHasPassed() {
+        recent.sinceBirth();
+        read(15, 45);
+        assertThat(recent.recordedBefore(at(59), RecentSnapshots.LONG)).isNull();
+        assertThat(age(recent.recordedBefore(at(60), RecentSnapshots.LONG), 60)).isEqualTo(60);
+        assertThat(ageShort(60)).isEqualTo(15);
+    }
+
+    @Test
+    void recordedBefore_poolOlderThanTheBinding_isTheBinding() {
+        read(15, 45);
+        assertThat(age(recent.recordedBefore(at(59), RecentSnapshots.LONG), 59)).isEqualTo(59);
+    }
+
     private void read(int every, int until) {
         for (int second = 0; second <= until; second += every) {
             recent.add(at(second));
