@@ -49,13 +49,13 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                     beans,
                     "applicationTaskExecutor",
                     "applicationTaskExecutor",
-                    () -> beans.getBean(ThreadPoolTaskExecutorBuilder.class)
+                    () -> builder(beans, ThreadPoolTaskExecutorBuilder.class, "threadPoolTaskExecutorBuilder")
                             .configure(new InstrumentedThreadPoolTaskExecutor()));
             replace(
                     beans,
                     "applicationTaskExecutor",
                     "applicationTaskExecutorVirtualThreads",
-                    () -> beans.getBean(SimpleAsyncTaskExecutorBuilder.class)
+                    () -> builder(beans, SimpleAsyncTaskExecutorBuilder.class, "simpleAsyncTaskExecutorBuilder")
                             .configure(new InstrumentedSimpleAsyncTaskExecutor("applicationTaskExecutor")));
         }
         if (properties.taskScheduling().enabled()) {
@@ -63,7 +63,7 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                     beans,
                     "taskScheduler",
                     "taskScheduler",
-                    () -> beans.getBean(ThreadPoolTaskSchedulerBuilder.class)
+                    () -> builder(beans, ThreadPoolTaskSchedulerBuilder.class, "threadPoolTaskSchedulerBuilder")
                             .configure(new InstrumentedThreadPoolTaskScheduler()));
         }
     }
@@ -76,6 +76,12 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                 && isDeclaredByBoot(definition, bootsMethod)) {
             definition.setInstanceSupplier(ours);
         }
+    }
+
+    /** The one that Boot's method would be given: of several candidates the one that is called as its parameter. */
+    private static <T> T builder(ConfigurableListableBeanFactory beans, Class<T> type, String parameter) {
+        T only = beans.getBeanProvider(type).getIfUnique();
+        return only == null ? beans.getBean(parameter, type) : only;
     }
 
     private static boolean isDeclaredByBoot(BeanDefinition definition, String method) {

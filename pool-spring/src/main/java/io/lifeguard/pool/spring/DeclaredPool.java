@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.core.task.TaskDecorator;
@@ -80,7 +81,7 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
         }
         try {
             return List.of(beans.getBean(wanted, TaskDecorator.class));
-        } catch (NoSuchBeanDefinitionException missing) {
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
             BadPropertyException bad = new BadPropertyException(
                     "lifeguard.pools." + name + ".task-decorator",
                     '"' + wanted + '"',
@@ -127,6 +128,11 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
             deadline = System.nanoTime() + shutdownWait.toNanos();
         }
         return Math.max(0, deadline - System.nanoTime());
+    }
+
+    /** The context runs again: its next stop has the whole time. */
+    synchronized void resume() {
+        stopping = false;
     }
 
     private void giveUp() {

@@ -28,6 +28,7 @@ final class DeclaredPoolLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
+        made().forEach(DeclaredPool::resume); // after a stop, or a pause
         running = true;
     }
 

@@ -1,12 +1,15 @@
 package io.lifeguard.pool.spring;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.EnvironmentAware;
+import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
@@ -14,6 +17,13 @@ import org.springframework.core.env.Environment;
  * candidate, so that no pool of Boot's, and no bean that wants just any executor, takes notice of it. Confined to the thread that starts the context.
  */
 final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, EnvironmentAware {
+
+    /** What a context looks for by name, and makes itself later where it finds nothing. */
+    private static final Set<String> RESERVED = Set.of(
+            AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME,
+            AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME,
+            AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME,
+            ConfigurableApplicationContext.CONVERSION_SERVICE_BEAN_NAME);
 
     private @Nullable Environment environment;
 
@@ -25,27 +35,27 @@ final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, Enviro
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         if (environment != null && registry instanceof ConfigurableListableBeanFactory beans) {
-            EarlyProperties.of(beans, environment).pools().keySet().forEach(name -> define(name, registry));
+            EarlyProperties.of(beans, environment).pools().keySet().forEach(name -> define(name, registry, beans));
         }
     }
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {}
 
-    private static void define(String name, BeanDefinitionRegistry registry) {
+    private static void define(String name, BeanDefinitionRegistry registry, ConfigurableListableBeanFactory beans) {
         if (registry.containsBeanDefinition(name)) {
             BeanDefinition there = registry.getBeanDefinition(name);
             if (isOurs(there)) {
                 return; // generated ahead of time
             }
-            throw new BadPropertyException(
-                    "lifeguard.pools." + name,
-                    "a pool of that name",
-                    "not have the name of another bean; there is one "
-                            + (there.getResourceDescription() == null
-                                    ? "already"
-                                    : "in " + there.getResourceDescription()),
-                    "Rename the pool, or remove the bean \"" + name + "\".");
+            String place = there.getResourceDescription();
+            throw taken(name, place == null ? "there is one already" : "there is one in " + place);
+        }
+        if (registry.isAlias(name)) {
+            throw taken(name, "it is an alias of \"" + String.join("\", \"", beans.getAliases(name)) + "\"");
+        }
+        if (beans.containsSingleton(name) || RESERVED.contains(name)) {
+            throw taken(name, "it is one of Spring's own");
         }
         RootBeanDefinition pool = new RootBeanDefinition(DeclaredPool.class);
         pool.setTargetType(DeclaredPool.class);
@@ -57,6 +67,14 @@ final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, Enviro
         pool.setDescription("a pool declared by lifeguard.pools." + name);
         pool.setResourceDescription("the properties lifeguard.pools." + name);
         registry.registerBeanDefinition(name, pool);
+    }
+
+    private static BadPropertyException taken(String name, String by) {
+        return new BadPropertyException(
+                "lifeguard.pools." + name,
+                "a pool of that name",
+                "not have the name of another bean; " + by,
+                "Rename the pool, or remove the bean \"" + name + "\".");
     }
 
     private static boolean isOurs(BeanDefinition definition) {

@@ -3,12 +3,14 @@ package io.lifeguard.pool.spring;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.Rule;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
@@ -33,7 +35,9 @@ public final class LifeguardAutoConfiguration {
         return new BootExecutors();
     }
 
+    /** Needed by a post-processor, and therefore early: of infrastructure the container does not warn that it cannot be proxied. */
     @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static WatchedExecutors lifeguardWatchedExecutors() {
         return new WatchedExecutors();
     }

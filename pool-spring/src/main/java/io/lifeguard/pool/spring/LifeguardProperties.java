@@ -2,6 +2,7 @@ package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.diagnosis.Severity;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,19 @@ record LifeguardProperties(
         @DefaultValue Map<String, PoolProperties> pools) {
 
     static final String PREFIX = "lifeguard";
+
+    LifeguardProperties {
+        pools = withoutRepetition(pools);
+    }
+
+    /** Boot reads "ordermail" from an environment variable that overrides a property of "order-mail", and takes it for one more key. */
+    private static Map<String, PoolProperties> withoutRepetition(Map<String, PoolProperties> pools) {
+        Map<String, PoolProperties> once = new LinkedHashMap<>(pools);
+        pools.keySet().stream()
+                .filter(name -> !name.equals(Words.uniform(name)))
+                .forEach(name -> once.remove(Words.uniform(name)));
+        return once;
+    }
 
     /**
      * What becomes of Boot's applicationTaskExecutor.

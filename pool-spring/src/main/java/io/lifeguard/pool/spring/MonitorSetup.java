@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.Threshold;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,6 +32,7 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
     private List<Rule> rules = List.of();
     private List<FindingListener> listeners = List.of();
     private Map<String, Double> thresholds = Map.of();
+    private Map<String, Boolean> switched = Map.of();
 
     MonitorSetup(
             LifeguardProperties properties,
@@ -51,7 +53,7 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
         List<Rule> added = ruleBeans.orderedStream().toList();
         List<Rule> all = Stream.concat(PoolMonitor.standardRules().stream(), added.stream())
                 .toList();
-        checkIds(all);
+        Map<String, Boolean> wanted = switchedIds(all);
         Map<String, Double> changed = changedThresholds(all);
         if (!GlobalMonitor.isOn()) {
             return;
@@ -64,7 +66,8 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
         monitor.reminder(properties.logReminder());
         rules.forEach(monitor::addRule);
         listeners.forEach(monitor::addListener);
-        properties.rules().forEach((id, on) -> switchTo(monitor, id, on));
+        switched = wanted;
+        switched.forEach((id, on) -> switchTo(monitor, id, on));
         thresholds.forEach(monitor::threshold);
     }
 
@@ -76,7 +79,7 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
         PoolMonitor monitor = PoolMonitor.global();
         monitor.window(USUAL_WINDOW);
         monitor.reminder(USUAL_REMINDER);
-        properties.rules().keySet().forEach(monitor::switchOn);
+        switched.keySet().forEach(monitor::switchOn);
         Map<String, Double> defaults = defaults(Stream.concat(PoolMonitor.standardRules().stream(), rules.stream())
                 .toList());
         thresholds.keySet().forEach(key -> monitor.threshold(key, defaults.getOrDefault(key, 0.0)));
@@ -92,20 +95,29 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
         }
     }
 
-    /** Rules that do not say what they find may find anything, and so make every id a good one. */
-    private void checkIds(List<Rule> all) {
+    /**
+     * By the rules' own ids; properties may be written in any way that Boot relaxes. Rules that do not say what they find may find anything, and so make
+     * every id a good one.
+     */
+    private Map<String, Boolean> switchedIds(List<Rule> all) {
+        Map<String, Boolean> ids = new TreeMap<>();
         Set<String> known = new TreeSet<>();
         all.forEach(rule -> known.addAll(rule.ids()));
         boolean anyIsGood = all.stream().anyMatch(rule -> rule.ids().isEmpty());
-        for (String id : properties.rules().keySet()) {
-            if (!anyIsGood && !known.contains(id)) {
+        properties.rules().forEach((written, on) -> {
+            Optional<String> id = known.stream()
+                    .filter(candidate -> Words.uniform(candidate).equals(Words.uniform(written)))
+                    .findFirst();
+            if (id.isEmpty() && !anyIsGood) {
                 throw new BadPropertyException(
-                        "lifeguard.rules." + id,
-                        properties.rules().get(id),
+                        "lifeguard.rules." + written,
+                        on,
                         "end with the id of a finding",
                         "Choose one of " + String.join(", ", known) + ".");
             }
-        }
+            ids.put(id.orElse(written), on);
+        });
+        return ids;
     }
 
     /** By the rules' own keys; properties may be written in any way that Boot relaxes. */
@@ -114,7 +126,7 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
         Set<String> known = defaults(all).keySet();
         properties.thresholds().forEach((written, value) -> {
             String key = known.stream()
-                    .filter(candidate -> uniform(candidate).equals(uniform(written)))
+                    .filter(candidate -> Words.uniform(candidate).equals(Words.uniform(written)))
                     .findFirst()
                     .orElseThrow(() -> new BadPropertyException(
                             "lifeguard.thresholds." + written,
@@ -124,10 +136,6 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
             changed.put(key, value);
         });
         return changed;
-    }
-
-    private static String uniform(String key) {
-        return key.replace("-", "").replace("_", "").toLowerCase(java.util.Locale.ROOT);
     }
 
     private static Map<String, Double> defaults(List<Rule> all) {

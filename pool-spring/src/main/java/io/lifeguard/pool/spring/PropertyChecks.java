@@ -10,6 +10,9 @@ final class PropertyChecks {
     /** More threads than this are a typing error: each has a stack of its own, by default 1 MiB of address space. */
     private static final int MOST_THREADS = 32_767;
 
+    /** More is a typing error, and at some point more than nanoseconds can count. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private PropertyChecks() {}
 
     /**
@@ -128,6 +131,9 @@ final class PropertyChecks {
     private static void notNegative(String key, Duration value, String remedy) {
         if (value.isNegative()) {
             throw new BadPropertyException(key, Words.of(value), "not be negative", remedy);
+        }
+        if (value.compareTo(LONGEST) > 0) {
+            throw new BadPropertyException(key, Words.of(value), "be at most " + Words.of(LONGEST), remedy);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.lifeguard.pool.spring;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.PoolGauges;
 import io.lifeguard.pool.diagnosis.PoolReader;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -12,42 +13,49 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ApplicationContextEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.ContextStartedEvent;
 
 /**
  * Has the request threads of web servers watched. Servers make their pools when they start, so they are asked for them when a context, or the child context of
- * the management port, has started. Thread-safe.
+ * the management port, has started, and when it starts again after a stop, with which Tomcat's pool ends. Thread-safe.
  */
-final class WebServerPools implements ApplicationListener<ContextRefreshedEvent> {
+final class WebServerPools implements ApplicationListener<ApplicationContextEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebServerPools.class);
 
     private final List<Server> servers = new CopyOnWriteArrayList<>();
 
-    /**
-     * A server that will start.
-     *
-     * @param name what to call its pool
-     * @param executor its pool, null before it is there
-     */
-    private record Server(Supplier<String> name, Supplier<@Nullable Executor> executor) {}
+    /** A server that will start, and may do so again. */
+    private static final class Server {
+        private final Supplier<String> name;
+        private final Supplier<@Nullable Executor> executor; // gives null before it is there
+        private WeakReference<Executor> watched = new WeakReference<>(null); // guarded by this
+
+        Server(Supplier<String> name, Supplier<@Nullable Executor> executor) {
+            this.name = name;
+            this.executor = executor;
+        }
+
+        synchronized void watchIfNew() {
+            Executor present = executor.get();
+            if (present != null && !watched.refersTo(present)) {
+                watched = new WeakReference<>(present);
+                watch(present, name.get());
+            }
+        }
+    }
 
     void willStart(Supplier<String> name, Supplier<@Nullable Executor> executor) {
         servers.add(new Server(name, executor));
     }
 
     @Override
-    public void onApplicationEvent(ContextRefreshedEvent event) {
-        servers.removeIf(WebServerPools::isWatchedNow);
-    }
-
-    private static boolean isWatchedNow(Server server) {
-        Executor executor = server.executor().get();
-        if (executor == null) {
-            return false;
+    public void onApplicationEvent(ApplicationContextEvent event) {
+        if (event instanceof ContextRefreshedEvent || event instanceof ContextStartedEvent) {
+            servers.forEach(Server::watchIfNew);
         }
-        watch(executor, server.name().get());
-        return true;
     }
 
     private static void watch(Executor executor, String name) {

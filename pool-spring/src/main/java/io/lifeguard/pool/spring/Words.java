@@ -1,11 +1,17 @@
 package io.lifeguard.pool.spring;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /** How values are written for people. Stateless. */
 final class Words {
 
     private Words() {}
+
+    /** A name as Boot compares it: in an environment variable there are neither dashes nor small letters. */
+    static String uniform(String name) {
+        return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+    }
 
     /** As it may be written in a property: 10ms, 1s, 10m, 1d. */
     static String of(Duration duration) {

@@ -44,6 +44,8 @@ class BadPropertiesTest {
                 "lifeguard.pools.orders.queue-capacity=-5 | lifeguard.pools.orders.queue-capacity must be at least 0 (was -5)",
                 "lifeguard.pools.orders.max-wait=-1s | lifeguard.pools.orders.max-wait must not be negative (was -1s)",
                 "lifeguard.pools.orders.shutdown-wait=-1s | lifeguard.pools.orders.shutdown-wait must not be negative (was -1s)",
+                "lifeguard.pools.orders.shutdown-wait=400000d | lifeguard.pools.orders.shutdown-wait must be at most 365d (was 400000d)",
+                "lifeguard.pools.orders.task-decorator=lifeguardDeclaredPools | lifeguard.pools.orders.task-decorator must name a bean of type TaskDecorator (was \"lifeguardDeclaredPools\")",
                 "lifeguard.pools.orders.task-decorator=nobody | lifeguard.pools.orders.task-decorator must name a bean of type TaskDecorator (was \"nobody\")",
                 "lifeguard.endpoint.max-threads=0 | lifeguard.endpoint.max-threads must be between 1 and 10000 (was 0)",
                 "lifeguard.endpoint.max-pools=0 | lifeguard.endpoint.max-pools must be between 1 and 10000 (was 0)",
@@ -91,6 +93,13 @@ class BadPropertiesTest {
         assertThatThrownBy(() -> start(Application.class, property)).isInstanceOf(Exception.class);
 
         assertThat(output).contains("APPLICATION FAILED TO START").contains(key);
+    }
+
+    @Test
+    void start_everythingGood_warnsOfNothing(CapturedOutput output) {
+        start(Application.class, "lifeguard.pools.orders.size=1").close();
+
+        assertThat(output).doesNotContain(" WARN ");
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.boot.task.ThreadPoolTaskExecutorCustomizer;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -179,6 +180,15 @@ class BootExecutorsTest {
     }
 
     @Test
+    void applicationTaskExecutor_severalBuilders_isMadeByTheOneThatBootTakes() {
+        runner.withUserConfiguration(TwoBuilders.class).run(context -> {
+            ThreadPoolTaskExecutor executor = context.getBean("applicationTaskExecutor", ThreadPoolTaskExecutor.class);
+            pool(executor);
+            assertThat(executor.getCorePoolSize()).isEqualTo(3);
+        });
+    }
+
+    @Test
     void applicationTaskExecutor_switchedOff_isBootsOwn() {
         runner.withPropertyValues("lifeguard.task-execution.enabled=false")
                 .run(context -> assertThat(
@@ -305,6 +315,19 @@ class BootExecutorsTest {
         void tick() {
             threads.add(Thread.currentThread().getName());
             ran.countDown();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoBuilders {
+        @Bean
+        ThreadPoolTaskExecutorBuilder threadPoolTaskExecutorBuilder() {
+            return new ThreadPoolTaskExecutorBuilder().corePoolSize(3);
+        }
+
+        @Bean
+        ThreadPoolTaskExecutorBuilder another() {
+            return new ThreadPoolTaskExecutorBuilder().corePoolSize(4);
         }
     }
 

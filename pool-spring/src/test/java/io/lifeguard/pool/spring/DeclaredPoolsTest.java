@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +28,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -34,6 +37,8 @@ import org.springframework.scheduling.annotation.EnableAsync;
 /** Pools that are declared by properties. */
 @ExtendWith(OutputCaptureExtension.class)
 class DeclaredPoolsTest {
+
+    private static final String SYSTEM_ENVIRONMENT = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(
@@ -131,6 +136,55 @@ class DeclaredPoolsTest {
                         .getFailure()
                         .hasMessageContaining("lifeguard.pools.orders")
                         .hasMessageContaining("another bean"));
+    }
+
+    @Test
+    void pool_nameOfAnAliasOrOfSpringsOwn_failsAndSaysSo() {
+        for (String name : List.of("second", "environment", "applicationEventMulticaster")) {
+            runner.withUserConfiguration(Aliased.class)
+                    .withPropertyValues("lifeguard.pools." + name + ".size=1")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .hasMessageContaining("lifeguard.pools." + name)
+                            .hasMessageContaining("another bean"));
+        }
+    }
+
+    @Test
+    void pool_overriddenByAnEnvironmentVariable_isStillOne() {
+        runner.withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .replace(
+                                SYSTEM_ENVIRONMENT,
+                                new SystemEnvironmentPropertySource(
+                                        SYSTEM_ENVIRONMENT, Map.of("LIFEGUARD_POOLS_ORDERMAIL_MAXWAIT", "7s"))))
+                .withPropertyValues("lifeguard.pools.order-mail.size=3")
+                .run(context -> {
+                    assertThat(context.getBeanNamesForType(InstrumentedThreadPoolExecutor.class))
+                            .containsExactly("order-mail");
+                    assertThat(pool(context, "order-mail").getCorePoolSize()).isEqualTo(3);
+                    assertThat(pool(context, "order-mail").getRejectedExecutionHandler())
+                            .hasToString("BlockingWaitPolicy.upTo(PT7S)");
+                });
+    }
+
+    @Test
+    void stop_afterARestart_waitsAsTheFirstTime() {
+        AtomicInteger done = new AtomicInteger();
+        runner.withPropertyValues("lifeguard.pools.orders.size=1", "lifeguard.pools.orders.shutdown-wait=2s")
+                .run(context -> {
+                    context.getSourceApplicationContext().stop();
+                    TimeUnit.MILLISECONDS.sleep(2_100);
+                    context.getSourceApplicationContext().start();
+                    CountDownLatch started = new CountDownLatch(1);
+                    pool(context, "orders").submit(() -> {
+                        started.countDown();
+                        TimeUnit.MILLISECONDS.sleep(100);
+                        return done.incrementAndGet();
+                    });
+                    assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+                });
+        assertThat(done).hasValue(1);
     }
 
     @Test
@@ -232,6 +286,14 @@ class DeclaredPoolsTest {
     static class Conflict {
         @Bean
         String orders() {
+            return "mine";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Aliased {
+        @Bean({"first", "second"})
+        String first() {
             return "mine";
         }
     }

@@ -77,6 +77,17 @@ class MonitorSetupTest {
         });
     }
 
+    @Test
+    void rule_switchedOffAsInAnEnvironmentVariable_findsNothing() {
+        runner.withPropertyValues("lifeguard.rules.tooblue=off").run(context -> {
+            Blue blue = context.getBean(Blue.class);
+            String pool = context.getBean("blue", InstrumentedThreadPoolExecutor.class)
+                    .name();
+            await().until(() -> PoolMonitor.global().windows(pool).size() > 20);
+            assertThat(blue.raised).isEmpty();
+        });
+    }
+
     /** A pool that keeps the monitor's thread alive. */
     private static final class InstrumentedThreadPoolExecutorHandle implements AutoCloseable {
         private final InstrumentedThreadPoolExecutor pool =

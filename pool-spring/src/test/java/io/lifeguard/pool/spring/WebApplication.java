@@ -72,6 +72,11 @@ final class WebApplication implements AutoCloseable {
         return client.send(request.uri(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    void restart() {
+        context.stop();
+        context.start();
+    }
+
     @Override
     public void close() {
         context.close();

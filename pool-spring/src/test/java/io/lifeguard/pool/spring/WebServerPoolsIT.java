@@ -38,6 +38,16 @@ class WebServerPoolsIT {
     }
 
     @Test
+    void tomcat_restarted_isWatchedAgain() throws Exception {
+        try (WebApplication app = WebApplication.start(Application.class, "server.tomcat.threads.max=26")) {
+            app.restart();
+            await().untilAsserted(() -> assertThat(pool("http-nio-", 26))
+                    .hasValueSatisfying(
+                            tomcat -> assertThat(tomcat.snapshot().size()).isPositive()));
+        }
+    }
+
+    @Test
     void tomcat_watchingSwitchedOff_isNotWatched() {
         try (WebApplication app = WebApplication.start(
                 Application.class, "server.tomcat.threads.max=24", "lifeguard.watch.web-server=false")) {
