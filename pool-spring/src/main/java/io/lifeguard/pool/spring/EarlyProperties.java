@@ -1,10 +1,16 @@
 package io.lifeguard.pool.spring;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.core.env.Environment;
 
@@ -39,7 +45,36 @@ final class EarlyProperties {
                 .bindOrCreate(
                         LifeguardProperties.PREFIX,
                         Bindable.of(LifeguardProperties.class),
-                        new NoUnboundElementsBindHandler(
-                                new IgnoreTopLevelConverterNotFoundBindHandler(), new UnboundElementsSourceFilter()));
+                        new NamesAlone(new NoUnboundElementsBindHandler(
+                                new IgnoreTopLevelConverterNotFoundBindHandler(), new UnboundElementsSourceFilter())));
+    }
+
+    /** A pool of which there is but the name, as YAML allows, is one with defaults only. */
+    private static final class NamesAlone extends AbstractBindHandler {
+
+        NamesAlone(BindHandler parent) {
+            super(parent);
+        }
+
+        @Override
+        public Object onFailure(
+                ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
+                throws Exception {
+            if (target.getType().resolve() != PoolProperties.class || !isEmpty(name, context)) {
+                return super.onFailure(name, target, context, error);
+            }
+            PoolProperties defaults = new Binder().bindOrCreate(LifeguardProperties.PREFIX, PoolProperties.class);
+            return super.onSuccess(name, target, context, defaults); // or it would count as left unbound
+        }
+
+        private static boolean isEmpty(ConfigurationPropertyName name, BindContext context) {
+            for (ConfigurationPropertySource source : context.getSources()) {
+                ConfigurationProperty property = source.getConfigurationProperty(name);
+                if (property != null) {
+                    return "".equals(property.getValue());
+                }
+            }
+            return false;
+        }
     }
 }

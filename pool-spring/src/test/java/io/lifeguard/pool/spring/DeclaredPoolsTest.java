@@ -169,6 +169,13 @@ class DeclaredPoolsTest {
     }
 
     @Test
+    void pool_ofWhichThereIsButTheName_hasTheDefaults() {
+        runner.withPropertyValues("lifeguard.pools.orders=")
+                .run(context -> assertThat(pool(context, "orders").getQueue().remainingCapacity())
+                        .isEqualTo(1024));
+    }
+
+    @Test
     void stop_afterARestart_waitsAsTheFirstTime() {
         AtomicInteger done = new AtomicInteger();
         runner.withPropertyValues("lifeguard.pools.orders.size=1", "lifeguard.pools.orders.shutdown-wait=2s")
