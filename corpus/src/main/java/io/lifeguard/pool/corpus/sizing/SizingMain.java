@@ -1,6 +1,7 @@
 package io.lifeguard.pool.corpus.sizing;
 
 import io.lifeguard.pool.corpus.sizing.SizedPool.Measured;
+import io.lifeguard.pool.diagnosis.Certainty;
 import io.lifeguard.pool.diagnosis.Sizing;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +93,9 @@ final class SizingMain {
                     .flatMap(Sizing::of)
                     .ifPresent(sizing -> {
                         System.out.println("from " + from + ": " + sizing);
+                        if (sizing.certainty() == Certainty.POOR) {
+                            return; // nor do the rules advise then
+                        }
                         advices.add(Advice.of(from, sizing, measured.keySet()));
                     });
         }
