@@ -27,16 +27,21 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
 
     // Configuration, written before the pool is made; Spring's fields have no getters.
+    /** The name of the bean, null before it is known. */
     private @Nullable String beanName;
+    /** What decorates tasks, null when nothing does. */
     private @Nullable TaskDecorator taskDecorator;
+    /** Whether idle core threads end. */
     private boolean allowCoreThreadTimeOut;
+    /** Whether threads start before there are tasks. */
     private boolean prestartAllCoreThreads;
 
     /** What was submitted, by what it was decorated to, so that it can be cancelled on shutdown. */
     private final Map<Runnable, Object> decorated =
             new ConcurrentReferenceHashMap<>(16, ConcurrentReferenceHashMap.ReferenceType.WEAK);
 
-    private volatile @Nullable InstrumentedThreadPoolExecutor pool; // written by initialize(); null before
+    /** Written by {@code initialize()}; null before. */
+    private volatile @Nullable InstrumentedThreadPoolExecutor pool;
 
     /** An executor as Spring's is, before it is initialised: one thread at first, no bound. */
     public InstrumentedThreadPoolTaskExecutor() {}

@@ -23,7 +23,9 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 public class InstrumentedThreadPoolTaskScheduler extends ThreadPoolTaskScheduler {
 
     // Configuration, written before the pool is made; Spring's fields have no getters.
+    /** The name of the bean, null before it is known. */
     private @Nullable String beanName;
+    /** What decorates tasks, null when nothing does. */
     private @Nullable TaskDecorator taskDecorator;
 
     /** A scheduler as Spring's is, before it is initialised: one thread. */
