@@ -22,7 +22,7 @@ final class Registrar {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstrumentedPoolMetrics.class);
 
-    private static final String STANDARD = "executor.";
+    private static final String STANDARD = "executor."; // what Micrometer's own binder calls its meters
 
     private final MeterRegistry registry;
     private final PoolReader reader;
@@ -51,13 +51,9 @@ final class Registrar {
     }
 
     void gauge(String meter, @Nullable String unit, String description, Tags more, ToDoubleFunction<Reading> number) {
-        if (isOthers(meter)) {
-            return;
-        }
-        Pulled source = kept(Pulled.gauge(reader, number));
         tried(
                 meter,
-                () -> Gauge.builder(meter, source, Pulled::value)
+                () -> Gauge.builder(meter, kept(Pulled.gauge(reader, number)), Pulled::value)
                         .tags(name.and(more))
                         .baseUnit(unit)
                         .description(description)
@@ -65,20 +61,18 @@ final class Registrar {
     }
 
     void seconds(String meter, String description, Tags more, ToDoubleFunction<Reading> number) {
-        Pulled source = kept(Pulled.gauge(reader, number));
         tried(
                 meter,
-                () -> TimeGauge.builder(meter, source, TimeUnit.SECONDS, Pulled::value)
+                () -> TimeGauge.builder(meter, kept(Pulled.gauge(reader, number)), TimeUnit.SECONDS, Pulled::value)
                         .tags(name.and(more))
                         .description(description)
                         .register(registry));
     }
 
     void counter(String meter, @Nullable String unit, String description, Tags more, ToDoubleFunction<Reading> number) {
-        Pulled source = kept(Pulled.count(reader, number));
         tried(
                 meter,
-                () -> FunctionCounter.builder(meter, source, Pulled::value)
+                () -> FunctionCounter.builder(meter, kept(Pulled.count(reader, number)), Pulled::value)
                         .tags(name.and(more))
                         .baseUnit(unit)
                         .description(description)
@@ -92,18 +86,13 @@ final class Registrar {
             Tags more,
             ToDoubleFunction<Reading> count,
             ToDoubleFunction<Reading> nanos) {
-        Timed source = kept(new Timed(Pulled.count(reader, count), Pulled.count(reader, nanos)));
-        tried(
-                meter,
-                () -> FunctionTimer.builder(meter, source, Timed::readCount, Timed::readNanos, TimeUnit.NANOSECONDS)
-                        .tags(name.and(more))
-                        .description(description)
-                        .register(registry));
-    }
-
-    /** Whether Micrometer's own binder was here first: its gauge says the same, and the registry would warn of a second one. */
-    private boolean isOthers(String meter) {
-        return meter.startsWith(STANDARD) && registry.find(meter).tags(name).gauge() != null;
+        tried(meter, () -> {
+            Timed source = kept(new Timed(Pulled.count(reader, count), Pulled.count(reader, nanos)));
+            FunctionTimer.builder(meter, source, Timed::readCount, Timed::readNanos, TimeUnit.NANOSECONDS)
+                    .tags(name.and(more))
+                    .description(description)
+                    .register(registry);
+        });
     }
 
     private <T> T kept(T source) {
@@ -111,7 +100,11 @@ final class Registrar {
         return source;
     }
 
+    /** Registers, unless Micrometer's own binder was here first: its meter says the same, and the registry would warn of a second one. */
     void tried(String meter, Runnable registration) {
+        if (meter.startsWith(STANDARD) && registry.find(meter).tags(name).meter() != null) {
+            return;
+        }
         try {
             registration.run();
         } catch (IllegalArgumentException taken) {

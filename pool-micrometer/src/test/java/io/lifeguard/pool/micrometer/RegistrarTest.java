@@ -1,0 +1,118 @@
+package io.lifeguard.pool.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.InstrumentedPool;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Meters that somebody else has registered first. A registry that is asked for one of them again asks its filters again, if these are younger than the
+ * meter; and it warns, which users see.
+ */
+class RegistrarTest {
+
+    private static final double THEIRS = 77;
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final List<String> asked = new ArrayList<>();
+    private final List<Object> kept = new ArrayList<>();
+    private final ExecutorService pool = InstrumentedExecutors.newFixedThreadPool("registrar", 1);
+    private final Tags name = Tags.of("name", "registrar");
+    private final Registrar registrar =
+            new Registrar(registry, new PoolReader((InstrumentedPool) pool, null, reading -> {}), name, kept);
+
+    @AfterEach
+    void end() {
+        pool.shutdownNow();
+    }
+
+    private void theirs(String meter, Tags tags) {
+        Gauge.builder(meter, () -> THEIRS).tags(tags).register(registry);
+    }
+
+    private void listen() {
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                asked.add(id.getName());
+                return id;
+            }
+        });
+    }
+
+    private void ours(String meter) {
+        listen();
+        registrar.gauge(meter, null, "ours", reading -> 1);
+    }
+
+    private double value(String meter) {
+        return registry.get(meter).tags(name).gauge().value();
+    }
+
+    @Test
+    void gauge_standardOneOfTheSameId_isNotAskedForAgain() {
+        theirs("executor.active", name);
+        ours("executor.active");
+        assertThat(asked).isEmpty();
+        assertThat(kept).isEmpty();
+        assertThat(value("executor.active")).isEqualTo(THEIRS);
+    }
+
+    @Test
+    void gauge_standardOneWithATagMore_isLeftToThem() {
+        theirs("executor.active", name.and("region", "north"));
+        ours("executor.active");
+        assertThat(asked).isEmpty();
+        assertThat(registry.find("executor.active").gauges()).hasSize(1);
+    }
+
+    @Test
+    void gauge_standardOneOfAnotherPool_isOurs() {
+        theirs("executor.active", Tags.of("name", "another"));
+        ours("executor.active");
+        assertThat(asked).containsExactly("executor.active");
+        assertThat(value("executor.active")).isOne();
+    }
+
+    /** Nobody has a name below {@code lifeguard.} but us: if somebody does, the registry shall say so. */
+    @Test
+    void gauge_ownOneOfTheSameId_isAskedForAndTheirsStays() {
+        theirs("lifeguard.utilisation", name);
+        ours("lifeguard.utilisation");
+        assertThat(asked).containsExactly("lifeguard.utilisation");
+        assertThat(value("lifeguard.utilisation")).isEqualTo(THEIRS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void bindTo_afterMicrometersBinder_asksForNoneOfItsMetersAgain(boolean isForkJoin) {
+        ExecutorService executor = isForkJoin
+                ? InstrumentedExecutors.newWorkStealingPool("bound", 1)
+                : InstrumentedExecutors.newFixedThreadPool("bound", 1);
+        new ExecutorServiceMetrics(executor, "bound", List.of()).bindTo(registry);
+        List<String> theirs = registry.getMeters().stream()
+                .map(meter -> meter.getId().getName())
+                .toList();
+        listen();
+        try (InstrumentedPoolMetrics metrics = new InstrumentedPoolMetrics((InstrumentedPool) executor)) {
+            metrics.bindTo(registry);
+            assertThat(theirs).contains("executor.active");
+            assertThat(asked).contains("lifeguard.submitted").doesNotContainAnyElementsOf(theirs);
+        }
+        assertThat(registry.getMeters()).hasSize(theirs.size());
+        executor.shutdown();
+    }
+}
