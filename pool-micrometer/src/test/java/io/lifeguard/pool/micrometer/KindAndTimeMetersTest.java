@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,12 +64,7 @@ class KindAndTimeMetersTest {
     void histograms_someTasks_areCumulativeAndEndWithAll() throws Exception {
         InstrumentedPoolMetrics.builder().pool(pool).histograms().build().bindTo(registry);
         for (int i = 0; i < 20; i++) {
-            int millis = i % 2 == 0 ? 0 : 5;
-            pool.submit(() -> {
-                        TimeUnit.MILLISECONDS.sleep(millis);
-                        return null;
-                    })
-                    .get();
+            pool.submit(taskOf(i % 2 == 0 ? 0 : 5)).get();
         }
         await().until(() -> bucket("+Inf") == 20);
         double before = 0;
@@ -86,6 +82,14 @@ class KindAndTimeMetersTest {
         assertThat(borders).hasSize(28).contains("0.000001024", "0.001048576", "68.719476736", "+Inf");
     }
 
+    /** A task whose service time is at least that. */
+    private static Callable<Void> taskOf(int millis) {
+        return () -> {
+            TimeUnit.MILLISECONDS.sleep(millis);
+            return null;
+        };
+    }
+
     private double bucket(String le) {
         FunctionCounter counter =
                 registry.get("lifeguard.service.time.histogram").tag("le", le).functionCounter();
@@ -96,11 +100,7 @@ class KindAndTimeMetersTest {
     void percentiles_someTasks_areThoseOfTheirTimes() throws Exception {
         InstrumentedPoolMetrics.builder().pool(pool).percentiles(0.5, 1).build().bindTo(registry);
         assertThat(percentile("0.5")).as("nothing has run").isNaN();
-        pool.submit(() -> {
-                    TimeUnit.MILLISECONDS.sleep(20);
-                    return null;
-                })
-                .get();
+        pool.submit(taskOf(20)).get();
         await().until(() -> percentile("0.5") >= 0.018);
         assertThat(percentile("1.0"))
                 .isEqualTo(registry.get("lifeguard.service.time.seconds.max")
@@ -116,14 +116,10 @@ class KindAndTimeMetersTest {
             all.bindTo(registry);
             InstrumentedThreadPoolExecutor young =
                     InstrumentedThreadPoolExecutor.named("young").size(1).build();
-            young.submit(() -> {
-                        TimeUnit.MILLISECONDS.sleep(20);
-                        return null;
-                    })
-                    .get();
+            young.submit(taskOf(20)).get();
             await().until(() -> longest("young") >= 0.018);
             double first = longest("young");
-            await().pollDelay(Duration.ofMillis(3 * PoolReader.FRESH_MILLIS)).until(() -> true);
+            Freshness.end();
             assertThat(longest("young")).isEqualTo(first);
             young.shutdown();
             await().until(young::isTerminated);

@@ -63,13 +63,13 @@ class RegistriesTest {
         StepRegistry registry = new StepRegistry(Duration.ofMinutes(1));
         metrics.bindTo(registry);
         work(30);
-        fresh();
+        Freshness.end();
         registry.endStep();
         long first = pool.snapshot().completed();
         assertThat(completed(registry)).isEqualTo(first);
         assertThat(waits(registry)).isEqualTo(first);
         work(20);
-        fresh();
+        Freshness.end();
         registry.endStep();
         long second = pool.snapshot().completed() - first;
         assertThat(completed(registry)).isEqualTo(second).isNotEqualTo(first);
@@ -90,11 +90,11 @@ class RegistriesTest {
         metrics.bindTo(composite);
         composite.add(prometheus); // later
         work(30);
-        fresh();
+        Freshness.end();
         seconds.endStep();
         long first = pool.snapshot().completed();
         work(20);
-        fresh();
+        Freshness.end();
         seconds.endStep();
         minutes.endStep();
         long all = pool.snapshot().completed();
@@ -129,15 +129,9 @@ class RegistriesTest {
         return registry.get("lifeguard.queue.wait").functionTimer().count();
     }
 
-    /** So that what is read next is not what was read a moment ago. */
-    private static void fresh() {
-        long start = System.nanoTime();
-        await().until(() -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(PoolReader.FRESH_MILLIS));
-    }
-
     /** The pool rests, so all must agree to the task. */
     private void compare(MeterRegistry registry) {
-        fresh();
+        Freshness.end();
         PoolSnapshot now = pool.snapshot();
         assertThat(completed(registry)).isEqualTo(now.completed()).isPositive();
         assertThat(registry.get("lifeguard.submitted").functionCounter().count())
@@ -173,8 +167,7 @@ class RegistriesTest {
         IntStream.range(0, tasks)
                 .forEach(i -> pool.submit(() -> {
                     try {
-                        Thread.onSpinWait();
-                        TimeUnit.MILLISECONDS.sleep(1);
+                        TimeUnit.MILLISECONDS.sleep(1); // the task's work: the queue of one place is full meanwhile
                         if (i % 5 == 0) {
                             throw new IllegalStateException("on purpose");
                         }

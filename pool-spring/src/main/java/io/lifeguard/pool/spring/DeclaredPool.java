@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
@@ -25,14 +26,25 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
 
     private final List<TaskDecorator> decorators;
     private final Duration shutdownWait;
-    private long
-            deadline; // guarded by this; System.nanoTime() at which nobody waits any longer, once the stop has begun
-    private boolean stopping; // guarded by this
+    private final LongSupplier clock;
 
-    private DeclaredPool(Builder builder, List<TaskDecorator> decorators, Duration shutdownWait) {
+    // guarded by this
+    private boolean stopping;
+    private long deadline; // of the clock; nobody waits any longer then, once the stop has begun
+
+    /**
+     * For {@link #make} and tests.
+     *
+     * @param builder what the pool is like
+     * @param decorators of each task; the first is the outermost
+     * @param shutdownWait for how long a stop may wait for tasks
+     * @param clock as {@link System#nanoTime()}
+     */
+    DeclaredPool(Builder builder, List<TaskDecorator> decorators, Duration shutdownWait, LongSupplier clock) {
         super(builder);
         this.decorators = decorators;
         this.shutdownWait = shutdownWait;
+        this.clock = clock;
     }
 
     /**
@@ -60,7 +72,8 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
             AtomicInteger number = new AtomicInteger();
             builder.threadFactory(body -> new Thread(body, prefix + number.incrementAndGet()));
         }
-        return new DeclaredPool(builder, decorators(name, properties, beans), properties.shutdownWait());
+        return new DeclaredPool(
+                builder, decorators(name, properties, beans), properties.shutdownWait(), System::nanoTime);
     }
 
     private static RejectedExecutionHandler policy(PoolProperties properties) {
@@ -125,9 +138,9 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
     synchronized long nanosLeft() {
         if (!stopping) {
             stopping = true;
-            deadline = System.nanoTime() + shutdownWait.toNanos();
+            deadline = clock.getAsLong() + shutdownWait.toNanos();
         }
-        return Math.max(0, deadline - System.nanoTime());
+        return Math.max(0, deadline - clock.getAsLong());
     }
 
     /** The context runs again: its next stop has the whole time. */

@@ -176,25 +176,6 @@ class DeclaredPoolsTest {
     }
 
     @Test
-    void stop_afterARestart_waitsAsTheFirstTime() {
-        AtomicInteger done = new AtomicInteger();
-        runner.withPropertyValues("lifeguard.pools.orders.size=1", "lifeguard.pools.orders.shutdown-wait=2s")
-                .run(context -> {
-                    context.getSourceApplicationContext().stop();
-                    TimeUnit.MILLISECONDS.sleep(2_100);
-                    context.getSourceApplicationContext().start();
-                    CountDownLatch started = new CountDownLatch(1);
-                    pool(context, "orders").submit(() -> {
-                        started.countDown();
-                        TimeUnit.MILLISECONDS.sleep(100);
-                        return done.incrementAndGet();
-                    });
-                    assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
-                });
-        assertThat(done).hasValue(1);
-    }
-
-    @Test
     void pool_decorators_areAppliedInOrderByDefault() {
         runner.withUserConfiguration(Decorators.class)
                 .withPropertyValues("lifeguard.pools.orders.size=1")

@@ -1,6 +1,7 @@
 package io.lifeguard.examples.orders;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.examples.orders.load.Answers;
 import io.lifeguard.examples.orders.load.Customers;
@@ -8,7 +9,6 @@ import io.lifeguard.examples.orders.load.RoundRobin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +35,8 @@ class RollingStopIT {
             RunningApplication second = instance("second", database);
             RoundRobin instances = new RoundRobin(List.of(first.uri(), second.uri()));
             Answers answers = new Customers(instances, PAUSE).order(CUSTOMERS, LENGTH, () -> {
-                replace(first, instances, instance("third", database));
-                replace(second, instances, instance("fourth", database));
+                replace(first, instances, database, instance("third", database));
+                replace(second, instances, database, instance("fourth", database));
             });
             started.forEach(RunningApplication::close);
 
@@ -50,10 +50,12 @@ class RollingStopIT {
         }
     }
 
-    /** Out of the rotation first, so that nobody comes any more; then it may end, once it has answered those who are inside. */
-    private static void replace(RunningApplication old, RoundRobin instances, RunningApplication successor)
-            throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(LENGTH.toMillis() / 5); // not to wait for anything: customers order from both
+    /** Once customers have ordered in turn from all that are in the rotation. Out of it first, so that nobody comes any more; then it may end, once it has answered those who are inside. */
+    private static void replace(
+            RunningApplication old, RoundRobin instances, SharedDatabase database, RunningApplication successor)
+            throws Exception {
+        long before = database.count("TRUE");
+        await().atMost(LENGTH.multipliedBy(4)).until(() -> database.count("TRUE") > before + 5 * CUSTOMERS);
         instances.add(successor.uri());
         instances.remove(old.uri());
         assertThat(old.stop()).isEqualTo(TERMINATED);
