@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * java src/measure/StartUpCost.java target/spring-boot-app.jar [ROUNDS [ARGUMENTS OF THE JVM...]]
  * </pre>
  *
- * Time is the JVM's, from its start until Spring Boot says that the application has started. CPU is the process's until then. Heap and metaspace are what is used
- * after a full collection (serial collector), resident is what the system counts then.
+ * Time is the JVM's, from its start until Spring Boot says that the application has started. CPU is the process's until then. Heap and metaspace are
+ * what is used after a full collection (serial collector), resident is what the system counts then.
  */
 public final class StartUpCost {
 

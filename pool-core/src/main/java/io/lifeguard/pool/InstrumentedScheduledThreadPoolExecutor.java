@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * whether it failed. Thread-safe, and in all else what the JDK's class is; it can be subclassed in the same way.
  *
  * <p>Lateness is the time from when a run was due to when it began; for a periodic task that overran its period it is what it has
- * fallen behind. Runs are counted under the class of the task that was scheduled, unless a subclass overrides
- * {@code decorateTask}, which must see the very object that was passed: then they are counted under the class of the future.
+ * fallen behind. Runs are counted under the class of the task that was scheduled, unless a subclass overrides {@code decorateTask},
+ * which must see the very object that was passed: then they are counted under the class of the future.
  *
  * @implNote Tasks are not decorated, since decorated tasks are not removed on cancellation by the JDK's class. The hooks measure;
  *     where a subclass overrides them without calling {@code super}, only the JDK's counts remain.
@@ -32,9 +32,8 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     private final boolean decorated;
 
     // written by whoever schedules; a sum that is being read may lack the latest
-    private final LongAdder schedules =
-            new LongAdder(); // calls of schedule, also those that the JDK makes for execute and submit
-    private final LongAdder executions = new LongAdder(); // of these the latter
+    private final LongAdder schedules = new LongAdder(); // calls of schedule, also by the JDK itself
+    private final LongAdder executions = new LongAdder(); // of these the latter, for execute and submit
     private final LongAdder repetitions = new LongAdder();
 
     /**

@@ -200,9 +200,9 @@ public record PoolSnapshot(
      *
      * <p>The cost of measuring is estimated: how often the clocks were read, by submitters and workers, and how many tasks were
      * recorded, times what that costs on this machine once the virtual machine has compiled it. The first thousands of tasks of a
-     * virtual machine cost more, as everything does then. The figure is the cheapest that the first snapshots find, which take 1 to 10 ms
-     * for it, so it falls at first. Not included is that caches are colder for what was recorded:
-     * with that, at tasks of 1 µs, measuring costs about twice as much.
+     * virtual machine cost more, as everything does then. The figure is the cheapest that the first snapshots find, which take 1 to
+     * 10 ms for it, so it falls at first. Not included is that caches are colder for what was recorded: with that, at tasks of
+     * 1 µs, measuring costs about twice as much.
      *
      * <p>{@link PoolSnapshot#cpuTime() cpuTime().total()} and {@code idleCpuTime} together are what the operating system says of the
      * workers' threads, less the start of a thread and the reads of its CPU clock. What measuring does between two tasks is part of the CPU

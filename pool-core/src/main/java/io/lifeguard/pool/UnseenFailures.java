@@ -138,8 +138,9 @@ final class UnseenFailures {
     static final class Followed extends WeakReference<@Nullable Object> {
         private final Key key;
         private final long sinceNanos = System.nanoTime();
-        private volatile boolean
-                seen; // written by whoever asks the future; a stale read is corrected by the next sweep
+
+        // written by whoever asks the future; a stale read is corrected by the next sweep
+        private volatile boolean seen;
 
         private Followed(Object future, Key key) {
             super(future);

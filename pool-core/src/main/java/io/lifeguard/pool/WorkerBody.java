@@ -12,8 +12,8 @@ final class WorkerBody implements Runnable {
     private final Runnable body;
     private final long hiredNanos = System.nanoTime();
 
-    private @Nullable Object
-            firstKind; // until its thread starts: it keeps this body for life, and must not keep a user's class
+    // until its thread starts: it keeps this body for life, and must not keep a user's class
+    private @Nullable Object firstKind;
     private @Nullable Thread thread; // set and read by the hiring thread
 
     /**

@@ -7,10 +7,9 @@ import java.util.Set;
 /**
  * {@code blocked-on-io}: all workers wait for something outside, the CPUs idle, and tasks queue. Stateless.
  *
- * <p>Formula: the backlog stays, the machine's CPUs are less than 80 % busy, at least half of the service time is spent outside, stacks
- * show fewer than 30 % of the workers waiting inside the process, and the model expects at least 1.2 times the throughput from the recommended
- * size. Window: a backlog over 5 windows; times as far back as the size and the
- * load were alike, at most 10; stacks of the last 5, without which this rule is silent.
+ * <p>Formula: the backlog stays, the machine's CPUs are less than 80 % busy, at least half of the service time is spent outside, stacks show fewer
+ * than 30 % of the workers waiting inside the process, and the model expects at least 1.2 times the throughput from the recommended size. Window: a
+ * backlog over 5 windows; times as far back as the size and the load were alike, at most 10; stacks of the last 5, without which this rule is silent.
  *
  * <p>Thresholds: below half the task mostly computes. 80 %: above that the CPUs are within 1.25 of the end, and 1.2 could not be reached.
  *
@@ -34,8 +33,7 @@ final class BlockedOnIo implements Rule {
 
     private static final double MACHINE_BUSY = 0.8;
     private static final double THROTTLED = 0.05; // of the window; stopped by a quota is neither at work nor outside
-    private static final double ELASTICITY =
-            0.5; // whether concurrency is the cause or not: growing did not help of late
+    private static final double ELASTICITY = 0.5; // below it growing did not help of late
     private static final double INSIDE = 0.3; // share of workers that wait inside the process, for locks or for tasks
 
     @Override

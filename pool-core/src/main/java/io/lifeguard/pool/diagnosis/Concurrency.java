@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * itself.
  *
  * @param windows how many windows were compared; 0 when nothing can be said
- * @param spread the highest concurrency divided by the lowest, each the mean of a quarter of the windows, but of three at most: a pool that has been full for
- *     long has not forgotten how it got there
+ * @param spread the highest concurrency divided by the lowest, each the mean of a quarter of the windows, but of three at most: a pool that has been
+ *     full for long has not forgotten how it got there
  * @param elasticity e
  * @param error its standard error
  * @param enough the lowest concurrency that had a throughput of 95 % of that at the highest

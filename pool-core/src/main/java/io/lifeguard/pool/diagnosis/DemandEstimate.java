@@ -166,9 +166,9 @@ final class DemandEstimate {
 
     /**
      * Wall time without CPU, run-queue delay and locks. Where other threads of the process do much of the work while a task waits for them, they
-     * queue for a CPU as well: the scheduler shares CPUs fairly, so for each unit of work as long as the task does for its own. A collector or a feeder, which
-     * work beside the task, burn less than a quarter of its CPU time. What is left is a difference of large numbers, and nothing when it is smaller than
-     * their error.
+     * queue for a CPU as well: the scheduler shares CPUs fairly, so for each unit of work as long as the task does for its own. A collector or a
+     * feeder, which work beside the task, burn less than a quarter of its CPU time. What is left is a difference of large numbers, and nothing when
+     * it is smaller than their error.
      */
     private double outside(double ownDelay) {
         double all = ownDelay > cpu ? calmRest().orElse(wall - cpu - ownDelay) : wall - cpu - ownDelay;
@@ -210,9 +210,9 @@ final class DemandEstimate {
     }
 
     /*
-     * The lock is held while computing or while waiting, in proportion; so its station takes its part from both. Other threads of the process work for a task
-     * while it waits (a service in the same process), or beside it (a collector): the CPU's station gets their work too, and as much is taken from
-     * the wait, as far as that goes; the ceiling is right either way, and so is the service time of a single worker.
+     * The lock is held while computing or while waiting, in proportion; so its station takes its part from both. Other threads of the process work
+     * for a task while it waits (a service in the same process), or beside it (a collector): the CPU's station gets their work too, and as much is
+     * taken from the wait, as far as that goes; the ceiling is right either way, and so is the service time of a single worker.
      */
     private Demand demand(double outside, double growth) {
         double alone = cpu + outside;

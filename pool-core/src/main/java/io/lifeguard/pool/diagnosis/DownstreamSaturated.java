@@ -14,8 +14,8 @@ import java.util.Set;
  * workers are parked at one place of the user's, waiting for a connection or a permit that others hold. Window: the variation of the last
  * 60 windows, without those in which the machine was busy, with whosoever's work; stacks of the last 5.
  *
- * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time; from there on growing loses more than it
- * wins. 30 % parked: growing by any number would only lengthen that line.
+ * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time; from there on growing loses more
+ * than it wins. 30 % parked: growing by any number would only lengthen that line.
  *
  * <p>Closest healthy workload: calls that take long whatever the load; and a service that got slower by itself for a while: its throughput
  * <em>falls</em> as calls pile up, which is told apart.

@@ -11,8 +11,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute, or as often as users want.
- * One that is raised again within that time of its last line is a reminder, if it lasts. Confined to the monitor's thread.
+ * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute, or as often as
+ * users want. One that is raised again within that time of its last line is a reminder, if it lasts. Confined to the monitor's thread.
  */
 final class FindingLog implements FindingListener {
 

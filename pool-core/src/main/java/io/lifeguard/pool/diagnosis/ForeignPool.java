@@ -25,8 +25,9 @@ abstract class ForeignPool<E extends Executor> implements InstrumentedPool, Pool
 
     private final WeakReference<E> pool;
     private final String name;
-    private volatile @Nullable PoolSnapshot
-            latest; // written by any reader; a stale read is an older snapshot of a pool that is gone
+
+    // written by any reader; a stale read is an older snapshot of a pool that is gone
+    private volatile @Nullable PoolSnapshot latest;
 
     ForeignPool(E pool, String name) {
         this.pool = new WeakReference<>(pool);

@@ -7,12 +7,11 @@ import java.util.Set;
 /**
  * Workers queue for one lock, and the queue costs throughput. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> A lock is a station with one server. With k workers busy, w of them waiting for it in the mean, and w never near zero, the lock is
- * held nearly all the time and sets the pace; without it k / (k − w) of the throughput is possible, but no more than cores ÷ CPU time
- * per task.
+ * <p><b>Formula.</b> A lock is a station with one server. With k workers busy, w of them waiting for it in the mean, and w never near zero, the lock
+ * is held nearly all the time and sets the pace; without it k / (k − w) of the throughput is possible, but no more than cores ÷ CPU time per task.
  *
- * <p><b>Window.</b> The latest one with stacks, not more than four windows ago. They are asked for when workers are busy for less than 70 % with computing, every fourth window
- * until a queue is found.
+ * <p><b>Window.</b> The latest one with stacks, not more than four windows ago. They are asked for when workers are busy for less than 70 % with
+ * computing, every fourth window until a queue is found.
  *
  * <p><b>Thresholds.</b> A mean queue of 2: in a single-server station with random arrivals, queue ρ²/(1 − ρ), that is a lock held 73 % of the
  * time (Lazowska et al., <i>Quantitative System Performance</i>, 1984); in a pool of fewer than five workers 40 % of the busy ones. And 20 % of the

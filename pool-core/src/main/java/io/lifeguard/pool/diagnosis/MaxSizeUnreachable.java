@@ -12,9 +12,9 @@ import java.util.Set;
  * although the CPUs were full before: n = cores × (1 + Z/C) workers fill them, where C is CPU time and Z what is neither CPU time nor run-queue
  * delay; a core size of n or more makes every further worker queue for the CPU.
  *
- * <p><b>Window.</b> The latest; the latest four for the third case, where more workers are busy than the core and than there are CPUs. The others are said only of a
- * pool that needs more workers: tasks wait, and all workers are busy. Workers' times are asked for
- * when a pool has grown and the process uses 90 % of its CPUs.
+ * <p><b>Window.</b> The latest; the latest four for the third case, where more workers are busy than the core and than there are CPUs. The others are
+ * said only of a pool that needs more workers: tasks wait, and all workers are busy. Workers' times are asked for when a pool has grown and the
+ * process uses 90 % of its CPUs.
  *
  * <p><b>Thresholds.</b> A wait of 10 s in a full queue, at which most callers have given up (30 s is the longest usual time-out, and there
  * is more on the way than a queue). CPUs 95 % full, a core size of 0.8 n: what a measurement of one second can tell.

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  *
  * <p>Thresholds: half, because nobody thanks for being told to save a few threads. Fewer than {@value #FEWEST_TASKS} tasks say nothing.
  *
- * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest minute of the last hour, or than its mean
- * since it was made: then nothing is said. A pool that has just started has not been seen for a minute.
+ * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest minute of the last hour, or than
+ * its mean since it was made: then nothing is said. A pool that has just started has not been seen for a minute.
  */
 final class Oversized implements Rule {
 

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * <p><b>Thresholds.</b> 30 s is the usual grace of a shutdown (Kubernetes, Spring Boot). 20 pools of one place: more than a JVM usually has
  * processors to make one pool for each. 100 tasks: what one request or one test gives a pool of its own. The last two are judgement.
  *
- * <p><b>Closest healthy workload.</b> A pool that drains its queue for minutes after shutdown: it completes tasks. Pools of shards, made in a loop: they are
- * used.
+ * <p><b>Closest healthy workload.</b> A pool that drains its queue for minutes after shutdown: it completes tasks. Pools of shards, made in a loop:
+ * they are used.
  */
 final class PoolLeaked implements Rule {
 

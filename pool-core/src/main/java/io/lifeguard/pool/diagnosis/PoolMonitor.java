@@ -242,11 +242,11 @@ public final class PoolMonitor implements AutoCloseable {
     /**
      * Watches a pool that one cannot replace, until it terminates or is collected.
      *
-     * <p>From outside one sees sizes, the queue, how many workers are busy at the moments at which a window ends, and how many tasks were completed. One sees no
-     * times: neither of waiting nor of running nor of computing; not which tasks failed, were rejected or were run by their submitters; and not
-     * what becomes of a worker within a window. All that is {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and findings
-     * that need it are not made. The pool's threads are found by their names, if those are alike and no other threads have such; else there are no stacks
-     * of them.
+     * <p>From outside one sees sizes, the queue, how many workers are busy at the moments at which a window ends, and how many tasks were completed.
+     * One sees no times: neither of waiting nor of running nor of computing; not which tasks failed, were rejected or were run by their submitters;
+     * and not what becomes of a worker within a window. All that is {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and
+     * findings that need it are not made. The pool's threads are found by their names, if those are alike and no other threads have such; else there
+     * are no stacks of them.
      *
      * @param pool the pool, not null; one of ours is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added

@@ -9,12 +9,12 @@ import java.util.Objects;
  * Throughput and service time of a saturated pool at every size, predicted from what one task {@linkplain Demand asks for}. Safe for use by
  * any thread.
  *
- * <p>The pool is a closed queueing network: as many customers as there are workers go round between the world outside (a delay, nobody
- * queues), the CPU (a station with {@code cores} servers that all can reach) and, if there is one, the contended lock (a station with one server).
- * Without a lock it is the machine-repairman model. Source: E. D. Lazowska, J. Zahorjan, G. S. Graham, K. C. Sevcik,
- * <i>Quantitative System Performance</i>, Prentice-Hall 1984, chapters 5 (bounds), 6 to 8 (closed networks, load-dependent stations). A CPU that
- * is shared in slices and a delay are insensitive to how times are distributed: only means matter. For a lock they do matter: the prediction
- * is for exponential times, and a bit low near the knee when tasks hold it for always the same time.
+ * <p>The pool is a closed queueing network: as many customers as there are workers go round between the world outside (a delay, nobody queues), the
+ * CPU (a station with {@code cores} servers that all can reach) and, if there is one, the contended lock (a station with one server). Without a lock
+ * it is the machine-repairman model. Source: E. D. Lazowska, J. Zahorjan, G. S. Graham, K. C. Sevcik, <i>Quantitative System Performance</i>,
+ * Prentice-Hall 1984, chapters 5 (bounds), 6 to 8 (closed networks, load-dependent stations). A CPU that is shared in slices and a delay are
+ * insensitive to how times are distributed: only means matter. For a lock they do matter: the prediction is for exponential times, and a bit low near
+ * the knee when tasks hold it for always the same time.
  */
 public final class ServiceCurve {
 

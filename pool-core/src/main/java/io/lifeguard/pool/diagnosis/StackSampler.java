@@ -41,8 +41,7 @@ final class StackSampler implements StackSource {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final double nanosPerSecond;
     private final LongSupplier clock;
-    private final LongSupplier
-            cpuClock; // of the calling thread, in nanoseconds; the same as the clock where there is none
+    private final LongSupplier cpuClock; // of the calling thread; the same as the clock where there is none
 
     private double pace = 1;
     private double free; // nanoseconds that are not counted: the first looks are interpreted, and ten times as dear

@@ -213,8 +213,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
             throw new InterruptedException();
         }
         // Whoever comes to be admitted was refused a moment ago. If it took each slot as it becomes free, it would come
-        // for
-        // every task; so it waits, like the others, until a batch of them is free.
+        // for every task; so it waits, like the others, until a batch of them is free.
         boolean patient = releasable && nanos > 0 && !hasRoom(producers.batch());
         if (!patient && offer(task)) {
             return Admission.ACCEPTED;

@@ -10,7 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
  * runs them. Stateless. Needs the library {@code io.micrometer:context-propagation}.
  *
  * <p>The context is taken when a task is submitted, is in place while it runs, and what was there before is restored when it ends: in a worker, and
- * in a submitter that runs the task itself because the pool is full, whose own context is untouched. What the submitter has not set is not set in the task either.
+ * in a submitter that runs the task itself because the pool is full, whose own context is untouched. What the submitter has not set is not set in the
+ * task either.
  *
  * <p>Tasks are wrapped, so the pool's queue, hooks and {@code shutdownNow} show wrappers, which carry the context of whoever submitted, whoever runs them.
  * They are counted under the kind of the task inside, and print like it. Nothing is wrapped unless you ask: submit to the pool itself where the identity of

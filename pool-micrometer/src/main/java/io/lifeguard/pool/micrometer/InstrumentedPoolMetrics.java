@@ -205,9 +205,9 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Sets how old a pool must be before its timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE} are registered, if it was created after
-         * the binding: 10 seconds until told otherwise. Code that passes its new pool to Micrometer's {@code ExecutorServiceMetrics.monitor} wants these two
-         * names, and would fail if they were taken.
+         * Sets how old a pool must be before its timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE} are registered, if it was created
+         * after the binding: 10 seconds until told otherwise. Code that passes its new pool to Micrometer's {@code ExecutorServiceMetrics.monitor}
+         * wants these two names, and would fail if they were taken.
          *
          * @param age not negative; zero registers them at once
          * @return this
@@ -229,8 +229,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Keeps the meters of a terminated pool for so long, so that a registry that publishes in steps, or is scraped, learns of the pool's last moments. They
-         * go at once until told otherwise, and in any case when a pool of the same name is created.
+         * Keeps the meters of a terminated pool for so long, so that a registry that publishes in steps, or is scraped, learns of the pool's last
+         * moments. They go at once until told otherwise, and in any case when a pool of the same name is created.
          *
          * @param time not negative
          * @return this

@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <p>A finding has to last for some windows, three of them as a rule, and a pool is not judged in its first three. So a test sees something only if it works for six windows and more: those of the
- * monitor are a second long unless told otherwise, see {@link PoolMonitor#window(java.time.Duration)}.
+ * <p>A finding has to last for some windows, three of them as a rule, and a pool is not judged in its first three. So a test sees something only if
+ * it works for six windows and more: those of the monitor are a second long unless told otherwise, see
+ * {@link PoolMonitor#window(java.time.Duration)}.
  */
 public final class FindingRecorder implements AutoCloseable {
 

@@ -5,8 +5,8 @@ import java.util.concurrent.ExecutorService;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Spring's executor of one thread per task, whose tasks are counted and timed: what can be said of virtual threads, which have no queue and no size. Needs Java 21.
- * As thread-safe as Spring's class.
+ * Spring's executor of one thread per task, whose tasks are counted and timed: what can be said of virtual threads, which have no queue and no size.
+ * Needs Java 21. As thread-safe as Spring's class.
  */
 @SuppressWarnings("serial") // as Spring's own: nobody serialises an executor
 class InstrumentedSimpleAsyncTaskExecutor extends SimpleAsyncTaskExecutor {

@@ -14,14 +14,14 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
- * A {@link ThreadPoolTaskExecutor} whose pool is an {@link InstrumentedThreadPoolExecutor}, under the name of the bean. As thread-safe as Spring's class, and
- * configured in the same way: properties, decorators, customizers, lifecycle and shutdown are Spring's.
+ * A {@link ThreadPoolTaskExecutor} whose pool is an {@link InstrumentedThreadPoolExecutor}, under the name of the bean. As thread-safe as Spring's
+ * class, and configured in the same way: properties, decorators, customizers, lifecycle and shutdown are Spring's.
  *
  * <p>Boot's {@code applicationTaskExecutor} becomes one by itself. To have another one, build it with Boot's builder: {@code
  * builder.build(InstrumentedThreadPoolTaskExecutor.class)}.
  *
- * @implNote The queue is one of ours, so {@code createQueue} is not asked. A capacity of {@link Integer#MAX_VALUE} is no bound, and one of zero or less is a
- *     direct hand-off, as in Spring's class.
+ * @implNote The queue is one of ours, so {@code createQueue} is not asked. A capacity of {@link Integer#MAX_VALUE} is no bound, and one of zero or
+ *     less is a direct hand-off, as in Spring's class.
  */
 @SuppressWarnings("serial") // as Spring's own: nobody serialises an executor
 public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {

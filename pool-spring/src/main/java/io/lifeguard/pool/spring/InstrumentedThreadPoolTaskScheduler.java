@@ -11,13 +11,14 @@ import org.springframework.core.task.TaskDecorator;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * A {@link ThreadPoolTaskScheduler} whose pool is an {@link InstrumentedScheduledThreadPoolExecutor}, under the name of the bean. As thread-safe as Spring's
- * class, and configured in the same way.
+ * A {@link ThreadPoolTaskScheduler} whose pool is an {@link InstrumentedScheduledThreadPoolExecutor}, under the name of the bean. As thread-safe as
+ * Spring's class, and configured in the same way.
  *
  * <p>Boot's {@code taskScheduler} becomes one by itself. To have another one: {@code
  * builder.configure(new InstrumentedThreadPoolTaskScheduler())}, with Boot's builder.
  *
- * @implNote Tasks are counted under their own classes, unless there is a {@link TaskDecorator}: it must see the future, and so they are counted under its class.
+ * @implNote Tasks are counted under their own classes, unless there is a {@link TaskDecorator}: it must see the future, and so they are counted under
+ *     its class.
  */
 @SuppressWarnings("serial") // as Spring's own: nobody serialises a scheduler
 public class InstrumentedThreadPoolTaskScheduler extends ThreadPoolTaskScheduler {

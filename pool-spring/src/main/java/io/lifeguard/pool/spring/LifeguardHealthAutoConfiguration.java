@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Adds the health contributor {@code threadpools}, where it is switched on. The types of health have moved from 3.5 to 4: of the two nested configurations the
- * one whose type exists is used.
+ * Adds the health contributor {@code threadpools}, where it is switched on. The types of health have moved from 3.5 to 4: of the two nested
+ * configurations the one whose type exists is used.
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "lifeguard.enabled", matchIfMissing = true)

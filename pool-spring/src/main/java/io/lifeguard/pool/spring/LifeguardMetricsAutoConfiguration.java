@@ -9,8 +9,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Adds binders, which Boot binds to its registry: one for all pools of Lifeguard, whoever makes them, and one for executors of the application that Boot does
- * not meter. For pools that Boot meters too, the names are the same, and so there is one series.
+ * Adds binders, which Boot binds to its registry: one for all pools of Lifeguard, whoever makes them, and one for executors of the application that
+ * Boot does not meter. For pools that Boot meters too, the names are the same, and so there is one series.
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
 @ConditionalOnClass({MeterBinder.class, InstrumentedPoolMetrics.class})

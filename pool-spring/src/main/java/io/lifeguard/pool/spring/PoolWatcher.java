@@ -15,7 +15,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * Has the executors that are beans of the application watched, once the container has made them. It changes none, replaces none and makes none. Thread-safe.
+ * Has the executors that are beans of the application watched, once the container has made them. It changes none, replaces none and makes none.
+ * Thread-safe.
  *
  * <p>First in line behind a bean's initialisation, so it sees the executor and not what others put around it.
  */

@@ -18,8 +18,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextStartedEvent;
 
 /**
- * Has the request threads of web servers watched. Servers make their pools when they start, so they are asked for them when a context, or the child context of
- * the management port, has started, and when it starts again after a stop, with which Tomcat's pool ends. Thread-safe.
+ * Has the request threads of web servers watched. Servers make their pools when they start, so they are asked for them when a context, or the child
+ * context of the management port, has started, and when it starts again after a stop, with which Tomcat's pool ends. Thread-safe.
  */
 final class WebServerPools implements ApplicationListener<ApplicationContextEvent> {
 

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Throughput of a pool that is bound to a Prometheus registry and scraped once a second, over that of one that is not: two workers, tasks of a microsecond,
- * one submitter that waits when the queue of 1,024 is full. All pools live in one JVM and take turns of two seconds in an order drawn anew for every round, so
- * each ratio is of neighbours in time. A second unbound pool shows what chance makes.
+ * Throughput of a pool that is bound to a Prometheus registry and scraped once a second, over that of one that is not: two workers, tasks of a
+ * microsecond, one submitter that waits when the queue of 1,024 is full. All pools live in one JVM and take turns of two seconds in an order drawn
+ * anew for every round, so each ratio is of neighbours in time. A second unbound pool shows what chance makes.
  *
  * <p>Arguments: rounds, seconds per turn; 25 and 2 by default. Prints medians with quartiles, and what a scrape takes.
  */

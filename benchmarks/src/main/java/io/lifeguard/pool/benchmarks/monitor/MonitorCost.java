@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * How much of one core the monitor's thread burns, and the VM's own thread that walks stacks for it, for 20 pools of 50 threads that work a little: while no rule suspects anything, and while one
- * suspects everything. Windows of a second. Prints a line for each, and fails when a budget is exceeded.
+ * How much of one core the monitor's thread burns, and the VM's own thread that walks stacks for it, for 20 pools of 50 threads that work a little:
+ * while no rule suspects anything, and while one suspects everything. Windows of a second. Prints a line for each, and fails when a budget is
+ * exceeded.
  *
  * <p>Arguments: pools, threads per pool, seconds per scenario; 20, 50 and 60 by default.
  */

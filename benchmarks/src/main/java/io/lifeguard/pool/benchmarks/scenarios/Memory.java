@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 /**
  * The heap that a pool retains beyond the stock pool's, after many tasks of many classes.
  *
- * <p>Retained heap is weighed by full collections (of the serial collector, told to leave nothing behind) before some equal
- * pools are made and after they have worked. It holds whatever a pool keeps alive, wherever it keeps it, thread-locals
- * included, with no need to look into foreign objects. Pools of 2 and of 10 workers give two equations: what grows with
- * the workers is theirs, the rest is the pool's. The stock pool is weighed in the same JVM and taken off.
- * What others do on the machine does not matter, so the load is not watched.
+ * <p>Retained heap is weighed by full collections (of the serial collector, told to leave nothing behind) before some
+ * equal pools are made and after they have worked. It holds whatever a pool keeps alive, wherever it keeps it,
+ * thread-locals included, with no need to look into foreign objects. Pools of 2 and of 10 workers give two equations:
+ * what grows with the workers is theirs, the rest is the pool's. The stock pool is weighed in the same JVM and taken
+ * off. What others do on the machine does not matter, so the load is not watched.
  */
 final class Memory implements Scenario {
     // the naive subclass would need many minutes, and keeps four sums
