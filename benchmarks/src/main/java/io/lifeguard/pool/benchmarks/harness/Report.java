@@ -5,6 +5,7 @@ import io.lifeguard.pool.benchmarks.rivals.Rivals;
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
 import io.lifeguard.pool.benchmarks.scenarios.Scenario;
 import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
+import io.lifeguard.workbench.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.lifeguard.pool.corpus.report;
 import io.lifeguard.pool.corpus.run.Outcome;
 import io.lifeguard.pool.corpus.run.Sighting;
 import io.lifeguard.pool.corpus.workloads.Workloads;
+import io.lifeguard.workbench.Table;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.corpus.run;
 
-import io.lifeguard.pool.corpus.work.Waiting;
+import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.corpus.run;
 
-import io.lifeguard.pool.corpus.work.Waiting;
 import io.lifeguard.pool.corpus.workloads.Workload;
+import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.lifeguard.pool.corpus.run;
 
-import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.workloads.Scene;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
+import io.lifeguard.workbench.Hashing;
 import java.time.Duration;
 import java.util.Locale;
 

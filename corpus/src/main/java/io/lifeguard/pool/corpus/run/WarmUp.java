@@ -1,9 +1,9 @@
 package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
-import io.lifeguard.pool.corpus.work.Hashing;
-import io.lifeguard.pool.corpus.work.Waiting;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.workbench.Hashing;
+import io.lifeguard.workbench.Waiting;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.corpus.sizing;
 
-import io.lifeguard.pool.corpus.report.Table;
+import io.lifeguard.workbench.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -2,12 +2,12 @@ package io.lifeguard.pool.corpus.sizing;
 
 import io.lifeguard.pool.corpus.work.Compressing;
 import io.lifeguard.pool.corpus.work.Database;
-import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.HttpService;
 import io.lifeguard.pool.corpus.work.Randomness;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.pool.corpus.work.TextFile;
-import io.lifeguard.pool.corpus.work.Waiting;
+import io.lifeguard.workbench.Hashing;
+import io.lifeguard.workbench.Waiting;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.lifeguard.pool.corpus.work;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

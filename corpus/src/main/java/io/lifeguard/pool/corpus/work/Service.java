@@ -1,5 +1,6 @@
 package io.lifeguard.pool.corpus.work;
 
+import io.lifeguard.workbench.Waiting;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

@@ -6,9 +6,9 @@ import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.lifeguard.pool.corpus.work.Compressing;
-import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.pool.corpus.work.TextFile;
+import io.lifeguard.workbench.Hashing;
 import java.util.List;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.ReentrantLock;

@@ -5,10 +5,10 @@ import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
-import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.HttpService;
 import io.lifeguard.pool.corpus.work.Randomness;
 import io.lifeguard.pool.corpus.work.Service;
+import io.lifeguard.workbench.Hashing;
 import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
 

@@ -6,9 +6,9 @@ import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
-import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.Service;
-import io.lifeguard.pool.corpus.work.Waiting;
+import io.lifeguard.workbench.Hashing;
+import io.lifeguard.workbench.Waiting;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -4,8 +4,8 @@ import static io.lifeguard.pool.corpus.workloads.Scene.CORES;
 import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
-import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.Service;
+import io.lifeguard.workbench.Hashing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

@@ -2,7 +2,7 @@ package io.lifeguard.pool.corpus.workloads;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.corpus.work.Randomness;
-import io.lifeguard.pool.corpus.work.Waiting;
+import io.lifeguard.workbench.Waiting;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

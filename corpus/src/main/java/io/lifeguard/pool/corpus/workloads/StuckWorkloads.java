@@ -5,9 +5,9 @@ import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.Tasks;
-import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.Service;
-import io.lifeguard.pool.corpus.work.Waiting;
+import io.lifeguard.workbench.Hashing;
+import io.lifeguard.workbench.Waiting;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;

@@ -4,9 +4,9 @@ import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
 import io.lifeguard.pool.corpus.work.Database;
-import io.lifeguard.pool.corpus.work.Hashing;
 import io.lifeguard.pool.corpus.work.HttpService;
 import io.lifeguard.pool.corpus.work.Service;
+import io.lifeguard.workbench.Hashing;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;

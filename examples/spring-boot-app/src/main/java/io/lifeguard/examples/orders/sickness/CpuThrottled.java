@@ -1,7 +1,7 @@
 package io.lifeguard.examples.orders.sickness;
 
 import io.lifeguard.examples.orders.warehouse.CpuQuota;
-import io.lifeguard.examples.orders.warehouse.Hashing;
+import io.lifeguard.workbench.Hashing;
 import java.util.concurrent.ExecutorService;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;

@@ -1,6 +1,6 @@
 package io.lifeguard.examples.orders.sickness;
 
-import io.lifeguard.examples.orders.warehouse.Hashing;
+import io.lifeguard.workbench.Hashing;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;

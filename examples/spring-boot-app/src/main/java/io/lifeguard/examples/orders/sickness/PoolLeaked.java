@@ -1,7 +1,7 @@
 package io.lifeguard.examples.orders.sickness;
 
-import io.lifeguard.examples.orders.warehouse.Hashing;
 import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.workbench.Hashing;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;

@@ -1,6 +1,6 @@
 package io.lifeguard.examples.orders.sickness;
 
-import io.lifeguard.examples.orders.warehouse.Waiting;
+import io.lifeguard.workbench.Waiting;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;

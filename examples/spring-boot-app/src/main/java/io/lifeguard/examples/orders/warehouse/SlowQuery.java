@@ -1,5 +1,6 @@
 package io.lifeguard.examples.orders.warehouse;
 
+import io.lifeguard.workbench.Waiting;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A query that holds its connection for as long as it is told to, as if the database were far away. Stateless. */

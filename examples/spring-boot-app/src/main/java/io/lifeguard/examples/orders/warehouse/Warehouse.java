@@ -1,5 +1,6 @@
 package io.lifeguard.examples.orders.warehouse;
 
+import io.lifeguard.workbench.Waiting;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

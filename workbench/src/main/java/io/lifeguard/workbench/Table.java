@@ -1,4 +1,4 @@
-package io.lifeguard.pool.corpus.report;
+package io.lifeguard.workbench;
 
 import java.util.ArrayList;
 import java.util.Arrays;

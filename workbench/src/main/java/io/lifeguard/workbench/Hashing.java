@@ -1,4 +1,4 @@
-package io.lifeguard.examples.orders.warehouse;
+package io.lifeguard.workbench;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,4 +1,4 @@
-package io.lifeguard.examples.orders.warehouse;
+package io.lifeguard.workbench;
 
 import java.util.concurrent.locks.LockSupport;
 
