@@ -31,10 +31,7 @@ enum Sickness {
     STUCK("stuck", "imports", "one task never ends") {
         @Override
         void breakOut(Ward ward) {
-            InstrumentedThreadPoolExecutor pool = ward.admit(InstrumentedThreadPoolExecutor.named(pool())
-                    .size(4)
-                    .queueCapacity(1_000)
-                    .build());
+            InstrumentedThreadPoolExecutor pool = admit(ward, 4, 1_000);
             CountDownLatch answer = new CountDownLatch(1);
             CountDownLatch noAnswer = new CountDownLatch(1);
             // Tasks of its kind have ended, so that it is known how long they take.
@@ -53,10 +50,7 @@ enum Sickness {
     OVERFED("overfed", "mail", "more tasks come than go, and the queue grows") {
         @Override
         void breakOut(Ward ward) {
-            InstrumentedThreadPoolExecutor pool = ward.admit(InstrumentedThreadPoolExecutor.named(pool())
-                    .size(4)
-                    .queueCapacity(100_000)
-                    .build());
+            InstrumentedThreadPoolExecutor pool = admit(ward, 4, 100_000);
             ward.feed(pool, 300, new Errand(Duration.ofMillis(40)));
         }
     },
@@ -65,10 +59,7 @@ enum Sickness {
     OVERSIZED("oversized", "reports", "forty workers do the work of two") {
         @Override
         void breakOut(Ward ward) {
-            InstrumentedThreadPoolExecutor pool = ward.admit(InstrumentedThreadPoolExecutor.named(pool())
-                    .size(40)
-                    .queueCapacity(1_000)
-                    .build());
+            InstrumentedThreadPoolExecutor pool = admit(ward, 40, 1_000);
             pool.prestartAllCoreThreads();
             ward.feed(pool, 80, new Errand(Duration.ofMillis(25)));
         }
@@ -78,10 +69,7 @@ enum Sickness {
     FULL("full", "payments", "the pool is too small, and submitters wait for room all the time") {
         @Override
         void breakOut(Ward ward) {
-            InstrumentedThreadPoolExecutor pool = ward.admit(InstrumentedThreadPoolExecutor.named(pool())
-                    .size(2)
-                    .queueCapacity(8)
-                    .build());
+            InstrumentedThreadPoolExecutor pool = admit(ward, 2, 8);
             for (int i = 0; i < 3; i++) {
                 ward.feed(pool, 200, new Errand(Duration.ofMillis(20)));
             }
@@ -115,6 +103,14 @@ enum Sickness {
 
     /** Makes a pool that suffers from it. */
     abstract void breakOut(Ward ward);
+
+    /** The pool of that size, whose submitters wait when the queue is full. */
+    InstrumentedThreadPoolExecutor admit(Ward ward, int size, int queueCapacity) {
+        return ward.admit(InstrumentedThreadPoolExecutor.named(pool)
+                .size(size)
+                .queueCapacity(queueCapacity)
+                .build());
+    }
 
     static Optional<Sickness> of(String id) {
         return Arrays.stream(values())
