@@ -3,8 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.PoolSnapshot;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,8 +25,7 @@ public final class PoolWindow {
     private final Instant end;
     private final PoolState state;
     private final ProcessWindow process;
-    private final List<List<WorkerWindow>> workersOfParts; // latest first; joined when somebody asks, since few do
-    private final List<Double> secondsOfParts; // in the same order
+    private final WorkerParts workers;
     private final Optional<StackSample> stacks;
     private final Map<String, Double> thresholds; // those that were changed, by key
     private final double busiestPart; // the most of those that were joined; 0 when none were
@@ -41,24 +38,19 @@ public final class PoolWindow {
         double seconds = latest.seconds();
         double most = latest.busiest();
         Optional<StackSample> seen = latest.stacks;
-        List<List<WorkerWindow>> parts = new ArrayList<>(previous.size() + 1);
-        parts.add(latest.workers());
         for (PoolWindow part : previous) {
             all = all.after(part.process, part.seconds(), seconds);
             seconds += part.seconds();
             most = Math.max(most, part.busiest());
             seen = seen.isPresent() ? seen : part.stacks;
-            parts.add(part.workers());
         }
         this.before = previous.get(previous.size() - 1).before;
         this.after = latest.after;
         this.end = latest.end;
         this.state = latest.state;
         this.process = all;
-        this.workersOfParts = parts;
-        this.secondsOfParts = Stream.concat(Stream.of(latest), previous.stream())
-                .map(PoolWindow::seconds)
-                .toList();
+        this.workers = WorkerParts.joining(
+                Stream.concat(Stream.of(latest), previous.stream()).toList());
         this.stacks = seen;
         this.thresholds = latest.thresholds;
         this.busiestPart = most;
@@ -72,8 +64,7 @@ public final class PoolWindow {
         this.end = builder.end;
         this.state = builder.state;
         this.process = builder.process;
-        this.workersOfParts = List.of(builder.workers);
-        this.secondsOfParts = List.of(seconds());
+        this.workers = WorkerParts.of(builder.workers, seconds());
         this.stacks = builder.stacks;
         this.thresholds = builder.thresholds;
         this.busiestPart = builder.busiestPart;
@@ -171,7 +162,7 @@ public final class PoolWindow {
      * @return one entry each; empty for pools whose workers cannot be followed
      */
     public List<WorkerWindow> workers() {
-        return workersOfParts.size() == 1 ? workersOfParts.get(0) : joined(workersOfParts);
+        return workers.all();
     }
 
     /**
@@ -190,26 +181,7 @@ public final class PoolWindow {
      *     joined windows if it is known for some of them only
      */
     public Optional<ThreadTimes> workerTimes() {
-        ThreadTimes sum = ThreadTimes.NONE;
-        double seen = 0;
-        double all = 0;
-        for (int i = 0; i < workersOfParts.size(); i++) {
-            Optional<ThreadTimes> part = sum(workersOfParts.get(i));
-            all += secondsOfParts.get(i);
-            seen += part.isPresent() ? secondsOfParts.get(i) : 0;
-            sum = sum.plus(part.orElse(ThreadTimes.NONE));
-        }
-        return seen == 0 ? Optional.empty() : Optional.of(sum.times(all / seen));
-    }
-
-    private static Optional<ThreadTimes> sum(List<WorkerWindow> workers) {
-        List<ThreadTimes> known =
-                workers.stream().flatMap(worker -> worker.times().stream()).toList();
-        if (known.isEmpty() || known.size() < 0.9 * workers.size()) {
-            return Optional.empty();
-        }
-        ThreadTimes sum = known.stream().reduce(ThreadTimes.NONE, ThreadTimes::plus);
-        return Optional.of(sum.times((double) workers.size() / known.size()));
+        return workers.times();
     }
 
     /**
@@ -268,18 +240,6 @@ public final class PoolWindow {
 
     PoolWindow withHistory(List<PoolWindow> windowsBefore, List<PoolWindow> minutesBefore) {
         return new PoolWindow(toBuilder(), windowsBefore, minutesBefore);
-    }
-
-    /** The workers of several windows, latest first: those alive at the end, with what is known of each in all of them. */
-    private static List<WorkerWindow> joined(List<List<WorkerWindow>> parts) {
-        Map<Long, WorkerWindow> byThread = new LinkedHashMap<>();
-        parts.get(0).forEach(worker -> byThread.put(worker.threadId(), worker));
-        for (List<WorkerWindow> part : parts.subList(1, parts.size())) {
-            for (WorkerWindow then : part) {
-                byThread.computeIfPresent(then.threadId(), (id, later) -> later.after(then));
-            }
-        }
-        return List.copyOf(byThread.values());
     }
 
     private Builder toBuilder() {
