@@ -164,27 +164,27 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        int gateEntries = instruments.gateEntries();
+        int gateEntries = instruments.submissions().gateEntries();
         ScheduledFuture<?> future = super.schedule(measured(command), delay, unit);
-        instruments.submitted(null, gateEntries);
+        instruments.submissions().submitted(null, gateEntries);
         schedules.increment();
         return future;
     }
 
     @Override
     public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-        int gateEntries = instruments.gateEntries();
+        int gateEntries = instruments.submissions().gateEntries();
         ScheduledFuture<V> future = super.schedule(measured(callable), delay, unit);
-        instruments.submitted(null, gateEntries);
+        instruments.submissions().submitted(null, gateEntries);
         schedules.increment();
         return future;
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
-        int gateEntries = instruments.gateEntries();
+        int gateEntries = instruments.submissions().gateEntries();
         ScheduledFuture<?> future = super.scheduleAtFixedRate(measured(command), initialDelay, period, unit);
-        instruments.submitted(null, gateEntries);
+        instruments.submissions().submitted(null, gateEntries);
         repetitions.increment();
         instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command));
         return future;
@@ -192,9 +192,9 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
-        int gateEntries = instruments.gateEntries();
+        int gateEntries = instruments.submissions().gateEntries();
         ScheduledFuture<?> future = super.scheduleWithFixedDelay(measured(command), initialDelay, delay, unit);
-        instruments.submitted(null, gateEntries);
+        instruments.submissions().submitted(null, gateEntries);
         repetitions.increment();
         instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command));
         return future;

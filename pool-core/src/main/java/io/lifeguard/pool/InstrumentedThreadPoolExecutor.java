@@ -249,15 +249,16 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     private void executeCounting(Runnable command) {
-        int gateEntries = instruments.gateEntries();
-        instruments.submitting(command);
+        Submissions submissions = instruments.submissions();
+        int gateEntries = submissions.gateEntries();
+        submissions.submitting(command);
         try {
             super.execute(command);
         } catch (Throwable thrown) {
-            instruments.submissionThrew(command, gateEntries);
+            submissions.submissionThrew(command, gateEntries);
             throw thrown;
         }
-        instruments.submitted(command, gateEntries);
+        submissions.submitted(command, gateEntries);
     }
 
     @Override
@@ -322,7 +323,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     public boolean remove(Runnable task) {
         boolean removed = super.remove(task);
         if (removed) {
-            instruments.removed(task);
+            instruments.submissions().removed(task);
         }
         return removed;
     }

@@ -4,7 +4,6 @@ import io.lifeguard.pool.Distribution.Accuracy;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.PoolRecorder;
 import io.lifeguard.pool.queue.WorkQueue;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,19 +19,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that one executor of ours has beyond the JDK's: its name, its recorders, its workers as objects, and what became of the tasks
  * that did not fit. Thread-safe. Both executors, plain and scheduled, delegate to one of these.
- */
-/*
- * How tasks are counted without touching a shared counter per task. A queue of ours counts what it accepts (its tail index), and a
- * task handed directly to a new worker is rare enough to be counted by an adder. With any other queue, `accepted` is incremented
- * after the executor took the task. Workers count what they begin and complete. A snapshot reads the workers first and the
- * submitters last, so it can show a task submitted that is not yet completed, but never the reverse; where a counter is written
- * after the fact (another queue), what was begun is a lower bound of what was submitted.
  */
 final class Instruments {
 
@@ -40,15 +31,6 @@ final class Instruments {
     private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
     private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-
-    /** How often this thread entered the gate, and was refused by our policy. An array, so that no thread keeps a class of ours. */
-    private static final ThreadLocal<int[]> SUBMITTER = ThreadLocal.withInitial(() -> new int[2]);
-
-    private static final int GATE_ENTRIES = 0;
-    private static final int REFUSALS = 1;
-
-    /** The task that this thread took out of a queue after shutdown; execute() does so right before it rejects the task. */
-    private static final ThreadLocal<@Nullable WeakReference<Runnable>> TAKEN_BACK = new ThreadLocal<>();
 
     private final ThreadPoolExecutor executor;
     private final InstrumentedPool pool;
@@ -61,6 +43,7 @@ final class Instruments {
     private final PoolWorkers workers = new PoolWorkers(this);
     private final Crew crew = new Crew();
     private final Saturation saturation;
+    private final Submissions submissions;
     private final UnseenFailures failures = new UnseenFailures();
     private final EventDelivery events;
     private final @Nullable WaitProbe probe;
@@ -76,9 +59,6 @@ final class Instruments {
      */
     private final AtomicInteger hooksAwaited = new AtomicInteger();
 
-    private final LongAdder accepted = new LongAdder(); // by a queue that is not ours
-    private final LongAdder handedOver = new LongAdder(); // to a new worker, past our queue
-    private final LongAdder withdrawn = new LongAdder(); // accepted by our queue, and taken out again to be rejected
     private final AtomicBoolean ended = new AtomicBoolean();
 
     <P extends ThreadPoolExecutor & InstrumentedPool> Instruments(
@@ -98,6 +78,7 @@ final class Instruments {
                 Overrides.isOverridden(executor.getClass(), base, "afterExecute", Runnable.class, Throwable.class);
         this.threadFactoryOverridden = Overrides.isOverridden(executor.getClass(), base, "getThreadFactory");
         this.probe = ownQueue == null && !(executor instanceof ScheduledThreadPoolExecutor) ? new WaitProbe() : null;
+        this.submissions = new Submissions(executor, ownQueue, probe);
         this.saturation = new Saturation(this);
         this.events = new EventDelivery(executor, listeners);
         this.name = Pools.register(executor, givenName == null ? PoolNames.ofCreator() : givenName);
@@ -166,57 +147,14 @@ final class Instruments {
         return ownQueue != null && isBeginTold() && liveWorkers.get() >= maximumSize;
     }
 
-    /** To be called before a task is given to a queue that is not ours. */
-    void submitting(Runnable task) {
-        if (task instanceof StampedFutureTask<?> future) {
-            future.stamp(System.nanoTime());
-        } else if (probe != null && task != null) {
-            probe.submitted(task);
-        }
-    }
-
-    /** To be called when the task was not put into that queue after all. */
-    void notSubmitted(Runnable task) {
-        if (probe != null) {
-            probe.withdraw(task);
-        }
-    }
-
-    int gateEntries() {
-        return SUBMITTER.get()[GATE_ENTRIES];
-    }
-
-    /** To be called after the executor took a task, unless the gate was entered meanwhile. */
-    void submitted(@Nullable Runnable task, int gateEntriesBefore) {
-        int entries = gateEntries();
-        if (entries == gateEntriesBefore) {
-            accepted.increment();
-            if (entries > 0 && task != null) {
-                HandlerWatch.settle(task);
-            }
-        }
-    }
-
-    /**
-     * The executor threw, and not at the gate: the thread factory failed. If it was asked because there was no worker for a task
-     * that had been queued, the task stays there, as in the JDK. (Not counted if a worker takes it at this very moment.)
-     */
-    void submissionThrew(@Nullable Runnable task, int gateEntriesBefore) {
-        if (task != null
-                && gateEntries() == gateEntriesBefore
-                && executor.getQueue().contains(task)) {
-            accepted.increment();
-        }
-    }
-
-    void scheduled() {
-        accepted.increment();
+    Submissions submissions() {
+        return submissions;
     }
 
     /** A run of a periodic task has ended on this thread: it was queued again, or it will never run any more. */
     void periodicEnded(RunnableScheduledFuture<?> future) {
         if (!future.isDone()) {
-            scheduled();
+            submissions.accepted();
         } else if (!future.isCancelled()) {
             try {
                 future.get();
@@ -234,76 +172,10 @@ final class Instruments {
         }
     }
 
-    /** How often our own policy has refused a task of this thread, and counted that. */
-    int refusals() {
-        return SUBMITTER.get()[REFUSALS];
-    }
-
+    /** One of our policies, or the wait of a submitter, has refused a task of this thread. */
     void refused(RejectionReason reason) {
-        SUBMITTER.get()[REFUSALS]++;
+        submissions.refused();
         saturation.rejected(reason);
-    }
-
-    void gateEntered(Runnable task) {
-        SUBMITTER.get()[GATE_ENTRIES]++;
-        notSubmitted(task);
-        if (ownQueue != null && executor.isShutdown()) {
-            WeakReference<Runnable> taken = TAKEN_BACK.get();
-            if (taken != null) {
-                TAKEN_BACK.remove();
-                if (taken.refersTo(task)) {
-                    withdrawn.increment();
-                }
-            }
-        }
-    }
-
-    /** A task was removed from the queue by the executor itself or by a user. */
-    void removed(Runnable task) {
-        if (executor.isShutdown() && isCalledByExecute()) {
-            TAKEN_BACK.set(new WeakReference<>(task));
-        }
-        if (probe != null) {
-            probe.take(task);
-        }
-    }
-
-    /** Whether {@code remove} is the executor's own second thought, and no wish of a user's. */
-    private static boolean isCalledByExecute() {
-        return CALLER.walk(frames -> frames.filter(frame -> frame.getDeclaringClass() != Instruments.class
-                        && !frame.getMethodName().equals("remove"))
-                .findFirst()
-                .filter(frame -> frame.getDeclaringClass() == ThreadPoolExecutor.class)
-                .isPresent());
-    }
-
-    /** A saturation policy has put the task into the queue. A queue of ours counts by itself. */
-    void enqueuedByHandler(Runnable task) {
-        if (ownQueue == null) {
-            accepted.increment();
-        }
-        HandlerWatch.settle(task);
-    }
-
-    /** A saturation policy has taken the task out of the queue, and dropped it. */
-    void discarded(Runnable task) {
-        if (probe != null) {
-            probe.take(task);
-        }
-    }
-
-    /** A saturation policy has taken the task out again, to reject it or to submit it anew. */
-    void withdrawn() {
-        TAKEN_BACK.remove();
-        if (ownQueue == null) {
-            accepted.decrement();
-        } else {
-            withdrawn.increment();
-        }
-    }
-
-    void handedOver(int tasks) {
-        handedOver.add(tasks);
     }
 
     // ---- workers ----
@@ -351,7 +223,7 @@ final class Instruments {
             body.madeInto(thread);
             if (handOver) {
                 hiring.hired(body);
-                handedOver(1);
+                submissions.handedOver(1);
             }
         }
         return thread;
@@ -371,7 +243,7 @@ final class Instruments {
     void hiringEnded(Hiring hiring) {
         WorkerBody body = hiring.end();
         if (body != null && body.neverStarted()) {
-            handedOver(-1);
+            submissions.handedOver(-1);
         }
     }
 
@@ -505,7 +377,7 @@ final class Instruments {
         boolean ofTheJdk = ownQueue == null || (threadFactoryOverridden && reading.begun() == 0);
         long completed = ofTheJdk ? executor.getCompletedTaskCount() : reading.completed();
         long begun = Math.max(completed, reading.begun());
-        long submitted = ownQueue == null ? accepted.sum() : ownQueue.accepted() + handedOver.sum() - withdrawn.sum();
+        long submitted = submissions.count();
         PoolSnapshot.Limits limits = new PoolSnapshot.Limits(
                 executor.getCorePoolSize(),
                 executor.getMaximumPoolSize(),

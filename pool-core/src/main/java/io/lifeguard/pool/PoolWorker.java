@@ -170,7 +170,7 @@ final class PoolWorker implements QueueWorker {
         }
         if (newcomer && kind == null) {
             if (hint == null) {
-                instruments.handedOver(1);
+                instruments.submissions().handedOver(1);
             }
             beginFirst(Tasks.kindOf(task));
         }
@@ -310,7 +310,7 @@ final class PoolWorker implements QueueWorker {
             instruments.hookAwaitedNoMore();
             if (hint != null) {
                 hint = null;
-                instruments.handedOver(-1); // it was not hired for a task after all
+                instruments.submissions().handedOver(-1); // it was not hired for a task after all
             }
         }
     }

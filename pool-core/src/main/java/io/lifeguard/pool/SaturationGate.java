@@ -31,7 +31,7 @@ final class SaturationGate implements RejectedExecutionHandler {
         if (instruments == null) {
             throw new RejectedExecutionException("Task " + task + " rejected from " + executor);
         }
-        instruments.gateEntered(task);
+        instruments.submissions().gateEntered(task);
         try {
             staffToDrain(executor);
         } finally {
@@ -86,7 +86,7 @@ final class SaturationGate implements RejectedExecutionHandler {
         }
         Runnable oldest = executor.getQueue().poll();
         if (oldest != null) {
-            instruments.discarded(oldest);
+            instruments.submissions().discarded(oldest);
             instruments.saturation().rejected(RejectionReason.DISCARDED_OLDEST);
         }
         executor.execute(task);
@@ -94,12 +94,12 @@ final class SaturationGate implements RejectedExecutionHandler {
 
     private static void usersOwn(
             RejectedExecutionHandler handler, Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
-        int refusals = instruments.refusals();
+        int refusals = instruments.submissions().refusals();
         HandlerWatch watch = HandlerWatch.begin(instruments, task);
         try {
             handler.rejectedExecution(task, executor);
         } catch (Throwable thrown) {
-            if (instruments.refusals() == refusals) {
+            if (instruments.submissions().refusals() == refusals) {
                 reject(instruments, executor, RejectionReason.HANDLER_THREW);
             }
             throw thrown;
@@ -110,7 +110,7 @@ final class SaturationGate implements RejectedExecutionHandler {
             return;
         }
         if (watch.isBegunElsewhere() || executor.getQueue().contains(task)) {
-            instruments.enqueuedByHandler(task);
+            instruments.submissions().enqueuedByHandler(task);
         } else if (task instanceof Future<?> future && future.isCancelled()) {
             reject(instruments, executor, RejectionReason.DISCARDED);
         } else {

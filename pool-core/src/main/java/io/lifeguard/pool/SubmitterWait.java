@@ -151,28 +151,28 @@ final class SubmitterWait {
 
     private void withdrawn() {
         if (instruments != null) {
-            instruments.withdrawn();
+            instruments.submissions().withdrawn();
         }
     }
 
     /** To be called before the task is offered to a queue that is not ours. */
     void enqueuing() {
         if (instruments != null) {
-            instruments.submitting(task);
+            instruments.submissions().submitting(task);
         }
     }
 
     /** To be called when that queue had no room. */
     void notEnqueued() {
         if (instruments != null) {
-            instruments.notSubmitted(task);
+            instruments.submissions().notSubmitted(task);
         }
     }
 
     /** To be called as soon as the task is in a queue that is not ours. */
     void enqueued() {
         if (instruments != null) {
-            instruments.enqueuedByHandler(task);
+            instruments.submissions().enqueuedByHandler(task);
         }
     }
 
