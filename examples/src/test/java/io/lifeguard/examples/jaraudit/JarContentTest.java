@@ -66,8 +66,7 @@ final class JarContentTest {
     void read_overwrittenEntries_countsTheBrokenOnes() throws Exception {
         TestJars.good(jar);
         byte[] bytes = Files.readAllBytes(jar);
-        // A deflate block of type 3 is invalid, and a local header of ones is no header. The jar's directory is at the
-        // end.
+        // A deflate block of type 3 is invalid, and a local header of ones is none. The jar's directory is at the end.
         java.util.Arrays.fill(bytes, 200, bytes.length - 600, (byte) 0xff);
         Files.write(jar, bytes);
         assertThat(read(InflationLimits.DEFAULT).problem())

@@ -25,8 +25,7 @@ final class PoolWatch {
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
     private @Nullable StackSample stacks; // seen in the window that is not closed yet
 
-    private volatile List<PoolWindow> windows =
-            List.of(); // written by the monitor's thread; readers may lag by one window
+    private volatile List<PoolWindow> windows = List.of(); // by the monitor's thread; readers may lag by one window
 
     PoolWatch(PoolSource source, String name, WorkerTimes times) {
         this.source = source;

@@ -21,8 +21,7 @@ public final class CpuClock {
     private final LongSupplier source;
     private final boolean supported;
 
-    // written when this machine's clock is calibrated again, by a reader; a stale read is the cost as it was known
-    // before
+    // written when this machine's clock is calibrated again, by a reader; a stale read is the cost as known before
     private volatile long costNanos;
 
     private CpuClock(LongSupplier source, long costNanos, boolean supported) {

@@ -11,9 +11,8 @@ public final class KindNames {
 
     private static final String LAMBDA = "$$Lambda";
 
-    // The JVM keeps a computed name inside its class, so a name is made once per class, and no class (nor its loader)
-    // is
-    // held by us. The value is a String and refers to nothing of ours, so our loader is not held by the class either.
+    // The JVM keeps a computed name inside its class, so a name is made once per class, and neither a class nor its
+    // loader is held by us. The value is a String and refers to nothing of ours, so the class does not hold our loader.
     private static final ClassValue<String> OF_CLASS = new ClassValue<>() {
         @Override
         protected String computeValue(Class<?> type) {

@@ -106,8 +106,8 @@ final class WaitingProducers {
             try {
                 serve();
             } catch (OutOfMemoryError e) {
-                // No memory for a segment. What was removed must not be lost by throwing; the first in line tries
-                // itself.
+                // No memory for a segment. What was removed must not be lost by throwing;
+                // the first in line tries itself.
                 wake(first);
             }
         }

@@ -24,7 +24,7 @@ final class AddedMeters {
 
     private final WeakReference<MeterRegistry> registry;
     private final Set<Meter.Id> standardMax = ConcurrentHashMap.newKeySet();
-    private volatile boolean hasForeignTimers;
+    private volatile boolean hasForeignTimers; // true once the listener has seen one; a stale read is mended after it
     private volatile @Nullable Thread collecting; // who registers our meters now
     private volatile List<Meter.Id> into = List.of(); // written and read by that thread
 

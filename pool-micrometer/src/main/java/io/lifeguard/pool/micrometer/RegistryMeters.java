@@ -318,9 +318,8 @@ final class RegistryMeters {
         }
     }
 
-    @SuppressWarnings(
-            "FutureReturnValueIgnored") // the work cannot fail but for the registry's listeners, and then nobody waits
-    // for it
+    // The work cannot fail but for the registry's listeners, and then nobody waits for it.
+    @SuppressWarnings("FutureReturnValueIgnored")
     private static void later(Duration delay, Runnable work) {
         long nanos = TimeUnit.NANOSECONDS.convert(delay); // at most Long.MAX_VALUE, where Duration.toNanos throws
         CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(work);

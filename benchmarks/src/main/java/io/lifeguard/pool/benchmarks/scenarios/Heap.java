@@ -33,8 +33,7 @@ final class Heap {
         System.gc();
         long used = 0;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-            // as of the end of the collection: the use now includes the whole buffer that a thread has just allocated
-            // from
+            // as of the end of the collection: the use now includes all of the buffer that a thread allocates from
             MemoryUsage left = pool.getCollectionUsage();
             used += pool.getType() == MemoryType.HEAP && left != null ? left.getUsed() : 0;
         }

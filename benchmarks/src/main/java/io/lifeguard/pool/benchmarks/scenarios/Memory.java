@@ -59,8 +59,8 @@ final class Memory implements Scenario {
 
     @Override
     public List<String> jvmArguments() {
-        // compacts at every collection, and lets go of what is held softly; the monitor's history grows with time, not
-        // with tasks
+        // compacts at every collection, and lets go of what is held softly;
+        // the monitor's history grows with time, not with tasks
         return List.of(
                 "-XX:+UseSerialGC",
                 "-XX:MarkSweepAlwaysCompactCount=1",

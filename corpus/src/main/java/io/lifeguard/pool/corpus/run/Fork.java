@@ -66,8 +66,7 @@ public record Fork(Duration length, Duration window, int foreignLoad, boolean ve
 
     private List<String> command(Workload workload, Optional<Path> group) {
         List<String> command = new ArrayList<>();
-        // A shell joins the group first and then becomes the virtual machine, so that this sees the quota from its
-        // start.
+        // A shell joins the group and then becomes the virtual machine, so that this sees the quota from its start.
         group.ifPresent(
                 members -> command.addAll(List.of("/bin/sh", "-c", "echo $$ > " + members + " && exec \"$@\"", "sh")));
         command.add(java());
