@@ -1,6 +1,6 @@
 package io.lifeguard.examples.fleet;
 
-import java.util.ArrayList;
+import io.lifeguard.examples.Arguments;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -55,16 +55,15 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
         int haste = 1;
         List<Sickness> sicknesses = List.of();
         boolean help = false;
-        List<String> left = new ArrayList<>();
-        arguments.forEach(argument -> left.addAll(Arrays.asList(argument.split("=", 2))));
+        Arguments left = new Arguments(arguments);
         while (!left.isEmpty()) {
-            String option = left.remove(0);
+            String option = left.option();
             switch (option) {
-                case "--port" -> port = number(option, left, 0, 65_535);
-                case "--haste" -> haste = number(option, left, 1, 10);
-                case "--sickness" -> sicknesses = sicknesses(value(option, left));
+                case "--port" -> port = left.number(option, 0, 65_535);
+                case "--haste" -> haste = left.number(option, 1, 10);
+                case "--sickness" -> sicknesses = sicknesses(left.value(option));
                 case "--help", "-h" -> help = true;
-                default -> throw new IllegalArgumentException("there is no option \"" + printable(option) + "\"");
+                default -> throw Arguments.unknown(option);
             }
         }
         return new FleetOptions(port, sicknesses, haste, help);
@@ -74,38 +73,8 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
         return Arrays.stream(list.split(",", -1))
                 .map(id -> Sickness.of(id)
                         .orElseThrow(() -> new IllegalArgumentException(
-                                "--sickness must be of " + Sickness.ids() + " (was \"" + printable(id) + "\")")))
+                                "--sickness must be of " + Sickness.ids() + " (was \"" + Arguments.printable(id) + "\")")))
                 .distinct()
                 .toList();
-    }
-
-    private static int number(String option, List<String> left, int least, int most) {
-        String text = value(option, left);
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException notANumber) {
-            // said below
-        }
-        throw new IllegalArgumentException(String.format(
-                Locale.ROOT,
-                "%s must be a whole number from %d to %d (was \"%s\")",
-                option,
-                least,
-                most,
-                printable(text)));
-    }
-
-    private static String value(String option, List<String> left) {
-        if (left.isEmpty()) {
-            throw new IllegalArgumentException(option + " needs a value behind it");
-        }
-        return left.remove(0);
-    }
-
-    private static String printable(String text) {
-        return text.replaceAll("\\p{Cc}", "?");
     }
 }

@@ -1,13 +1,12 @@
 package io.lifeguard.examples.stories;
 
+import io.lifeguard.examples.Arguments;
 import io.lifeguard.examples.Command;
 import io.lifeguard.examples.Lookout;
 import io.lifeguard.examples.Terminal;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** A story that can be run from the command line. Implementations are stateless. */
 abstract class Story implements Command {
@@ -88,15 +87,13 @@ abstract class Story implements Command {
         static Options parse(List<String> arguments) {
             int seconds = 0;
             int callMillis = 0;
-            List<String> left = new ArrayList<>(arguments);
+            Arguments left = new Arguments(arguments);
             while (!left.isEmpty()) {
-                String option = left.remove(0);
+                String option = left.option();
                 switch (option) {
-                    case "--seconds" -> seconds = number(option, left, 2, 600);
-                    case "--call-millis" -> callMillis = number(option, left, 1, 10_000);
-                    default ->
-                        throw new IllegalArgumentException(
-                                "there is no option \"" + option.replaceAll("\\p{Cc}", "?") + "\"");
+                    case "--seconds" -> seconds = left.number(option, 2, 600);
+                    case "--call-millis" -> callMillis = left.number(option, 1, 10_000);
+                    default -> throw Arguments.unknown(option);
                 }
             }
             return new Options(seconds, callMillis);
@@ -108,25 +105,6 @@ abstract class Story implements Command {
 
         Duration callOr(Duration otherwise) {
             return callMillis == 0 ? otherwise : Duration.ofMillis(callMillis);
-        }
-
-        private static int number(String option, List<String> left, int least, int most) {
-            String text = left.isEmpty() ? "nothing" : left.remove(0);
-            try {
-                int number = Integer.parseInt(text);
-                if (number >= least && number <= most) {
-                    return number;
-                }
-            } catch (NumberFormatException notANumber) {
-                // said below
-            }
-            throw new IllegalArgumentException(String.format(
-                    Locale.ROOT,
-                    "%s must be a number from %d to %,d (was %s)",
-                    option,
-                    least,
-                    most,
-                    text.replaceAll("\\p{Cc}", "?")));
         }
     }
 }

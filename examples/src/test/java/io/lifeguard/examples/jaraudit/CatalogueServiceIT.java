@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,17 +39,20 @@ final class CatalogueServiceIT {
         assertThatIOException().isThrownBy(() -> new CatalogueClient(service.address()).lookUp(SHA1));
     }
 
-    /** Nagle's algorithm and delayed acknowledgements together would cost 40 ms per answer, 4 s here. */
+    /** Nagle's algorithm and delayed acknowledgements together would cost 40 ms per answer; most come sooner on a busy machine too. */
     @Test
     void lookUp_oneAfterTheOther_doesNotWaitForAcknowledgements() throws Exception {
         try (CatalogueService service = CatalogueService.start(Delays.withMean(Duration.ZERO))) {
             CatalogueClient client = new CatalogueClient(service.address());
             client.lookUp(SHA1);
-            Stopwatch stopwatch = Stopwatch.start();
-            for (int i = 0; i < 100; i++) {
+            long[] nanos = new long[100];
+            for (int i = 0; i < nanos.length; i++) {
+                Stopwatch stopwatch = Stopwatch.start();
                 client.lookUp(SHA1);
+                nanos[i] = stopwatch.elapsedNanos();
             }
-            assertThat(Duration.ofNanos(stopwatch.elapsedNanos())).isLessThan(Duration.ofSeconds(3));
+            Arrays.sort(nanos);
+            assertThat(Duration.ofNanos(nanos[nanos.length / 2])).isLessThan(Duration.ofMillis(30));
         }
     }
 

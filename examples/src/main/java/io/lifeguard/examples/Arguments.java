@@ -1,0 +1,69 @@
+package io.lifeguard.examples;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the user typed behind a command, {@code --name value} or {@code --name=value}, from left to right. What makes no sense is an
+ * {@link IllegalArgumentException} whose message names it and its value. Not thread-safe.
+ */
+public final class Arguments {
+
+    private final Deque<String> left = new ArrayDeque<>();
+
+    /** Begins with the first. */
+    public Arguments(List<String> arguments) {
+        arguments.forEach(argument -> left.addAll(Arrays.asList(argument.split("=", 2))));
+    }
+
+    /** Returns whether nothing is left. */
+    public boolean isEmpty() {
+        return left.isEmpty();
+    }
+
+    /** Returns the next option. */
+    public String option() {
+        return left.remove();
+    }
+
+    /** Returns what stands behind the option. */
+    public String value(String option) {
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException(option + " needs a value behind it");
+        }
+        return left.remove();
+    }
+
+    /** Returns the number behind the option. */
+    public int number(String option, int least, int most) {
+        String text = value(option);
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // said below
+        }
+        throw new IllegalArgumentException(String.format(
+                Locale.ROOT,
+                "%s must be a whole number from %d to %d (was \"%s\")",
+                option,
+                least,
+                most,
+                printable(text)));
+    }
+
+    /** Returns what to throw when there is no such option. */
+    public static IllegalArgumentException unknown(String option) {
+        return new IllegalArgumentException("there is no option \"" + printable(option) + "\"");
+    }
+
+    /** Returns the text without characters that could command the terminal. */
+    public static String printable(String text) {
+        return text.replaceAll("\\p{Cc}", "?");
+    }
+}
