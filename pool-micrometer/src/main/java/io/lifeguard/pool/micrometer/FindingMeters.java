@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 final class FindingMeters {
 
-    /** How many ids and severities are told apart: the library has some twenty, the rest is for rules of users. */
+    /** How many ids and severities are told apart: the library has fifteen ids, the rest is for rules of users. */
     static final int MOST = 64;
 
     private final Tags name;
@@ -38,11 +38,6 @@ final class FindingMeters {
     /** A finding has just been raised. */
     void count(MeterRegistry registry, Finding finding) {
         shown(registry, finding).raised.incrementAndGet();
-    }
-
-    /** Whether none is raised. */
-    boolean areOver() {
-        return active.get().isEmpty();
     }
 
     private Shown shown(MeterRegistry registry, Finding finding) {
