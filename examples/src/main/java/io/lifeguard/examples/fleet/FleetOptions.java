@@ -72,8 +72,8 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
     private static List<Sickness> sicknesses(String list) {
         return Arrays.stream(list.split(",", -1))
                 .map(id -> Sickness.of(id)
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "--sickness must be of " + Sickness.ids() + " (was \"" + Arguments.printable(id) + "\")")))
+                        .orElseThrow(() -> new IllegalArgumentException("--sickness must be of " + Sickness.ids()
+                                + " (was \"" + Arguments.printable(id) + "\")")))
                 .distinct()
                 .toList();
     }
