@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>The factories</caption>
  * <tr><th>factory</th><th>returns</th><th>queue wait</th><th>service time</th><th>CPU time</th></tr>
- * <tr><td>fixed</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>exact</td><td>exact</td><td>sampled</td></tr>
+ * <tr><td>fixed</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>exact</td><td>exact</td>
+ *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>single</td><td>a delegate that cannot be reconfigured, shut down when it is no longer reachable</td>
- *     <td>exact</td><td>exact</td><td>sampled</td></tr>
+ *     <td>exact</td><td>exact</td><td>total exact, percentiles sampled</td></tr>
  * <tr><td>cached</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>{@code submit} exact, {@code execute} sampled</td>
- *     <td>exact</td><td>sampled</td></tr>
+ *     <td>exact</td><td>total exact, percentiles sampled</td></tr>
  * <tr><td>scheduled</td><td>{@link InstrumentedScheduledThreadPoolExecutor}</td><td>lateness, exact</td><td>exact</td>
- *     <td>sampled</td></tr>
+ *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>single scheduled</td><td>a delegate that cannot be reconfigured</td><td>lateness, exact</td><td>exact</td>
- *     <td>sampled</td></tr>
+ *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>work-stealing</td><td>a {@link ForkJoinPool}</td><td>exact for runnables and callables; unknown for fork-join tasks</td>
  *     <td>the same</td><td>sampled</td></tr>
  * <tr><td>thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the thread</td><td>exact</td>

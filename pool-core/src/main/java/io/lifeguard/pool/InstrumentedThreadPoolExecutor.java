@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  *     whose selection depends on chance and queue length only</td></tr>
  * <tr><td>service time</td><td>exact; includes the hooks and some 50 ns of the executor itself</td>
  *     <td>exact if the hooks, where overridden, call {@code super}; otherwise for {@code submit} only</td></tr>
- * <tr><td>CPU time</td><td colspan="2">the total is exact but for the estimated cost of waking up; percentiles come from tasks of
- *     200 µs or more, and an unbiased sample of the shorter ones</td></tr>
+ * <tr><td>CPU time</td><td colspan="2">the total is exact but for the estimated cost of waking up; percentiles come from all tasks
+ *     of 50 µs or more (or a hundred reads of the CPU clock, where these take longer), and an unbiased sample of the shorter
+ *     ones</td></tr>
  * <tr><td>counts</td><td colspan="2">exact</td></tr>
  * </table>
  *
