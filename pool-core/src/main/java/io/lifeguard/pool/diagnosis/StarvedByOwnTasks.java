@@ -60,7 +60,10 @@ final class StarvedByOwnTasks implements Rule {
         String where = place(stacks).map(group -> " at " + group.place()).orElse("");
         finding.summary(
                 standstill
-                        ? "all %2$d workers wait%3$s for results of tasks that %4$s in their own queue of %5$d: nothing will run any more"
+                        ? (workers == 1 ? "the only worker waits" : "all %2$d workers wait")
+                                + "%3$s for results of tasks that %4$s in "
+                                + (workers == 1 ? "its" : "their")
+                                + " own queue of %5$d: nothing will run any more"
                         : "%1$s of %2$d workers wait%3$s for results of tasks that %4$s in their own queue of %5$d",
                 Words.rate(starved),
                 workers,
@@ -91,8 +94,7 @@ final class StarvedByOwnTasks implements Rule {
         boolean standsStill = window.completed() == 0 && window.utilisation() >= ALL;
         boolean suspected = window.after().queued() > 0
                 && window.utilisation() >= 0.9
-                && Suspicion.workersWait(window)
-                && (standsStill || Suspicion.mayLookAgain(window));
+                && (standsStill || (Suspicion.workersWait(window) && Suspicion.mayLookAgain(window)));
         return suspected || examine(window).isPresent() ? Set.of(Evidence.STACKS) : Set.of();
     }
 

@@ -70,5 +70,23 @@ class StarvedByOwnTasksTest {
         assertThat(rule.needs(suspect.build())).containsExactly(Evidence.STACKS);
         assertThat(rule.needs(suspect.queued(0).build())).isEmpty();
         assertThat(rule.needs(Windows.of("merge").build())).isEmpty();
+        assertThat(rule.needs(
+                        Windows.of("merge").size(1).busy(1).tasks(0).queued(1).build()))
+                .as("the only worker of a pool")
+                .containsExactly(Evidence.STACKS);
+    }
+
+    @Test
+    void examine_onlyWorkerWaits_isADeadlock() {
+        Windows one = Windows.of("merge")
+                .size(1)
+                .busy(1)
+                .tasks(0)
+                .queued(1)
+                .cpu(0)
+                .stacks(new StackSample(1, 1, List.of(), List.of(), 1));
+
+        assertThat(rule.examine(one.times(4)).orElseThrow().summary())
+                .startsWith("the only worker waits for results of tasks that sit in its own queue of 1: nothing");
     }
 }
