@@ -54,7 +54,7 @@ final class Callbacks {
                 }
             } catch (Throwable failure) {
                 failures++; // a class loader that cannot read fails for ever
-                failed("A provider (" + failure.getMessage() + ")", failure);
+                failed("A provider (" + textOf(failure) + ")", failure);
             }
         }
         return List.copyOf(loaded);
@@ -68,9 +68,21 @@ final class Callbacks {
         return thread;
     }
 
+    private static String textOf(Throwable failure) {
+        try {
+            return String.valueOf(failure.getMessage());
+        } catch (Throwable another) {
+            return failure.getClass().getName();
+        }
+    }
+
     private static void failed(String who, Throwable failure) {
-        if (FAILED.size() < MANY && FAILED.add(who)) {
-            LOG.warn("{} failed and is ignored; further failures of it are not logged", who, failure);
+        try {
+            if (FAILED.size() < MANY && FAILED.add(who)) {
+                LOG.warn("{} failed and is ignored; further failures of it are not logged", who, failure);
+            }
+        } catch (Throwable log) {
+            // a log that throws, or a failure that cannot say what it is, must not reach whoever makes a pool
         }
     }
 }

@@ -94,6 +94,13 @@ final class EventLoopWatch {
         }
     }
 
+    /** Forgets what was seen: a time follows in which nobody looks. */
+    void forget() {
+        earlier.clear();
+        looks = 0;
+        held = 0;
+    }
+
     /** Ends the window. */
     EventLoopLooks advance(Instant end) {
         earlier.addLast(new int[] {looks, held});

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -91,8 +90,19 @@ final class FindingLog implements FindingListener {
     }
 
     private static Object value(Object value) {
-        boolean harmless = value instanceof Number || value instanceof Boolean || value instanceof Duration;
-        return harmless ? value : LogText.clean(value instanceof Collection<?> many ? many.toString() : "" + value);
+        boolean harmless = value instanceof Boolean
+                || value instanceof Duration
+                || (value instanceof Number && value.getClass().getName().startsWith("java."));
+        return harmless ? value : LogText.clean(text(value));
+    }
+
+    /** What a user's object calls itself; one that throws instead does not cost the line. */
+    private static String text(Object value) {
+        try {
+            return String.valueOf(value);
+        } catch (Throwable failure) {
+            return "(" + value.getClass().getName() + ", whose toString failed)";
+        }
     }
 
     private static String sentences(Finding finding) {

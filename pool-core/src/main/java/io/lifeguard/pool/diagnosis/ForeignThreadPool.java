@@ -9,10 +9,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 /** A {@link ThreadPoolExecutor} that is not ours. Its getters take its lock, as each starting and ending worker does, and no task does. */
 final class ForeignThreadPool extends ForeignPool<ThreadPoolExecutor> {
 
-    private final ForeignWorkers workers = new ForeignWorkers();
+    private final ForeignWorkers workers;
 
     ForeignThreadPool(ThreadPoolExecutor pool, String name) {
         super(pool, name);
+        this.workers = new ForeignWorkers(name);
     }
 
     @Override

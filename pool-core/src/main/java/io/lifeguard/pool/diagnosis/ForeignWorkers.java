@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the threads of a {@code ThreadPoolExecutor} that is not ours. The JDK does not say whose worker a thread is, so this is a guess, and no
  * answer where it would be a bad one: the only threads whose names differ in a number at their end only, that are as many as the pool has workers,
- * and of which one that was looked at is a worker of some {@code ThreadPoolExecutor}. Guarded by the pool it belongs to.
+ * and of which one that was looked at is a worker of some {@code ThreadPoolExecutor}; where several pools have as many, the only ones whose names
+ * begin with the name under which the pool is watched. Guarded by the pool it belongs to.
  */
 final class ForeignWorkers {
 
@@ -23,8 +25,14 @@ final class ForeignWorkers {
     /** Searches cost a look at every thread of the process, so not every window. */
     private static final int CALLS_BETWEEN_SEARCHES = 5;
 
+    private final String poolName;
     private List<WeakReference<Thread>> found = List.of();
     private int callsToWait;
+
+    /** Finds those of the pool that is watched under that name. */
+    ForeignWorkers(String poolName) {
+        this.poolName = poolName;
+    }
 
     /** The workers; empty when they cannot be told from others, or not yet. */
     List<Thread> find(int poolSize) {
@@ -45,7 +53,7 @@ final class ForeignWorkers {
                 .toList();
     }
 
-    private static List<Thread> search(int poolSize) {
+    private List<Thread> search(int poolSize) {
         Set<Thread> ours = Pools.live().stream()
                 .flatMap(pool -> pool.workers().stream())
                 .map(WorkerState::thread)
@@ -56,7 +64,15 @@ final class ForeignWorkers {
         List<List<Thread>> candidates = alike.values().stream()
                 .filter(threads -> threads.size() == poolSize && isWorker(threads.get(0)))
                 .toList();
-        return candidates.size() == 1 ? candidates.get(0) : List.of();
+        return only(candidates)
+                .or(() -> only(candidates.stream()
+                        .filter(threads -> nameWithoutNumber(threads.get(0)).startsWith(poolName))
+                        .toList()))
+                .orElse(List.of());
+    }
+
+    private static Optional<List<Thread>> only(List<List<Thread>> candidates) {
+        return candidates.size() == 1 ? Optional.of(candidates.get(0)) : Optional.empty();
     }
 
     private static boolean isNumbered(Thread thread) {

@@ -43,7 +43,7 @@ final class Guard {
                 LOG.warn(
                         "{} failed and is ignored this time; further failures of it are not logged",
                         who.getName(),
-                        failure);
+                        CleanFailure.of(failure));
             }
         } catch (Throwable tooLittleMemoryToSaySo) {
             // the next failure may be luckier

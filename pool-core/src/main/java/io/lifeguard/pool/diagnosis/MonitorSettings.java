@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,7 +46,8 @@ final class MonitorSettings {
     }
 
     void window(Duration length) {
-        if (length.compareTo(SHORTEST) < 0 || length.compareTo(LONGEST) > 0) {
+        if (Objects.requireNonNull(length, "window must not be null").compareTo(SHORTEST) < 0
+                || length.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
                     "window must be between " + SHORTEST + " and " + LONGEST + " (was " + length + ")");
         }
@@ -68,7 +70,8 @@ final class MonitorSettings {
     }
 
     void reminder(Duration interval) {
-        if (interval.compareTo(SHORTEST_REMINDER) < 0 || interval.compareTo(LONGEST_REMINDER) > 0) {
+        if (Objects.requireNonNull(interval, "reminder must not be null").compareTo(SHORTEST_REMINDER) < 0
+                || interval.compareTo(LONGEST_REMINDER) > 0) {
             throw new IllegalArgumentException("reminder must be between " + SHORTEST_REMINDER + " and "
                     + LONGEST_REMINDER + " (was " + interval + ")");
         }

@@ -4,6 +4,7 @@ import io.lifeguard.pool.os.ThreadCpuTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class MonitorThread {
+
+    /** What fails at once, and again, must not be tried all the time. */
+    private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Patrol patrol;
     private final MonitorSettings settings;
@@ -66,10 +70,16 @@ final class MonitorThread {
 
     private void run() {
         try {
-            safely(patrol::begin);
-            Turn turn = new Turn();
+            Runnable begin = patrol::begin; // made before memory may be short
+            Runnable turn = new Turn()::make;
+            safely(begin);
             while (!isOver()) {
-                turn.make();
+                if (!safely(turn)) {
+                    LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE);
+                }
+            }
+            if (isClosed()) {
+                patrol.rest(); // else the next thread may have begun, to which all of it belongs
             }
         } finally {
             ended();
@@ -126,11 +136,14 @@ final class MonitorThread {
         }
     }
 
-    private static void safely(Runnable work) {
+    /** Whether it went well. */
+    private static boolean safely(Runnable work) {
         try {
             work.run();
+            return true;
         } catch (Throwable failure) {
             // each pool and each rule is guarded, and logs: what comes here is too little memory, even to say so
+            return false;
         }
     }
 

@@ -107,9 +107,21 @@ final class Patrol {
             PoolWatch watch = all.get(Math.floorMod(first + i, all.size()));
             guard.run(watch, () -> visit(watch, round));
         }
-        if (rules.judgeEventLoops()) {
+        if (watches.isEmpty()) {
+            rest();
+        } else if (rules.judgeEventLoops()) {
             guard.run(eventLoops, () -> visitEventLoops(disturbed));
         }
+    }
+
+    /** Nobody looks at event loops from here on until there is a pool again: what was said of them holds no longer. */
+    void rest() {
+        eventLoops
+                .watches()
+                .forEach(loop -> guard.run(loop, () -> {
+                    loop.forget();
+                    loop.ledger().end(id -> true, audience);
+                }));
     }
 
     /** Whether somebody wants to see stacks. */
@@ -154,15 +166,18 @@ final class Patrol {
             return;
         }
         PoolState state = PoolWatch.stateOf(watch.source().executor());
-        PoolSnapshot now = meter.snapshot();
-        List<WorkerState> workers = meter.workers();
-        PoolSnapshot before = watch.advance(now);
-        if (before != null) {
-            close(watch, builder(watch, before, now, workers).state(state), workers, round);
-        }
-        watch.ledger().end(settings::isOff, audience);
-        if (state == PoolState.TERMINATED) {
-            leave(watch);
+        try {
+            PoolSnapshot now = meter.snapshot();
+            List<WorkerState> workers = meter.workers();
+            PoolSnapshot before = watch.advance(now);
+            if (before != null) {
+                close(watch, builder(watch, before, now, workers).state(state), workers, round);
+            }
+            watch.ledger().end(settings::isOff, audience);
+        } finally {
+            if (state == PoolState.TERMINATED) {
+                leave(watch); // also one that cannot be read any more: it would be watched for ever
+            }
         }
     }
 

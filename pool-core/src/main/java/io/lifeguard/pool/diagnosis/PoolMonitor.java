@@ -235,6 +235,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @see #watch(ThreadPoolExecutor, String)
      */
     public void watch(ThreadPoolExecutor pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
         String simple = pool.getClass().getSimpleName();
         watch(pool, simple.isEmpty() ? pool.getClass().getName() : simple);
     }
@@ -245,8 +246,8 @@ public final class PoolMonitor implements AutoCloseable {
      * <p>From outside one sees sizes, the queue, how many workers are busy at the moments at which a window ends, and how many tasks were completed.
      * One sees no times: neither of waiting nor of running nor of computing; not which tasks failed, were rejected or were run by their submitters;
      * and not what becomes of a worker within a window. All that is {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and
-     * findings that need it are not made. The pool's threads are found by their names, if those are alike and no other threads have such; else there
-     * are no stacks of them.
+     * findings that need it are not made. The pool's threads are found by their names, if those are alike and no other threads have such; where
+     * several pools have as many threads, by names that begin with {@code name}; else there are no stacks of them.
      *
      * @param pool the pool, not null; one of ours is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added
@@ -298,7 +299,7 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private static String notBlank(String name) {
-        if (name.isBlank()) {
+        if (Objects.requireNonNull(name, "name must not be null").isBlank()) {
             throw new IllegalArgumentException("name must not be blank (was \"" + name + "\")");
         }
         return name;
@@ -388,7 +389,7 @@ public final class PoolMonitor implements AutoCloseable {
          * @return this
          */
         public Builder onlyRules(List<Rule> only) {
-            rules = List.copyOf(only);
+            rules = List.copyOf(Objects.requireNonNull(only, "only must not be null"));
             more.clear();
             settings.discoversRules(false);
             return this;

@@ -12,6 +12,9 @@ import java.util.Set;
 /** Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread. */
 final class RuleBook {
 
+    /** A class loader that cannot read fails for ever; a provider that cannot be loaded does not keep those after it from being found. */
+    private static final int MOST_BROKEN = 100;
+
     private final MonitorSettings settings;
     private final Guard guard;
     private boolean discovered;
@@ -57,14 +60,14 @@ final class RuleBook {
         Set<Evidence> needs = EnumSet.noneOf(Evidence.class);
         for (Rule rule : settings.rules()) {
             if (isOn(rule)) {
-                needs.addAll(guard.call(rule, Set.<Evidence>of(), () -> rule.needs(window)));
+                needs.addAll(guard.call(rule, Set.<Evidence>of(), () -> Set.copyOf(rule.needs(window))));
             }
         }
         return needs;
     }
 
     private boolean isOn(Rule rule) {
-        return !settings.isOff(guard.call(rule, Set.<String>of(), rule::ids));
+        return !settings.isOff(guard.call(rule, Set.<String>of(), () -> Set.copyOf(rule.ids())));
     }
 
     private Found found(Rule rule, Finding finding) {
@@ -77,11 +80,28 @@ final class RuleBook {
             return;
         }
         discovered = true;
-        Iterator<ServiceLoader.Provider<Rule>> providers =
-                ServiceLoader.load(Rule.class, RuleBook.class.getClassLoader()).stream()
-                        .iterator();
-        while (guard.call(providers, false, providers::hasNext)) {
-            guard.run(providers, () -> settings.rules().add(providers.next().get()));
+        Iterator<Rule> rules =
+                ServiceLoader.load(Rule.class, RuleBook.class.getClassLoader()).iterator();
+        for (int failures = 0; failures < MOST_BROKEN; ) {
+            Next next = guard.call(rules, Next.BROKEN, () -> add(rules));
+            if (next == Next.NONE) {
+                return;
+            }
+            failures += next == Next.BROKEN ? 1 : 0;
         }
+    }
+
+    private Next add(Iterator<Rule> rules) {
+        if (!rules.hasNext()) {
+            return Next.NONE;
+        }
+        settings.rules().add(rules.next());
+        return Next.ADDED;
+    }
+
+    private enum Next {
+        ADDED,
+        BROKEN,
+        NONE
     }
 }

@@ -27,6 +27,14 @@ final class CpuQuota {
 
     /** Finds the groups: those of version 1 where the controller is mounted there, else those of version 2. */
     static CpuQuota find(Path root) {
+        try {
+            return findBelow(root);
+        } catch (RuntimeException nonsense) { // a path that is none
+            return new CpuQuota(List.of(), true);
+        }
+    }
+
+    private static CpuQuota findBelow(Path root) {
         List<String> memberships = ProcFile.lines(root.resolve("proc/self/cgroup"));
         List<String> mounts = ProcFile.lines(root.resolve("proc/self/mountinfo"));
         String inOld = membership(memberships, false);

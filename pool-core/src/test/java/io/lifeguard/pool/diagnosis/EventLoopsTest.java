@@ -151,6 +151,29 @@ class EventLoopsTest {
         }
     }
 
+    /** Nobody looks at event loops any more then, so that nobody would ever see that it is over. */
+    @Test
+    void monitor_lastPoolEnds_findingOfTheLoopIsOver() {
+        InstrumentedThreadPoolExecutor pool = fixture.closing(
+                InstrumentedThreadPoolExecutor.named("last").size(1).build());
+        pool.prestartCoreThread();
+        EventLoop loop = group.next();
+        String name = nameOf(loop);
+        try (PoolMonitor monitor = PoolMonitor.builder()
+                .window(Duration.ofMillis(50))
+                .onlyRules(List.of(new EventLoopBlocked()))
+                .build()) {
+            fixture.eventually("the finding", () -> {
+                loop.execute(EventLoopsTest::blockingCall);
+                return !monitor.findings(name).isEmpty();
+            });
+
+            pool.shutdown();
+
+            fixture.eventually("it is over", () -> monitor.findings(name).isEmpty());
+        }
+    }
+
     private static void blockingCall() {
         try {
             Thread.sleep(20);

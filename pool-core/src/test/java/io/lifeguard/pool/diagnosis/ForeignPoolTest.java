@@ -115,6 +115,37 @@ class ForeignPoolTest {
         }
     }
 
+    /** Every pool of the JDK's default factory has another name, and many have as many threads. */
+    @Test
+    void workers_severalPoolsOfOneSize_areThoseWhoseNamesBeginWithThePools() {
+        ThreadPoolExecutor one = pool(2);
+        ThreadPoolExecutor other = pool(2);
+        one.prestartAllCoreThreads();
+        other.prestartAllCoreThreads();
+        String name = "foreign" + "x".repeat(NAMES.get()) + "-";
+
+        ForeignThreadPool foreign = new ForeignThreadPool(other, name);
+        fixture.eventually("both workers", () -> foreign.workers().size() == 2);
+
+        assertThat(foreign.workers())
+                .extracting(worker -> worker.thread().getName())
+                .allMatch(thread -> thread.startsWith(name));
+        for (int i = 0; i < 20; i++) {
+            assertThat(new ForeignThreadPool(one, "theirs").workers()).isEmpty();
+        }
+    }
+
+    @Test
+    void watch_wrongArguments_areNamed() {
+        try (PoolMonitor monitor = monitor().build()) {
+            assertThatThrownBy(() -> monitor.watch((ThreadPoolExecutor) null)).hasMessage("pool must not be null");
+            assertThatThrownBy(() -> monitor.watch(pool(1), (String) null)).hasMessage("name must not be null");
+            assertThatThrownBy(() -> monitor.watch(pool(1), " ")).hasMessage("name must not be blank (was \" \")");
+            assertThatThrownBy(() -> monitor.window(null)).hasMessage("window must not be null");
+            assertThatThrownBy(() -> monitor.reminder(null)).hasMessage("reminder must not be null");
+        }
+    }
+
     @Test
     void snapshot_forkJoinPool_countsStealsAndKnowsItsThreads() {
         ForkJoinPool pool = fixture.closing(new ForkJoinPool(2));

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcessReaderTest {
 
@@ -136,6 +138,15 @@ class ProcessReaderTest {
                 .with("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
 
         assertThat(read().quotaCores()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u0000", "relative", "/\u0000"})
+    void read_mountPointThatIsNoPath_isNoLimit(String mountPoint) {
+        root.with("/proc/self/cgroup", "0::/\u0000\n")
+                .with("/proc/self/mountinfo", "30 23 0:26 / " + mountPoint + " rw - cgroup2 cgroup2 rw\n");
+
+        assertThat(read().quotaCores()).isInfinite();
     }
 
     @Test

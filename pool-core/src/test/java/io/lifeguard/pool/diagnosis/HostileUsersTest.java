@@ -1,0 +1,219 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.lifeguard.pool.os.ProcessReading;
+import io.lifeguard.pool.os.ThreadReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What rules, findings and pools of users do to the monitor, on purpose or not, costs nobody else anything. */
+class HostileUsersTest {
+
+    @TempDir
+    Path noSystem;
+
+    private final FakeClock clock = new FakeClock();
+    private final MonitorSettings settings = new MonitorSettings();
+    private final List<String> news = new ArrayList<>();
+    private final Rule good =
+            window -> Optional.of(Finding.of("good", window).summary("found").build());
+
+    private Patrol patrol() {
+        settings.grace(0);
+        settings.discoversRules(false);
+        Sources sources = new Sources(
+                new ProcessTimes(() -> new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, 0), () -> 0, clock),
+                new ThreadReader(noSystem),
+                StackSource.NONE,
+                new EvidenceBudget(() -> 0, clock::nanoTime));
+        Patrol patrol = new Patrol(settings, clock, sources, finding -> news.add(finding.id()));
+        patrol.begin();
+        return patrol;
+    }
+
+    private void rounds(Patrol patrol, int count) {
+        for (int i = 0; i < count; i++) {
+            clock.pass(Duration.ofSeconds(1));
+            patrol.round(Duration.ZERO);
+        }
+    }
+
+    private static Rule withSets(Set<String> ids, Set<Evidence> needs) {
+        return new Rule() {
+            @Override
+            public Optional<Finding> examine(PoolWindow window) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Set<String> ids() {
+                return ids;
+            }
+
+            @Override
+            public Set<Evidence> needs(PoolWindow window) {
+                return needs;
+            }
+        };
+    }
+
+    private static <T> Set<T> holdingNull() {
+        Set<T> set = new HashSet<>();
+        set.add(null);
+        return set;
+    }
+
+    @Test
+    void round_ruleWithNullInItsSets_keepsNoOtherRuleFromBeingAsked() {
+        Patrol patrol = patrol();
+        settings.rules().add(withSets(holdingNull(), Set.of()));
+        settings.rules().add(withSets(Set.of(), holdingNull()));
+        settings.rules().add(good);
+        settings.rules().add(new Rule() {
+            @Override
+            public Optional<Finding> examine(PoolWindow window) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Set<Evidence> needs(PoolWindow window) {
+                return Set.of(Evidence.STACKS);
+            }
+        });
+        settings.switchOff("something"); // so that ids are compared
+        patrol.add(new FakePool("one", clock), "one");
+
+        rounds(patrol, 4);
+
+        assertThat(news).containsExactly("good");
+        assertThat(patrol.wantsGlances())
+                .as("later rules are asked for their needs")
+                .isTrue();
+    }
+
+    @Test
+    void round_terminatedPoolThatCannotBeRead_isLeft() {
+        Patrol patrol = patrol();
+        settings.rules().add(good);
+        FakePool pool = new FakePool("one", clock);
+        ExecutorService executor = Executors.newFixedThreadPool(1);
+        executor.shutdown();
+        pool.executor = executor;
+        pool.failure = new IllegalStateException("on purpose");
+        patrol.add(pool, "one");
+
+        rounds(patrol, 1);
+
+        assertThat(patrol.hasNothingToDo()).isTrue();
+    }
+
+    @Test
+    void raised_evidenceWhoseToStringThrows_costsNoLine() {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        FindingLog log = new FindingLog(logger(lines), clock, () -> Duration.ofMinutes(1));
+        Object evil = new Object() {
+            @Override
+            public String toString() {
+                throw new AssertionError("on purpose");
+            }
+        };
+        Number forger = new Number() {
+            @Override
+            public String toString() {
+                return "1\n2";
+            }
+
+            @Override
+            public int intValue() {
+                return 1;
+            }
+
+            @Override
+            public long longValue() {
+                return 1;
+            }
+
+            @Override
+            public float floatValue() {
+                return 1;
+            }
+
+            @Override
+            public double doubleValue() {
+                return 1;
+            }
+        };
+
+        log.raised(Finding.of("a", Windows.of("one").build())
+                .summary("found")
+                .evidence("evil", evil)
+                .evidence("evils", List.of(evil))
+                .evidence("forger", forger)
+                .build());
+
+        assertThat(lines.list).hasSize(1);
+        assertThat(lines.list.get(0).getFormattedMessage()).contains("found");
+        assertThat(lines.list.get(0).getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .anyMatch(pair -> pair.startsWith("evil=") && pair.endsWith("whose toString failed)"))
+                .contains("forger=1\\u000a2");
+    }
+
+    @Test
+    void clean_failureWithTextThatForgesLines_isLoggedWithoutIt() {
+        Exception cause = new IllegalArgumentException("y\u001b[31m");
+        RuntimeException forger = new IllegalStateException("x\n2026-01-01 ERROR all is lost", cause);
+
+        Throwable clean = CleanFailure.of(forger);
+
+        assertThat(clean.getMessage())
+                .isEqualTo("java.lang.IllegalStateException: x\\u000a2026-01-01 ERROR all is lost");
+        assertThat(clean.getStackTrace()).isEqualTo(forger.getStackTrace());
+        assertThat(clean.getCause()).hasMessage("java.lang.IllegalArgumentException: y\\u001b[31m");
+    }
+
+    @Test
+    void clean_harmlessFailure_isItself() {
+        Exception harmless = new IllegalStateException("x", new IllegalArgumentException("y"));
+
+        assertThat(CleanFailure.of(harmless)).isSameAs(harmless);
+    }
+
+    @Test
+    void clean_failureWithoutEndOrText_isNoEndlessWork() {
+        RuntimeException evil = new RuntimeException() {
+            @Override
+            public String getMessage() {
+                throw new AssertionError("on purpose");
+            }
+
+            @Override
+            public synchronized Throwable getCause() {
+                return this;
+            }
+        };
+
+        assertThat(CleanFailure.of(evil).getMessage()).endsWith("which cannot say what it is");
+    }
+
+    private static Logger logger(ListAppender<ILoggingEvent> lines) {
+        Logger logger = new LoggerContext().getLogger("test");
+        lines.start();
+        logger.addAppender(lines);
+        return logger;
+    }
+}
