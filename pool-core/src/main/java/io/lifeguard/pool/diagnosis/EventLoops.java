@@ -5,7 +5,6 @@ import io.lifeguard.pool.WorkerState;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,13 +19,12 @@ import java.util.stream.Collectors;
  * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, but for {@link #watches}.
  *
  * <p>An event loop is a thread below the {@code run} of one of Netty's event loops (Vert.x's are these), or one that Reactor marks as non-blocking.
- * New threads are looked for every ten seconds, and each is looked at twice at most, some in each window. Loops are looked at once per window, and
- * several times where one was seen to be held up: 20 to 60 µs each.
+ * New threads are looked for in each window in which the JVM has started any, and each is looked at twice at most, some in each window. Loops are
+ * looked at once per window, and several times where one was seen to be held up: 20 to 60 µs each.
  */
 final class EventLoops {
 
-    private static final long SEARCH_NANOS = Duration.ofSeconds(10).toNanos();
-    private static final int MOST_NEW = 32;
+    private static final int MOST_NEW = 16;
     private static final int MOST_WATCHED = 128;
     private static final int LOOKS_AT_NEW = 2; // a thread that has just been started may not have come to its loop
     private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
@@ -35,11 +33,10 @@ final class EventLoops {
     private final MonitorClock clock;
     private final Map<Thread, Integer> looked = new WeakHashMap<>();
     private final CopyOnWriteArrayList<EventLoopWatch> watches = new CopyOnWriteArrayList<>();
-    private long searchAt;
+    private long started; // threads, when all that there were had been looked at
 
     EventLoops(MonitorClock clock) {
         this.clock = clock;
-        this.searchAt = clock.nanoTime();
     }
 
     /** Any thread. */
@@ -80,24 +77,32 @@ final class EventLoops {
     }
 
     private void search() {
-        if (clock.nanoTime() - searchAt < 0 || watches.size() >= MOST_WATCHED) {
+        long startedNow = threads.getTotalStartedThreadCount();
+        if (startedNow == started || watches.size() >= MOST_WATCHED) {
             return;
         }
-        int left = MOST_NEW;
+        int looks = 0;
+        boolean again = false;
         Set<Thread> workers = workers();
         for (Thread thread : allThreads()) {
             int times = looked.getOrDefault(thread, 0);
-            if (times < LOOKS_AT_NEW && left > 0 && !workers.contains(thread)) {
-                left--;
-                boolean isLoop = isEventLoop(thread);
-                looked.put(thread, isLoop ? LOOKS_AT_NEW : times + 1);
-                if (isLoop) {
-                    watches.add(new EventLoopWatch(thread));
-                }
+            if (times >= LOOKS_AT_NEW || workers.contains(thread)) {
+                continue;
+            }
+            if (looks++ == MOST_NEW) {
+                again = true;
+                break;
+            }
+            if (isEventLoop(thread)) {
+                watches.add(new EventLoopWatch(thread));
+                looked.put(thread, LOOKS_AT_NEW);
+            } else {
+                looked.put(thread, times + 1);
+                again |= times + 1 < LOOKS_AT_NEW;
             }
         }
-        if (left > 0) {
-            searchAt = clock.nanoTime() + SEARCH_NANOS; // else there are more, and the next window goes on
+        if (!again) {
+            started = startedNow;
         }
     }
 

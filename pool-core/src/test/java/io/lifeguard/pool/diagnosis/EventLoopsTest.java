@@ -44,7 +44,6 @@ class EventLoopsTest {
 
     private EventLoopLooks rounds(EventLoops loops, String name) {
         fixture.eventually("the loop is found", () -> {
-            clock.pass(Duration.ofSeconds(11));
             loops.round((watch, looks) -> latest.put(looks.thread(), looks));
             return latest.containsKey(name) && latest.get(name).looks() >= 4;
         });
@@ -76,6 +75,18 @@ class EventLoopsTest {
         assertThat(latest.get(name).stack()).noneMatch(EventLoopWatch::isNettysLoop);
         gate.open();
         assertThat(looks.thread()).isEqualTo(name);
+    }
+
+    @Test
+    void round_loopStartsLater_isFoundInTheNextTwoRounds() {
+        EventLoops loops = new EventLoops(clock);
+        for (int i = 0; i < 20; i++) {
+            loops.round((watch, looks) -> {}); // all other threads have been looked at
+        }
+        String name = nameOf(group.next());
+        loops.round((watch, looks) -> {});
+        loops.round((watch, looks) -> {});
+        assertThat(loops.watches()).anyMatch(watch -> watch.name().equals(name));
     }
 
     @Test
