@@ -7,16 +7,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * {@code oversized}: never more than k of n workers were busy at once, over a long time under a load that is not a lull. Stateless.
+ * {@code oversized}: hardly ever more than k of n workers were busy at once, over a long time under a load that is not a lull. Stateless.
  *
  * <p>Formula: k ≤ n ÷ 2, where k is the highest mean number of busy workers of any window plus two of its square roots (which nearly all moments
  * within a window stay below, were tasks to come by chance: Poisson). Nothing ever waited. n counts workers that stay: those above the core size
  * leave by themselves. Window: a minute of windows at least, and the last hour as far as it is known.
  *
- * <p>Thresholds: half, because nobody thanks for being told to save a few threads. Fewer than {@value #FEWEST_TASKS} tasks say nothing.
+ * <p>Thresholds: half, and never fewer than {@value #FEWEST_WORKERS} workers, because nobody thanks for being told to save a few threads. Fewer than
+ * {@value #FEWEST_TASKS} tasks say nothing. All judgement.
  *
  * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest minute of the last hour, or than
- * its mean since it was made: then nothing is said. A pool that has just started has not been seen for a minute.
+ * its mean since it was made: then nothing is said, unless even those better times kept less than {@value #NOTHING} of the workers busy, where code
+ * that is still interpreted looks like a day's work. A pool that has just started has not been seen for a minute.
  */
 final class Oversized implements Rule {
 
@@ -30,14 +32,15 @@ final class Oversized implements Rule {
             "windows that must have been seen, 60 at most; a minute unless windows are longer or shorter");
 
     private static final int FEWEST_TASKS = 100;
-    private static final int SMALLEST_POOL = 4;
+    private static final int FEWEST_WORKERS = 4;
     private static final double LULL = 0.5; // of the load of its better times
+    private static final double NOTHING = 0.01; // of the workers
 
     @Override
     public Optional<Finding> examine(PoolWindow window) {
         int needed = (int) Math.max(1, Math.min(WindowHistory.FINE, window.threshold(WINDOWS)));
         int workers = Math.min(window.after().size(), window.after().limits().coreSize());
-        if (window.windows() < needed || workers < SMALLEST_POOL) {
+        if (window.windows() < needed) {
             return Optional.empty();
         }
         List<PoolWindow> all = Stream.concat(Stream.of(window), window.earlier().stream())
@@ -46,12 +49,11 @@ final class Oversized implements Rule {
         PoolWindow joined = window.last(needed);
         double peak = Stream.concat(all.stream(), window.minutes().stream())
                 .mapToDouble(Oversized::atOnce)
-                .max()
-                .orElse(0);
+                .reduce(FEWEST_WORKERS, Math::max);
         boolean holds = joined.completed() >= FEWEST_TASKS
                 && peak <= window.threshold(BUSY) * workers
                 && all.stream().noneMatch(Oversized::waits)
-                && !isLull(joined, window.minutes());
+                && !isLull(joined, window.minutes(), workers);
         return holds ? Optional.of(finding(window, joined, workers, (int) Math.ceil(peak))) : Optional.empty();
     }
 
@@ -76,7 +78,7 @@ final class Oversized implements Rule {
         return snapshot.queued() > snapshot.size() - snapshot.active();
     }
 
-    private static boolean isLull(PoolWindow joined, List<PoolWindow> minutes) {
+    private static boolean isLull(PoolWindow joined, List<PoolWindow> minutes, int workers) {
         double busy = joined.busyWorkers();
         double best =
                 minutes.stream().mapToDouble(PoolWindow::busyWorkers).max().orElse(0);
@@ -85,24 +87,26 @@ final class Oversized implements Rule {
         double ever = worked + idled == 0
                 ? 0
                 : worked / (worked + idled) * joined.after().size();
-        return busy < LULL * Math.max(best, ever);
+        double better = Math.max(best, ever);
+        return better >= NOTHING * workers && busy < LULL * better;
     }
 
     private static Finding finding(PoolWindow window, PoolWindow joined, int workers, int peak) {
         double busy = joined.busyWorkers();
         int staffed = (int) Math.ceil(busy + Sizing.HEADROOM * Math.sqrt(busy));
-        int size = Math.max(1, Math.max(peak, staffed));
+        int size = Math.max(peak, staffed);
         return Finding.of(ID, window)
                 .severity(Severity.INFO)
                 .summary(
-                        "never more than %d of %d workers were busy at once in %s, %.1f in the mean",
+                        "hardly ever more than %d of %d workers were busy at once in %s, %.1f in the mean",
                         peak, workers, Words.time(joined.seconds()), busy)
                 .advice(
-                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %d threads less, and no task waits longer",
+                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %d threads less. Keep more if %d tasks and more come in one burst.",
                         size,
                         Words.rate(joined.arrivalRate()),
                         Words.time(joined.serviceTime().meanSeconds()),
-                        workers - size)
+                        workers - size,
+                        size + 1)
                 .evidence("workers", workers)
                 .evidence("busiest", peak)
                 .evidence("busy", busy)

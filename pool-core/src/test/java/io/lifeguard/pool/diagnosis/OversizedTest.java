@@ -17,10 +17,10 @@ class OversizedTest {
         Finding finding = rule.examine(sick().times(60)).orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.INFO);
         assertThat(finding.summary())
-                .isEqualTo("never more than 8 of 50 workers were busy at once in 60 s, 4.0 in the mean");
+                .isEqualTo("hardly ever more than 8 of 50 workers were busy at once in 60 s, 4.0 in the mean");
         assertThat(finding.advice())
                 .isEqualTo(
-                        "Shrink the pool to 8: room for the arrivals (80 tasks/s × 50 ms) and for their chance; 42 threads less, and no task waits longer");
+                        "Shrink the pool to 8: room for the arrivals (80 tasks/s × 50 ms) and for their chance; 42 threads less. Keep more if 9 tasks and more come in one burst.");
         assertThat(finding.recommendedSize()).hasValue(8);
     }
 
@@ -66,6 +66,27 @@ class OversizedTest {
         java.util.Arrays.fill(all, sick());
         all[0] = day;
         assertThat(rule.examine(Windows.history(all))).isEmpty();
+    }
+
+    @Test
+    void examine_betterTimesKeptNextToNobodyBusy_isNoLull() {
+        assertThat(rule.examine(quietAfterBetterTimes(200))).isPresent();
+        assertThat(rule.examine(quietAfterBetterTimes(180))).isEmpty(); // 1.9 are more than one in a hundred
+    }
+
+    private static PoolWindow quietAfterBetterTimes(int workers) {
+        Windows[] all = new Windows[61];
+        java.util.Arrays.fill(all, sick().size(workers).busy(0.1).tasks(20).service(0.005));
+        all[0] = sick().size(workers).busy(1.9).tasks(1_368_000).service(0.005).seconds(3600);
+        return Windows.history(all);
+    }
+
+    @Test
+    void examine_soFewWorkersThatNothingIsWon_isSilent() {
+        assertThat(rule.examine(sick().size(8).busy(0.5).service(0.00625).times(60)))
+                .isPresent();
+        assertThat(rule.examine(sick().size(7).busy(0.5).service(0.00625).times(60)))
+                .isEmpty();
     }
 
     @Test
