@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** The application with its clinic open and with short windows, and what is to be seen of a sickness. Thread-safe. */
 final class Clinic implements AutoCloseable {
@@ -31,10 +32,12 @@ final class Clinic implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    private static final Duration WINDOW = Duration.ofMillis(250);
+
     /** Windows of a quarter of a second; and what means "for ever", shortened to a sixtieth. */
     private static final List<String> SHORTENED = List.of(
             "--spring.profiles.active=clinic",
-            "--lifeguard.window=250ms",
+            "--lifeguard.window=" + WINDOW.toMillis() + "ms",
             "--lifeguard.thresholds.stuck-task.seconds=1",
             "--lifeguard.thresholds.stuck-task.firstSeconds=10",
             "--lifeguard.thresholds.failures-unseen.patience=1",
@@ -65,9 +68,20 @@ final class Clinic implements AutoCloseable {
     /** Makes it sick, and waits until that is seen everywhere. */
     void infect(String id) {
         int before = application.log().length();
+        long start = System.nanoTime();
         assertThat(application.post("/sickness/" + id, "").statusCode()).isEqualTo(200);
+        try {
+            await(id)
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(application.log().substring(before))
+                            .containsPattern(logLine(id, "(?!resolved)")));
+        } catch (ConditionTimeoutException missed) {
+            System.out.println(id + " was not found; the monitor saw\n"
+                    + application.get("/sickness/" + id + "/chart").body().replace("\",\"", "\n"));
+            throw missed;
+        }
+        System.out.printf("%s found after %d windows%n", id, (System.nanoTime() - start) / WINDOW.toNanos());
         await(id).atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(application.log().substring(before)).containsPattern(logLine(id, "(?!resolved)"));
             assertThat(findings()).containsPattern(finding(id));
             assertThat(application.get("/actuator/prometheus").body()).containsPattern(metric(id, "1\\.0"));
             assertThat(application.get("/actuator/health").body()).containsPattern(health(id));

@@ -2,6 +2,7 @@ package io.lifeguard.examples.orders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,8 +26,15 @@ class SicknessIT {
         clinic.close();
     }
 
+    /** All of them, or those that {@code sick.only} names. */
     static Stream<String> catalogue() {
-        return Clinic.SICKNESSES.keySet().stream().sorted();
+        List<String> only = Stream.of(System.getProperty("sick.only", "").split(","))
+                .filter(id -> !id.isBlank())
+                .toList();
+        assertThat(Clinic.SICKNESSES.keySet()).containsAll(only);
+        return Clinic.SICKNESSES.keySet().stream()
+                .filter(id -> only.isEmpty() || only.contains(id))
+                .sorted();
     }
 
     @ParameterizedTest

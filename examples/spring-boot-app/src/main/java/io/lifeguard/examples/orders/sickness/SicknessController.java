@@ -57,6 +57,15 @@ class SicknessController {
         return ResponseEntity.ok(sickness.state());
     }
 
+    /** What the monitor saw of the pool lately. */
+    @GetMapping("/{id}/chart")
+    ResponseEntity<List<String>> chart(@PathVariable String id) {
+        Sickness sickness = named(id);
+        return sickness == null
+                ? ResponseEntity.notFound().build()
+                : ResponseEntity.ok(Chart.of(sickness.state().pool()));
+    }
+
     /** Before the pools end. */
     @PreDestroy
     void endAll() {

@@ -1,0 +1,65 @@
+package io.lifeguard.examples.orders.sickness;
+
+import io.lifeguard.pool.diagnosis.Doing;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.Sizing;
+import io.lifeguard.pool.diagnosis.StackSample;
+import io.lifeguard.pool.diagnosis.ThreadTimes;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A pool's chart at the foot of its bed: what the monitor saw of it lately, for whoever wonders why it found nothing. Stateless. */
+final class Chart {
+
+    private static final int MOST = 40;
+
+    private Chart() {}
+
+    /** One line for each of the latest windows, the latest first. */
+    static List<String> of(String pool) {
+        return PoolMonitor.global().windows(pool).stream()
+                .limit(MOST)
+                .map(Chart::line)
+                .toList();
+    }
+
+    private static String line(PoolWindow window) {
+        return String.format(
+                Locale.ROOT,
+                "%s %.0f ms, late %.0f: %d done, %d queued, %d blocked, %.1f of %d busy; machine %.2f, process %.2f CPUs, kernel %.2f;%s%s%s",
+                window.end(),
+                window.seconds() * 1e3,
+                window.process().late().toNanos() / 1e6,
+                window.completed(),
+                window.after().queued(),
+                window.after().saturation().blockedNow(),
+                window.busyWorkers(),
+                window.after().size(),
+                window.process().machineBusy().orElse(-1),
+                window.process().cpu().orElse(-1),
+                window.process().systemCpu().orElse(-1),
+                window.workerTimes().map(Chart::times).orElse(""),
+                window.stacks().map(Chart::stacks).orElse(""),
+                Sizing.of(window).map(sizing -> " sizing " + sizing.doubts()).orElse(""));
+    }
+
+    private static String times(ThreadTimes times) {
+        return String.format(
+                Locale.ROOT,
+                " workers: CPU %.0f ms, waited for it %.0f ms, switched %d times;",
+                times.cpu().toNanos() / 1e6,
+                times.runQueueDelay().toNanos() / 1e6,
+                times.voluntarySwitches() + times.involuntarySwitches());
+    }
+
+    private static String stacks(StackSample stacks) {
+        return Stream.of(Doing.values())
+                .filter(doing -> stacks.workers(doing) > 0)
+                .map(doing -> String.format(Locale.ROOT, "%s %.1f", doing, stacks.workers(doing)))
+                .collect(Collectors.joining(", ", " seen " + stacks.rounds() + " times: ", ";"))
+                .toLowerCase(Locale.ROOT);
+    }
+}
