@@ -153,7 +153,8 @@ final class FindingLog implements FindingListener {
         String howOften(long now) {
             String often = timesRaised == 1 ? "" : Words.format(", raised %,d times", timesRaised);
             return Words.format(
-                    "seen in %,d windows of the last %s%s; ", windows, Words.time((now - begin) / 1e9), often);
+                    "seen in %,d %s of the last %s%s; ",
+                    windows, windows == 1 ? "window" : "windows", Words.time((now - begin) / 1e9), often);
         }
     }
 }

@@ -80,7 +80,10 @@ final class LockContention implements Rule {
                 .advice(
                         "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent map, one lock per key);"
                                 + " more workers only lengthen the queue%s. Without it expect up to %s the throughput.",
-                        fewerDo ? ", and as long as it is there " + size + " do as much" : "", Words.times(gain))
+                        fewerDo
+                                ? ", and as long as it is there " + size + (size == 1 ? " does" : " do") + " as much"
+                                : "",
+                        Words.times(gain))
                 .evidence("lock", lock.lock())
                 .evidence("synchronized", lock.monitor())
                 .evidence("place", lock.place())

@@ -110,7 +110,7 @@ class FindingLogTest {
 
         assertThat(said())
                 .containsExactly(
-                        "pool 'orders': resolved, seen in 1 windows of the last 10 s; it was: late. [cpu-saturated]");
+                        "pool 'orders': resolved, seen in 1 window of the last 10 s; it was: late. [cpu-saturated]");
     }
 
     @Test

@@ -2,7 +2,12 @@ package io.lifeguard.examples.orders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,15 +19,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("sick")
 class SicknessIT {
 
+    /** Where it is written which were missed, with commas between them, as {@code sick.only} takes them. */
+    private static final Path MISSED =
+            Path.of(System.getProperty("app.jar", "target/spring-boot-app.jar")).resolveSibling("missed-sicknesses");
+
+    private static final Set<String> MISSED_NOW = new TreeSet<>();
     private static Clinic clinic;
 
     @BeforeAll
-    static void open() {
+    static void open() throws IOException {
+        Files.deleteIfExists(MISSED);
+        MISSED_NOW.clear();
         clinic = Clinic.open("sickness");
     }
 
     @AfterAll
-    static void close() {
+    static void close() throws IOException {
+        Files.writeString(MISSED, String.join(",", MISSED_NOW));
         clinic.close();
     }
 
@@ -46,10 +59,12 @@ class SicknessIT {
                     .isEqualTo(501);
             return;
         }
+        MISSED_NOW.add(id);
         try {
             clinic.infect(id);
         } finally {
             clinic.cure(id);
         }
+        MISSED_NOW.remove(id);
     }
 }

@@ -1,6 +1,5 @@
 package io.lifeguard.examples.orders.sickness;
 
-import io.lifeguard.workbench.Hashing;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -23,16 +22,27 @@ final class HighSystemCpu extends Sickness {
 
     @Override
     void outbreak(Traffic traffic) {
-        ReentrantLock fair = new ReentrantLock(true);
+        Ledger ledger = new Ledger();
         traffic.feed(pool, () -> {
             for (int i = 0; i < TIMES; i++) {
-                fair.lock();
-                try {
-                    Hashing.micros(0.1);
-                } finally {
-                    fair.unlock();
-                }
+                ledger.enter(i);
             }
         });
+    }
+
+    /** One for all. */
+    private static final class Ledger {
+        private final ReentrantLock fair = new ReentrantLock(true);
+        private long balance; // guarded by the lock
+
+        long enter(long amount) {
+            fair.lock();
+            try {
+                balance += amount;
+                return balance;
+            } finally {
+                fair.unlock();
+            }
+        }
     }
 }
