@@ -18,7 +18,7 @@ final class PoolMeters {
 
     private final String poolName;
     private final MeterOptions options;
-    private final PoolReader reader;
+    private final ScrapeReader reader;
     private final FindingMeters findings;
     private final KindMeters kinds;
     private final Tags tags;
@@ -37,7 +37,7 @@ final class PoolMeters {
         this.poolName = pool.name();
         this.options = options;
         this.kinds = new KindMeters(options.kinds());
-        this.reader = new PoolReader(pool, options.monitor(), reading -> {
+        this.reader = new ScrapeReader(pool, options.monitor(), reading -> {
             if (kinds.isMissingOne(reading)) {
                 newKinds.accept(this, reading);
             }
@@ -54,7 +54,7 @@ final class PoolMeters {
         return options;
     }
 
-    PoolReader reader() {
+    ScrapeReader reader() {
         return reader;
     }
 

@@ -10,22 +10,22 @@ import java.util.function.ToDoubleFunction;
  */
 final class Pulled {
 
-    private final PoolReader reader;
+    private final ScrapeReader reader;
     private final ToDoubleFunction<Reading> number;
     private final boolean isCount;
     private double most; // guarded by this
 
-    private Pulled(PoolReader reader, ToDoubleFunction<Reading> number, boolean isCount) {
+    private Pulled(ScrapeReader reader, ToDoubleFunction<Reading> number, boolean isCount) {
         this.reader = reader;
         this.number = number;
         this.isCount = isCount;
     }
 
-    static Pulled gauge(PoolReader reader, ToDoubleFunction<Reading> number) {
+    static Pulled gauge(ScrapeReader reader, ToDoubleFunction<Reading> number) {
         return new Pulled(reader, number, false);
     }
 
-    static Pulled count(PoolReader reader, ToDoubleFunction<Reading> number) {
+    static Pulled count(ScrapeReader reader, ToDoubleFunction<Reading> number) {
         return new Pulled(reader, number, true);
     }
 

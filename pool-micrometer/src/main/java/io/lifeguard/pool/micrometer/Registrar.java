@@ -25,7 +25,7 @@ final class Registrar {
     private static final String STANDARD = "executor."; // what Micrometer's own binder calls its meters
 
     private final MeterRegistry registry;
-    private final PoolReader reader;
+    private final ScrapeReader reader;
     private final Tags name;
     private final List<Object> sources;
 
@@ -35,7 +35,7 @@ final class Registrar {
      * @param name the pool's name as a tag
      * @param sources where to keep what registries hold weakly
      */
-    Registrar(MeterRegistry registry, PoolReader reader, Tags name, List<Object> sources) {
+    Registrar(MeterRegistry registry, ScrapeReader reader, Tags name, List<Object> sources) {
         this.registry = registry;
         this.reader = reader;
         this.name = name;

@@ -4,10 +4,10 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.TimeUnit;
 
-/** For how long a {@link PoolReader} answers with what it has read. */
+/** For how long a {@link ScrapeReader} answers with what it has read. */
 final class Freshness {
 
-    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(PoolReader.FRESH_MILLIS);
+    private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(ScrapeReader.FRESH_MILLIS);
 
     private Freshness() {}
 

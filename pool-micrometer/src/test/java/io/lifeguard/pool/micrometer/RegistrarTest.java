@@ -32,7 +32,7 @@ class RegistrarTest {
     private final ExecutorService pool = InstrumentedExecutors.newFixedThreadPool("registrar", 1);
     private final Tags name = Tags.of("name", "registrar");
     private final Registrar registrar =
-            new Registrar(registry, new PoolReader((InstrumentedPool) pool, null, reading -> {}), name, kept);
+            new Registrar(registry, new ScrapeReader((InstrumentedPool) pool, null, reading -> {}), name, kept);
 
     @AfterEach
     void end() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads one pool for all meters of one registry: once, for those that ask within {@value #FRESH_MILLIS} ms, so that what is scraped together belongs
  * together. Thread-safe; holds the pool weakly, and keeps the last reading when it has gone.
  */
-final class PoolReader {
+final class ScrapeReader {
 
     /** A scrape takes a few milliseconds; people notice nothing younger. */
     static final long FRESH_MILLIS = 20;
@@ -44,7 +44,7 @@ final class PoolReader {
      * @param monitor where findings come from; null for none
      * @param audience is told of every new reading
      */
-    PoolReader(InstrumentedPool pool, @Nullable PoolMonitor monitor, Consumer<Reading> audience) {
+    ScrapeReader(InstrumentedPool pool, @Nullable PoolMonitor monitor, Consumer<Reading> audience) {
         this.pool = new WeakReference<>(pool);
         this.name = pool.name();
         this.monitor = monitor;
