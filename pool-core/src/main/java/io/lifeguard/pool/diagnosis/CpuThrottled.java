@@ -46,7 +46,7 @@ final class CpuThrottled implements Rule {
         finding.summary(
                 "the container's quota of %s CPUs stopped the process for %s of the last %s (%s), with %.1f workers busy",
                 Words.count(quota),
-                Words.time(recent.process().throttled()),
+                Words.time(share * recent.seconds()),
                 Words.time(recent.seconds()),
                 Words.percent(share),
                 recent.busyWorkers());
@@ -57,11 +57,11 @@ final class CpuThrottled implements Rule {
             int size = fewer.get().saturatedSize();
             finding.recommendedSize(size)
                     .advice(
-                            "raise the quota, or shrink the pool to %d: fewer threads overdraw it less, and nobody has to stand still with a lock in hand; expect %s",
+                            "Raise the quota, or shrink the pool to %d: fewer threads overdraw it less, and nobody has to stand still with a lock in hand; expect %s",
                             size, fewer.get().change(size));
         } else {
             finding.advice(
-                    "raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms");
+                    "Raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms");
         }
         return finding.build();
     }

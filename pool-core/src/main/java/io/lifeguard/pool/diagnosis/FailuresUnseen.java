@@ -11,7 +11,8 @@ import java.util.Set;
  * <p><b>Formula.</b> Certain: the future of a failed task was collected without anybody having asked it; or a periodic task threw, which ends it for ever,
  * and none of its kind was scheduled since. Probable: nobody has asked the future for so long.
  *
- * <p><b>Window.</b> The latest 60 for futures that were collected, since that is known only when the collector has run. What stopped or waits is
+ * <p><b>Window.</b> The latest 60 for futures that were collected, since that is known only when the collector has run; with the
+ * pauses of the collector right before them, which are not judged otherwise. What stopped or waits is
  * looked at as it is now.
  *
  * <p><b>Threshold.</b> 120 s until an unasked failure is probably forgotten: twice what a task may run before it counts as stuck, so that whoever
@@ -34,7 +35,7 @@ final class FailuresUnseen implements Rule {
     @Override
     public Optional<Finding> examine(PoolWindow latest) {
         PoolWindow window = latest.last(WINDOWS);
-        List<Unseen> before = window.before().failures().unseen();
+        List<Unseen> before = window.failuresBefore().unseen();
         long lost = 0;
         long stopped = 0;
         long forgotten = 0;

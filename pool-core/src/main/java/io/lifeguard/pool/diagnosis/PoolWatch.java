@@ -21,6 +21,9 @@ final class PoolWatch {
     private final FindingLedger ledger = new FindingLedger();
 
     private @Nullable PoolSnapshot last;
+    /** As they were before the disturbance that was last; null when a window was judged since. */
+    private PoolSnapshot.@Nullable Failures unjudgedFailures;
+
     private int windowsSeen;
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
     private @Nullable StackSample stacks; // seen in the window that is not closed yet
@@ -69,8 +72,10 @@ final class PoolWatch {
     }
 
     /** Adds a window to the history, and returns it with its history. */
-    PoolWindow remember(PoolWindow window) {
+    PoolWindow remember(PoolWindow alone) {
         List<PoolWindow> earlier = history.judged();
+        PoolWindow window = unjudgedFailures == null ? alone : alone.withFailuresBefore(unjudgedFailures);
+        unjudgedFailures = null;
         history.add(window);
         windowsSeen++;
         windows = history.fine();
@@ -80,6 +85,9 @@ final class PoolWatch {
 
     /** Adds a window that is not judged, and that parts what was before from what will be. */
     void rememberDisturbed(PoolWindow window) {
+        if (unjudgedFailures == null) {
+            unjudgedFailures = window.before().failures();
+        }
         history.addDisturbed(window);
         windows = history.fine();
     }

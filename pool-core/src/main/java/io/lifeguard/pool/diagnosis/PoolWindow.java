@@ -22,6 +22,7 @@ public final class PoolWindow {
 
     private final PoolSnapshot before;
     private final PoolSnapshot after;
+    private final PoolSnapshot.Failures failuresBefore; // before the windows right before this one that were not judged
     private final Instant end;
     private final PoolState state;
     private final ProcessWindow process;
@@ -44,7 +45,9 @@ public final class PoolWindow {
             most = Math.max(most, part.busiest());
             seen = seen.isPresent() ? seen : part.stacks;
         }
-        this.before = previous.get(previous.size() - 1).before;
+        PoolWindow first = previous.get(previous.size() - 1);
+        this.before = first.before;
+        this.failuresBefore = first.failuresBefore;
         this.after = latest.after;
         this.end = latest.end;
         this.state = latest.state;
@@ -60,6 +63,7 @@ public final class PoolWindow {
 
     private PoolWindow(Builder builder, List<PoolWindow> earlier, List<PoolWindow> minutes) {
         this.before = builder.before;
+        this.failuresBefore = builder.failuresBefore;
         this.after = builder.after;
         this.end = builder.end;
         this.state = builder.state;
@@ -250,8 +254,21 @@ public final class PoolWindow {
                 .process(process)
                 .workers(workers());
         builder.busiestPart = busiestPart;
+        builder.failuresBefore = failuresBefore;
         stacks.ifPresent(builder::stacks);
         return builder;
+    }
+
+    /** This window with the failures as they were before a disturbance, since what is collected in a long pause is lost as well. */
+    PoolWindow withFailuresBefore(PoolSnapshot.Failures then) {
+        Builder builder = toBuilder();
+        builder.failuresBefore = then;
+        return new PoolWindow(builder, earlier, minutes);
+    }
+
+    /** What nobody had seen when this window began, or the disturbance right before it. */
+    PoolSnapshot.Failures failuresBefore() {
+        return failuresBefore;
     }
 
     /** This window without what rules look at in the latest windows only. */
@@ -460,6 +477,7 @@ public final class PoolWindow {
         private Optional<StackSample> stacks = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
+        private PoolSnapshot.Failures failuresBefore;
 
         private Builder(PoolSnapshot before, PoolSnapshot after) {
             if (!before.name().equals(after.name())) {
@@ -472,6 +490,7 @@ public final class PoolWindow {
             }
             this.before = before;
             this.after = after;
+            this.failuresBefore = before.failures();
         }
 
         /**

@@ -17,6 +17,8 @@ class FakePool implements InstrumentedPool, PoolSource {
     List<WorkerState> workers = List.of();
     Object executor = this;
 
+    PoolSnapshot.Failures failures = PoolSnapshot.Failures.NONE;
+
     @Nullable
     Throwable failure;
 
@@ -40,7 +42,7 @@ class FakePool implements InstrumentedPool, PoolSource {
         if (failure != null) {
             throw FakePool.<RuntimeException>sneaky(failure);
         }
-        return at(name, clock.nanoTime());
+        return at(name, failures, clock.nanoTime());
     }
 
     @Override
@@ -58,7 +60,7 @@ class FakePool implements InstrumentedPool, PoolSource {
         return collected.get() ? null : executor;
     }
 
-    private static PoolSnapshot at(String name, long nanoTime) {
+    private static PoolSnapshot at(String name, PoolSnapshot.Failures failures, long nanoTime) {
         PoolSnapshot any = Windows.of(name).build().after();
         return new PoolSnapshot(
                 name,
@@ -78,7 +80,7 @@ class FakePool implements InstrumentedPool, PoolSource {
                 any.overhead(),
                 any.limits(),
                 any.saturation(),
-                any.failures(),
+                failures,
                 any.kinds(),
                 any.idleTime(),
                 any.oldestQueued(),

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.os.ProcessReading;
 import io.lifeguard.pool.os.ThreadReader;
 import java.nio.file.Path;
@@ -368,5 +369,27 @@ class PatrolTest {
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> T sneaky(Throwable any) throws T {
         throw (T) any;
+    }
+
+    /** It is the collector that makes known that nobody will ever ask for them. */
+    @Test
+    void round_futuresCollectedInALongPause_areMissedAfterIt() {
+        Patrol patrol = patrol();
+        settings.grace(2);
+        settings.rules().add(new FailuresUnseen());
+        FakePool pool = pool(patrol, "one");
+        rounds(patrol, 4);
+
+        gcMillis += 400;
+        pool.failures = new PoolSnapshot.Failures(
+                List.of(new PoolSnapshot.Unseen("Import", "java.io.IOException", 7, 0, Duration.ZERO, 0)));
+        rounds(patrol, 1);
+        assertThat(news).as("not judged").isEmpty();
+
+        rounds(patrol, 3);
+        assertThat(news).containsExactly("raised one failures-unseen");
+        assertThat(patrol.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.summary()).startsWith("7 failed results"));
     }
 }
