@@ -5,9 +5,13 @@ import io.lifeguard.pool.report.ThreadDumps.Group;
 import io.lifeguard.pool.report.ThreadDumps.LockQueue;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
-/** Dumps as text. Names come from other programs, so control characters in them are not printed. Not thread-safe. */
+/** Dumps as text. Names come from other programs, so what would steer a terminal or turn a line round is not printed. Not thread-safe. */
 final class DumpText {
+
+    /** Control characters of both sets, formats such as the marks that turn text round, separators of lines, halves of characters. */
+    private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Co}\\p{Cn}]");
 
     private final ThreadDumps dumps;
     private final int top;
@@ -86,6 +90,6 @@ final class DumpText {
     }
 
     static String printable(String line) {
-        return line.replaceAll("\\p{Cntrl}", "?");
+        return INVISIBLE.matcher(line).replaceAll("?");
     }
 }

@@ -16,26 +16,30 @@ final class Json {
     private static final int DEEPEST = 100;
 
     private final String text;
+    private final int firstLine;
     private int at;
     private int depth;
     private @Nullable String problem;
+    private int problemLine;
 
-    private Json(String text) {
+    private Json(String text, int firstLine) {
         this.text = text;
+        this.firstLine = firstLine;
     }
 
     /**
      * What was read.
      *
      * @param value a map, a list or a string
-     * @param problem the line at which it went wrong, and what was wrong; empty when nothing was
+     * @param problem what was wrong; empty when nothing was
+     * @param line the line at which it went wrong
      */
-    record Reading(Object value, Optional<String> problem) {}
+    record Reading(Object value, Optional<String> problem, int line) {}
 
-    static Reading read(String text) {
-        Json json = new Json(text);
+    static Reading read(String text, int firstLine) {
+        Json json = new Json(text, firstLine);
         Object value = json.value();
-        return new Reading(value, Optional.ofNullable(json.problem));
+        return new Reading(value, Optional.ofNullable(json.problem), json.problemLine);
     }
 
     private Object value() {
@@ -106,6 +110,9 @@ final class Json {
                 at++;
                 return content.toString();
             }
+            if (next == '\n') {
+                break; // within a string it would be escaped
+            }
             content.append(next == '\\' ? escaped() : next);
         }
         fail("the text ends within a string");
@@ -157,12 +164,13 @@ final class Json {
 
     private String fail(String what) {
         if (problem == null) {
-            long line = 1
-                    + text.substring(0, Math.min(at, text.length()))
+            problem = what;
+            problemLine = firstLine
+                    + (int) text.substring(0, Math.min(at, text.length()))
+                            .stripTrailing()
                             .chars()
                             .filter(next -> next == '\n')
                             .count();
-            problem = line + ": " + what;
         }
         return "";
     }

@@ -11,21 +11,25 @@ import org.jspecify.annotations.Nullable;
 final class JsonDumps {
 
     private final String source;
-    private final List<String> problems;
+    private final int firstLine;
+    private final Problems problems;
+    private String text = "";
     private final List<DumpedThread> threads = new ArrayList<>();
     private final Map<String, String> names = new HashMap<>(); // by thread id
     private final Map<String, String> ownerIds = new HashMap<>(); // by lock
 
-    JsonDumps(String source, List<String> problems) {
+    JsonDumps(String source, int firstLine, Problems problems) {
         this.source = source;
+        this.firstLine = firstLine;
         this.problems = problems;
     }
 
-    List<ThreadDump> read(String text) {
-        Json.Reading reading = Json.read(text);
-        reading.problem().ifPresent(problem -> problems.add(source + ":" + problem));
+    List<ThreadDump> read(String json) {
+        text = json;
+        Json.Reading reading = Json.read(json, firstLine);
+        reading.problem().ifPresent(problem -> problems.add(reading.line(), problem));
         if (!(member(reading.value(), "threadDump") instanceof Map<?, ?> dump)) {
-            problems.add(source + ":1: no \"threadDump\" in it");
+            problems.add(firstLine, "no \"threadDump\" in it");
             return List.of();
         }
         for (Object container : list(member(dump, "threadContainers"))) {
@@ -38,7 +42,7 @@ final class JsonDumps {
                 holders.put(lock, name);
             }
         });
-        return List.of(new ThreadDump(source + ":1", threads, holders));
+        return List.of(new ThreadDump(source + ":" + firstLine, threads, holders));
     }
 
     private void thread(Object thread) {
@@ -47,9 +51,7 @@ final class JsonDumps {
         state(draft, text(member(thread, "state")));
         for (Object frame : list(member(thread, "stack"))) {
             Frames.parse(text(frame))
-                    .ifPresentOrElse(
-                            draft.stack::add,
-                            () -> problems.add(source + ": thread " + draft.name + ": not a frame: " + text(frame)));
+                    .ifPresentOrElse(draft.stack::add, () -> problem(draft, "not a frame", text(frame)));
         }
         wants(draft, member(thread, "blockedOn"));
         Object parked = member(thread, "parkBlocker");
@@ -72,8 +74,20 @@ final class JsonDumps {
         try {
             draft.state(Thread.State.valueOf(state));
         } catch (IllegalArgumentException unknown) {
-            problems.add(source + ": thread " + draft.name + ": not a state: " + state);
+            problem(draft, "not a state", state);
         }
+    }
+
+    /** The first line that has it; where that is written otherwise, the dump's. */
+    private void problem(ThreadDraft draft, String what, String value) {
+        int at = Math.max(
+                0, Math.max(text.indexOf('"' + value + '"'), text.indexOf('"' + value.replace("/", "\\/") + '"')));
+        int line = firstLine
+                + (int) text.substring(0, at)
+                        .chars()
+                        .filter(next -> next == '\n')
+                        .count();
+        problems.add(line, "thread " + draft.name + ": " + what + ": " + value);
     }
 
     private static void wants(ThreadDraft draft, @Nullable Object lock) {

@@ -1,8 +1,10 @@
 package io.lifeguard.pool.report;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class Main {
 
     private static final String HELP = """
-            usage: dumps [--name PATTERN | --pool NAME] [--top N] FILE...
+            usage: dumps [--name PATTERN | --pool NAME] [--top N] FILE|PID|-...
 
             Reads thread dumps (jstack, jcmd Thread.print, kill -3, jcmd Thread.dump_to_file; any number in each file)
             and prints how many threads do what, the locks with most waiters, and deadlocks.
+            A number that is no file is a process, whose dump is taken with jcmd; - is the standard input.
 
               --name PATTERN  only threads whose names contain a match of this regular expression
               --pool NAME     only threads of the pool of this name
@@ -32,6 +35,9 @@ public final class Main {
               --help          this text
             """;
 
+    private static final Pattern PROCESS = Pattern.compile("[0-9]{1,18}");
+
+    private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
     private final List<String> files = new ArrayList<>();
@@ -39,7 +45,8 @@ public final class Main {
     private @Nullable String pool;
     private int top = 20;
 
-    private Main(PrintStream out, PrintStream err) {
+    private Main(InputStream in, PrintStream out, PrintStream err) {
+        this.in = in;
         this.out = out;
         this.err = err;
     }
@@ -50,11 +57,11 @@ public final class Main {
      * @param arguments the command and its arguments
      */
     public static void main(String[] arguments) {
-        System.exit(run(System.out, System.err, arguments));
+        System.exit(run(System.in, System.out, System.err, arguments));
     }
 
-    static int run(PrintStream out, PrintStream err, String... arguments) {
-        Main main = new Main(out, err);
+    static int run(InputStream in, PrintStream out, PrintStream err, String... arguments) {
+        Main main = new Main(in, out, err);
         try {
             return main.run(new ArrayDeque<>(Arrays.asList(arguments)));
         } catch (IllegalArgumentException wrong) {
@@ -101,12 +108,14 @@ public final class Main {
         boolean failed = false;
         for (String file : files) {
             try {
-                ThreadDumps read = ThreadDumps.read(Path.of(file));
+                ThreadDumps read = read(file);
                 all = all == null ? read : all.and(read);
+            } catch (NoSuchFileException missing) {
+                failed = cannot(file, "no such file");
+            } catch (OutOfMemoryError tooLarge) {
+                failed = cannot(file, "too large for this heap; give it more with java -Xmx");
             } catch (IOException | RuntimeException unreadable) {
-                String reason = Files.exists(Path.of(file)) ? unreadable.toString() : "no such file";
-                err.println(DumpText.printable("cannot read " + file + ": " + reason));
-                failed = true;
+                failed = cannot(file, unreadable.toString());
             }
         }
         if (all != null) {
@@ -117,6 +126,20 @@ public final class Main {
         }
         out.flush();
         return failed ? 1 : 0;
+    }
+
+    private ThreadDumps read(String file) throws IOException {
+        if (file.equals("-")) {
+            return ThreadDumps.read("stdin", in);
+        }
+        return PROCESS.matcher(file).matches() && !Files.exists(Path.of(file))
+                ? ProcessDumps.take(file)
+                : ThreadDumps.read(Path.of(file));
+    }
+
+    private boolean cannot(String file, String why) {
+        err.println(DumpText.printable("cannot read " + file + ": " + why));
+        return true;
     }
 
     private static String value(String option, Deque<String> rest) {

@@ -16,19 +16,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextDumps {
 
-    private static final Pattern HEADER = Pattern.compile("^\"(.*)\" .*\\bnid=\\S+.*$");
-    private static final Pattern FILE_HEADER =
-            Pattern.compile("^#\\d+ \"(.*)\"(?: virtual)?(?: (?:unmounted|mounted))?(?: ([A-Z_]+))?(?: \\d{4}-\\S+)?$");
+    // names of threads may hold what ends a line elsewhere: DOTALL
+    private static final Pattern HEADER = Pattern.compile("^\"(.*)\" .*\\bnid=\\S+.*$", Pattern.DOTALL);
+    private static final Pattern FILE_HEADER = Pattern.compile(
+            "^#\\d+ \"(.*)\"(?: virtual)?(?: (?:unmounted|mounted))?(?: ([A-Z_]+))?(?: \\d{4}-\\S+)?$", Pattern.DOTALL);
     private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+).*$");
     private static final Pattern LOCK =
             Pattern.compile("^\\s+- ([a-z][a-zA-Z() -]*?) *<([^>]+)>(?: ?\\(an? (.+)\\))?.*$");
     private static final Pattern SYNCHRONIZER = Pattern.compile("^\\s+- <([^>]+)> \\(an? (.+)\\)$");
     private static final Pattern VERDICT = Pattern.compile("^  waiting .*\\b(0x[0-9a-f]+), \\(?an? .*$");
-    private static final Pattern HELD_BY = Pattern.compile("^  which is held by \"(.*)\"$");
+    private static final Pattern HELD_BY = Pattern.compile("^  which is held by \"(.*)\"$", Pattern.DOTALL);
+
+    static final String BEGIN = "Full thread dump";
 
     private final String source;
-    private final List<String> problems;
-    private final List<ThreadDump> dumps = new ArrayList<>();
+    private final Problems problems;
+    private final List<ThreadDump> dumps; // where they go
+    private final Map<String, Optional<StackTraceElement>> frames = new HashMap<>(); // the same ones, again and again
 
     private int line;
     private int begun; // the line at which the present dump began; 0: there is none
@@ -36,32 +40,29 @@ final class TextDumps {
     private boolean complete; // it may end here
     private boolean verdicts; // its threads are over, what follows is the JVM's own list of deadlocks
     private @Nullable ThreadDraft thread;
+    private boolean stackEnded; // what follows may be the log's
     private String verdict = "";
     private List<DumpedThread> threads = new ArrayList<>();
     private Map<String, String> holders = new HashMap<>();
 
-    TextDumps(String source, List<String> problems) {
+    TextDumps(String source, Problems problems, List<ThreadDump> dumps) {
         this.source = source;
         this.problems = problems;
+        this.dumps = dumps;
     }
 
-    List<ThreadDump> read(Iterable<String> lines) {
-        for (String text : lines) {
-            line++;
-            read(text);
-        }
+    /** Ends the present dump, if there is one, because of what happens in its place. */
+    void end(String why) {
         if (begun > 0 && !complete) {
-            problem("the file ends before the dump of line " + begun + " does");
+            problem(why + " before the dump of line " + begun + " has ended");
         }
         end();
-        return dumps;
     }
 
-    private void read(String text) {
-        if (text.startsWith("Full thread dump")) {
-            if (begun > 0 && !complete) {
-                problem("another dump begins before the one of line " + begun + " has ended");
-            }
+    void read(int number, String text) {
+        line = number;
+        if (text.startsWith(BEGIN)) {
+            end("another dump begins");
             begin(false);
         } else if (text.startsWith("JNI global ref")) {
             endThread();
@@ -76,6 +77,8 @@ final class TextDumps {
             readHeader(text);
         } else if (text.startsWith("#")) {
             readFileHeader(text);
+        } else if (text.isBlank()) {
+            stackEnded = true;
         } else if (thread != null) {
             readBody(thread, text);
         }
@@ -90,6 +93,7 @@ final class TextDumps {
             }
             endThread();
             thread = new ThreadDraft(header.group(1), true);
+            stackEnded = false;
         } else if (begun > 0) {
             endThread();
             problem("not the header of a thread: " + excerpt(text));
@@ -107,6 +111,7 @@ final class TextDumps {
         endThread();
         ThreadDraft draft = new ThreadDraft(header.group(1), false);
         thread = draft;
+        stackEnded = false;
         if (header.group(2) != null) {
             state(draft, header.group(2));
         }
@@ -114,13 +119,16 @@ final class TextDumps {
 
     private void readBody(ThreadDraft draft, String text) {
         String trimmed = text.trim();
+        if (stackEnded && !trimmed.startsWith("- ")) {
+            return; // after the empty line there are locks only; a log's exception has frames as well
+        }
         Matcher state = STATE.matcher(text);
         if (state.matches()) {
             state(draft, state.group(1));
         } else if (trimmed.startsWith("at ")
                 || (!draft.needsState && trimmed.endsWith(")") && text.startsWith("    "))) {
             Optional<StackTraceElement> frame =
-                    Frames.parse(trimmed.startsWith("at ") ? trimmed.substring(3) : trimmed);
+                    frames.computeIfAbsent(trimmed.startsWith("at ") ? trimmed.substring(3) : trimmed, Frames::parse);
             frame.ifPresentOrElse(draft.stack::add, () -> problem("not a frame: " + excerpt(text)));
         } else if (trimmed.startsWith("- ")) {
             readLock(draft, text);
@@ -204,7 +212,7 @@ final class TextDumps {
     }
 
     private void problem(String what) {
-        problems.add(source + ":" + line + ": " + what);
+        problems.add(line, what);
     }
 
     private static String excerpt(String text) {

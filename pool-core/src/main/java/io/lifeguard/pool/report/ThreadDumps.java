@@ -2,7 +2,10 @@ package io.lifeguard.pool.report;
 
 import io.lifeguard.pool.diagnosis.Doing;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,16 +43,31 @@ public final class ThreadDumps {
     }
 
     /**
-     * Reads dumps from a file: any number of what {@code jstack}, {@code jcmd Thread.print} and {@code kill -3} print, with other lines in between, or
-     * one of {@code jcmd Thread.dump_to_file}, plain or JSON; of JDK 8 to 25. What cannot be read is in {@link #problems()}, the rest is used.
+     * Reads dumps from a file: any number of what {@code jstack}, {@code jcmd Thread.print}, {@code kill -3} and {@code jcmd Thread.dump_to_file} (plain or
+     * JSON) print, of JDK 8 to 25, with other lines in between. What cannot be read is in {@link #problems()}, the rest is used.
      *
-     * @param file the file, in UTF-8; bytes that are not are tolerated
+     * @param file the file, in UTF-8, or in UTF-16 with a byte order mark; bytes that are neither are tolerated
      * @return its dumps
      * @throws IOException if it cannot be read
      */
     public static ThreadDumps read(Path file) throws IOException {
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        return parse(String.valueOf(file.getFileName()), text);
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(String.valueOf(file.getFileName()), in);
+        }
+    }
+
+    /**
+     * Reads dumps from a stream, as from a file. Does not close it.
+     *
+     * @param source how to call it in messages, not null
+     * @param in the bytes, not null
+     * @return its dumps
+     * @throws IOException if it cannot be read
+     */
+    public static ThreadDumps read(String source, InputStream in) throws IOException {
+        Objects.requireNonNull(source, "source must not be null");
+        Objects.requireNonNull(in, "in must not be null");
+        return read(source, DumpReader.decoded(in));
     }
 
     /**
@@ -61,27 +79,36 @@ public final class ThreadDumps {
      */
     public static ThreadDumps parse(String source, String text) {
         Objects.requireNonNull(source, "source must not be null");
-        List<String> problems = new ArrayList<>();
-        List<ThreadDump> dumps = text.stripLeading().startsWith("{")
-                ? new JsonDumps(source, problems).read(text)
-                : new TextDumps(source, problems).read(text.lines().toList());
-        if (dumps.isEmpty() && problems.isEmpty()) {
-            problems.add(source + ":1: no thread dump in it");
+        try {
+            return read(source, new StringReader(Objects.requireNonNull(text, "text must not be null")));
+        } catch (IOException ofAString) {
+            throw new UncheckedIOException(ofAString);
         }
-        return new ThreadDumps(dumps, problems, Pattern.compile(""));
+    }
+
+    private static ThreadDumps read(String source, Reader in) throws IOException {
+        Problems problems = new Problems(source);
+        List<ThreadDump> dumps = new DumpReader(source, in, problems).read();
+        if (dumps.isEmpty() && problems.isEmpty()) {
+            problems.add(1, "no thread dump in it");
+        }
+        return new ThreadDumps(dumps, problems.lines(), Pattern.compile(""));
     }
 
     /**
      * Takes dumps of this process; it stands still for each. Virtual threads are not in them.
      *
      * @param count how many, at least 1
-     * @param interval the time between two
+     * @param interval the time between two, not negative
      * @return the dumps
      * @throws InterruptedException if interrupted while waiting for the next
      */
     public static ThreadDumps live(int count, Duration interval) throws InterruptedException {
         if (count < 1) {
             throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
+        }
+        if (interval.isNegative()) {
+            throw new IllegalArgumentException("interval must not be negative (was " + interval + ")");
         }
         List<ThreadDump> dumps = new ArrayList<>();
         for (int i = 0; i < count; i++) {

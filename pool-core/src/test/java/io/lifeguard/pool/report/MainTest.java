@@ -2,8 +2,10 @@ package io.lifeguard.pool.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ class MainTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private InputStream in = InputStream.nullInputStream();
     private String file;
 
     @BeforeEach
@@ -66,6 +69,30 @@ class MainTest {
     }
 
     @Test
+    void run_dash_readsTheStandardInput() throws IOException {
+        in = new ByteArrayInputStream(Files.readAllBytes(Path.of(file)));
+
+        assertThat(run("dumps", "-", file)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("2 dumps, 2.0 threads");
+    }
+
+    @Test
+    void run_process_takesItsDump() {
+        long here = ProcessHandle.current().pid();
+
+        assertThat(run("dumps", "--name", "^" + Thread.currentThread().getName() + "$", "" + here))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("1 dump, 1.0 threads", "io.lifeguard.pool.report.");
+    }
+
+    @Test
+    void run_noSuchProcess_failsAndSaysSo() {
+        assertThat(run("dumps", "999999999999")).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("cannot read 999999999999", "is it a running JVM");
+    }
+
+    @Test
     void run_help_prints() {
         assertThat(run("dumps", "--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("usage: dumps", "--name PATTERN", "--top N");
@@ -91,6 +118,6 @@ class MainTest {
     }
 
     private int run(String... arguments) {
-        return Main.run(new PrintStream(out, true), new PrintStream(err, true), arguments);
+        return Main.run(in, new PrintStream(out, true), new PrintStream(err, true), arguments);
     }
 }

@@ -94,7 +94,7 @@ class ThreadDumpsTest {
         String text = text("jdk8.txt");
         ThreadDumps dumps = ThreadDumps.parse("cut", text.substring(0, text.indexOf("SocketInputStream.java:116")));
 
-        assertThat(dumps.problems()).contains("cut:18: the file ends before the dump of line 2 does");
+        assertThat(dumps.problems()).contains("cut:18: the file ends before the dump of line 2 has ended");
         assertThat(dumps.groups()).extracting(Group::doing).contains(Doing.BLOCKED_ON_MONITOR, Doing.WAITING_FOR_IO);
     }
 

@@ -1,0 +1,142 @@
+package io.lifeguard.pool.report;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a text line by line, and hands the dumps in it to whoever knows their form: text and JSON, one after the other. Not thread-safe. */
+final class DumpReader {
+
+    /** No line of a dump as text is longer; what is may be anything. */
+    private static final int LONGEST_LINE = 20_000;
+
+    private static final String JSON = "\"threadDump\"";
+
+    private final String source;
+    private final BufferedReader in;
+    private final Problems problems;
+    private final List<ThreadDump> dumps = new ArrayList<>();
+    private final TextDumps text;
+    private int line;
+    private @Nullable String ahead; // the next line, if it was looked at before its turn
+
+    DumpReader(String source, Reader in, Problems problems) {
+        this.source = source;
+        this.in = new BufferedReader(in);
+        this.problems = problems;
+        this.text = new TextDumps(source, problems, dumps);
+    }
+
+    /** A reader of what begins with a byte order mark, as Windows writes it, or is UTF-8. */
+    static Reader decoded(InputStream bytes) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(bytes);
+        in.mark(3);
+        int first = in.read();
+        int second = in.read();
+        int third = in.read();
+        Charset charset = StandardCharsets.UTF_8;
+        int mark = 0;
+        if (first == 0xFF && second == 0xFE) {
+            charset = StandardCharsets.UTF_16LE;
+            mark = 2;
+        } else if (first == 0xFE && second == 0xFF) {
+            charset = StandardCharsets.UTF_16BE;
+            mark = 2;
+        } else if (first == 0xEF && second == 0xBB && third == 0xBF) {
+            mark = 3;
+        }
+        in.reset();
+        in.skipNBytes(mark);
+        return new InputStreamReader(in, charset);
+    }
+
+    List<ThreadDump> read() throws IOException {
+        for (String next = next(); next != null; next = next()) {
+            if (beginsJson(next)) {
+                readJson(next);
+            } else {
+                text.read(line, next.length() <= LONGEST_LINE ? next : next.substring(0, LONGEST_LINE));
+            }
+        }
+        text.end("the file ends");
+        return dumps;
+    }
+
+    private boolean beginsJson(String candidate) throws IOException {
+        if (candidate.isEmpty() || (candidate.charAt(0) != '{' && !Character.isWhitespace(candidate.charAt(0)))) {
+            return false;
+        }
+        String begin = candidate.strip();
+        if (!begin.startsWith("{")) {
+            return false;
+        }
+        String rest = begin.substring(1).strip();
+        if (!rest.isEmpty()) {
+            return rest.startsWith(JSON);
+        }
+        String following = peek();
+        return following != null && following.strip().startsWith(JSON);
+    }
+
+    /** Reads until its brackets are closed, or, where it breaks off, until another dump begins. */
+    private void readJson(String first) throws IOException {
+        text.end("another dump begins");
+        int begun = line;
+        StringBuilder all = new StringBuilder();
+        int open = 0;
+        for (String next = first; next != null; next = next()) {
+            if (line > begun && (next.startsWith(TextDumps.BEGIN) || beginsJson(next))) {
+                ahead = next;
+                line--;
+                break;
+            }
+            all.append(next).append('\n');
+            open += opened(next);
+            if (open <= 0) {
+                break;
+            }
+        }
+        dumps.addAll(new JsonDumps(source, begun, problems).read(all.toString()));
+    }
+
+    /** How many more brackets a line opens than it closes; a string ends with its line. */
+    private static int opened(String line) {
+        int open = 0;
+        boolean string = false;
+        for (int i = 0; i < line.length(); i++) {
+            char next = line.charAt(i);
+            if (next == '"') {
+                string = !string;
+            } else if (string && next == '\\') {
+                i++;
+            } else if (!string && (next == '{' || next == '[')) {
+                open++;
+            } else if (!string && (next == '}' || next == ']')) {
+                open--;
+            }
+        }
+        return open;
+    }
+
+    private @Nullable String next() throws IOException {
+        String next = peek();
+        ahead = null;
+        line += next == null ? 0 : 1;
+        return next;
+    }
+
+    private @Nullable String peek() throws IOException {
+        if (ahead == null) {
+            ahead = in.readLine();
+        }
+        return ahead;
+    }
+}

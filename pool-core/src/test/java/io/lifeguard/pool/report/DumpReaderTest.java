@@ -1,0 +1,163 @@
+package io.lifeguard.pool.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lifeguard.pool.diagnosis.Doing;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.SequenceInputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Dumps of several forms, encodings and sizes in one file, and what is between them. */
+class DumpReaderTest {
+
+    private static final List<String> ALL =
+            List.of("jdk8.txt", "jdk21.json", "jdk21-jstack.txt", "jdk21.txt", "jdk21.json");
+
+    private static long lines(String text) {
+        return text.lines().count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk8.txt", "jdk21.txt", "jdk21.json", "jdk21-jstack.txt"})
+    void parse_linesEndAsOnWindows_isTheSame(String file) throws IOException {
+        String text = ThreadDumpsTest.text(file);
+
+        ThreadDumps windows = ThreadDumps.parse("x", text.replace("\n", "\r\n"));
+
+        assertThat(windows.problems()).isEmpty();
+        assertThat(windows.toText(20)).isEqualTo(ThreadDumps.parse("x", text).toText(20));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE"})
+    void read_byteOrderMark_tellsTheEncoding(String charset) throws IOException {
+        for (String file : ALL) {
+            String text = ThreadDumpsTest.text(file);
+            byte[] bytes = ('\ufeff' + text).getBytes(Charset.forName(charset));
+
+            ThreadDumps dumps = ThreadDumps.read("x", new ByteArrayInputStream(bytes));
+
+            assertThat(dumps.problems()).isEmpty();
+            assertThat(dumps.toText(20)).isEqualTo(ThreadDumps.parse("x", text).toText(20));
+        }
+    }
+
+    @Test
+    void parse_allFormsOneAfterTheOther_readsEachWithItsLine() throws IOException {
+        StringBuilder text = new StringBuilder("starting\n{ not a dump }\n{\n");
+        int expected = 0;
+        for (String file : ALL) {
+            String each = ThreadDumpsTest.text(file);
+            text.append(each).append("\nINFO in between\n");
+            expected += ThreadDumps.parse("x", each).dumps().size();
+        }
+        long secondJson = 1 + lines(text.toString()) - lines(ThreadDumpsTest.text("jdk21.json")) - 2;
+
+        ThreadDumps dumps = ThreadDumps.parse("mixed", text.toString());
+
+        assertThat(dumps.problems()).isEmpty();
+        assertThat(dumps.dumps()).hasSize(expected);
+        assertThat(dumps.dumps()).extracting(ThreadDump::source).contains("mixed:5", "mixed:" + secondJson);
+    }
+
+    @Test
+    void parse_jsonBreaksOffBeforeAnotherDump_usesBoth() throws IOException {
+        String json = ThreadDumpsTest.text("jdk21.json");
+        String cut = json.substring(0, json.indexOf("\"orders-1\"") + 5);
+
+        ThreadDumps dumps = ThreadDumps.parse("x", cut + '\n' + ThreadDumpsTest.text("jdk8.txt") + json);
+
+        assertThat(dumps.problems()).containsExactly("x:22: the text ends within a string");
+        assertThat(dumps.dumps()).hasSize(3);
+    }
+
+    @Test
+    void parse_jsonThatIsNotTheFirst_saysTheLineInTheFile() throws IOException {
+        String json = ThreadDumpsTest.text("jdk21.json");
+        String bad = json.replaceFirst("\"[^\"]*LockSupport.park\\([^\"]*\"", "\"no\\\\/frame\"");
+        long line = 3 + lines(bad.substring(0, bad.indexOf("no\\/frame")));
+
+        ThreadDumps dumps = ThreadDumps.parse("x", "one\ntwo\nthree\n" + bad);
+
+        assertThat(dumps.problems())
+                .singleElement()
+                .asString()
+                .startsWith("x:" + line + ": ")
+                .endsWith("not a frame: no/frame");
+    }
+
+    /** As in a console to which a log goes as well. */
+    @Test
+    void parse_exceptionOfALogWithinADump_isNoPartOfAThread() throws IOException {
+        String text = ThreadDumpsTest.text("jdk8.txt");
+        int endOfThread = text.indexOf("\n\n", text.indexOf("Orders.java:43")) + 1;
+        String exception = "\njava.lang.IllegalStateException: late\n\tat com.example.Log.write(Log.java:1)\n\n";
+
+        ThreadDumps dumps =
+                ThreadDumps.parse("x", text.substring(0, endOfThread) + exception + text.substring(endOfThread));
+
+        assertThat(dumps.problems()).isEmpty();
+        assertThat(dumps.dumps().get(0).threads())
+                .allSatisfy(thread -> assertThat(thread.stack())
+                        .noneMatch(frame -> frame.getClassName().equals("com.example.Log")));
+        assertThat(dumps.toText(20)).isEqualTo(ThreadDumps.parse("x", text).toText(20));
+    }
+
+    /** More than fits into one text of the JDK's, were it read at once, is a matter of the same code; here it is 40 MB. */
+    @Test
+    void read_veryManyDumps_keepsTheSameFramesOnce() throws IOException {
+        byte[] one = ThreadDumpsTest.text("jdk21-jstack.txt").getBytes(StandardCharsets.UTF_8);
+        int times = 40_000_000 / one.length;
+
+        ThreadDumps dumps = ThreadDumps.read(
+                "huge",
+                new SequenceInputStream(Collections.enumeration(Collections.nCopies(times, one).stream()
+                        .map(ByteArrayInputStream::new)
+                        .toList())));
+
+        assertThat(dumps.dumps()).hasSize(2 * times);
+        assertThat(dumps.groups().get(0).doing()).isEqualTo(Doing.RUNNING);
+        assertThat(dumps.dumps().get(2).threads().get(0).stack().get(0))
+                .isSameAs(dumps.dumps().get(0).threads().get(0).stack().get(0));
+    }
+
+    @Test
+    void parse_endlessLinesAndNonsense_isBounded() {
+        ThreadDumps dumps = ThreadDumps.parse(
+                "x",
+                "Full thread dump\n" + ("\"" + " ".repeat(1_000_000) + "\n").repeat(3) + "\"x\n".repeat(5_000)
+                        + "\"one\" nid=1\n\t- " + "a ".repeat(500_000) + "<\n");
+
+        assertThat(dumps.problems()).hasSize(1_001).last().isEqualTo("x: and 4005 more lines that make no sense");
+    }
+
+    @Test
+    void toText_nameThatSteersTheTerminal_isNotPrinted() throws IOException {
+        String text = ThreadDumpsTest.text("jdk8.txt").replace("orders-1", "\u009b2J\u202eorders-1\u2028");
+
+        assertThat(ThreadDumps.parse("x", text).toText(10))
+                .doesNotContain("\u009b", "\u202e", "\u2028")
+                .contains("?2J?orders-1?");
+    }
+
+    @Test
+    void live_negativeInterval_isRefused() {
+        assertThatThrownBy(() -> ThreadDumps.live(2, Duration.ofMillis(-1)))
+                .hasMessage("interval must not be negative (was PT-0.001S)");
+    }
+
+    @Test
+    void read_null_isNamed() {
+        assertThatThrownBy(() -> ThreadDumps.parse("x", null)).hasMessage("text must not be null");
+        assertThatThrownBy(() -> ThreadDumps.read("x", null)).hasMessage("in must not be null");
+    }
+}
