@@ -7,6 +7,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +20,7 @@ class MonitorThreadTest {
 
     private final MonitorSettings settings = new MonitorSettings();
     private final AtomicInteger rounds = new AtomicInteger();
+    private final AtomicInteger failures = new AtomicInteger(); // of the clock, to come
     private final AtomicReference<Thread> seen = new AtomicReference<>();
     private final AtomicReference<Object> inherited = new AtomicReference<>();
     private final AtomicReference<ClassLoader> loader = new AtomicReference<>();
@@ -32,7 +34,20 @@ class MonitorThreadTest {
         settings.window(Duration.ofMillis(10));
         settings.discoversRules(false);
         patrol = new Patrol(settings, MonitorClock.SYSTEM, Sources.ofThisMachine(MonitorClock.SYSTEM), finding -> {});
-        thread = new MonitorThread(patrol, settings, MonitorClock.SYSTEM);
+        thread = new MonitorThread(patrol, settings, new MonitorClock() {
+            @Override
+            public long nanoTime() {
+                if (failures.get() > 0 && failures.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+                return System.nanoTime();
+            }
+
+            @Override
+            public Instant now() {
+                return Instant.now();
+            }
+        });
     }
 
     @AfterEach
@@ -93,6 +108,21 @@ class MonitorThreadTest {
         int then = rounds.get();
 
         await().until(() -> rounds.get() > then + 3);
+    }
+
+    /** What fails is the thread's own code, which nothing else guards. */
+    @Test
+    void thread_ownWorkFails_goesOn() {
+        pool("one");
+        await().until(() -> rounds.get() > 1);
+        Thread before = seen.get();
+
+        failures.set(3);
+        await().until(() -> failures.get() <= 0);
+
+        int then = rounds.get();
+        await().until(() -> rounds.get() > then + 3);
+        assertThat(seen.get()).isSameAs(before);
     }
 
     @Test
