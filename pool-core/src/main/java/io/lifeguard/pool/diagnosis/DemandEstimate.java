@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.Distribution;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +19,26 @@ final class DemandEstimate {
     /** Fewer tasks make no mean: its standard error would be above a quarter even if times were exponential. */
     static final int FEWEST_TASKS = 16;
 
-    /** CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.1 while pools mostly waited. */
-    private static final double BACKGROUND = 0.1;
+    /** CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.04 beside single workers and beside pools that only compute. */
+    private static final double BACKGROUND = 0.03;
+
+    /**
+     * For how long, in seconds, a thread keeps its CPU though others want it: Linux gives out slices of 0.7 to 3 ms, more on more CPUs, and looks at each
+     * tick of 1 to 4 ms whether one has ended (kernel/sched/fair.c).
+     */
+    private static final double SLICE = 0.004;
+
+    /** CPU times of which one in a thousand is a hundred times as long have about this. More than that is not known from so few tasks. */
+    private static final double MOST_VARIABILITY = 6;
 
     /** Of the parts of wall time, each from another clock: one in a hundred each, and three of them. */
     private static final double ERROR = 0.03;
 
+    private static final double LN_2 = Math.log(2);
+
     private static final int MANY_TASKS = 100; // standard error 10 % for exponential times
 
-    /** A median of fewer is no better than their mean. */
+    /** The lowest of fewer is no better than their mean. */
     private static final int FEWEST_CALM = 3;
 
     private final PoolWindow window;
@@ -107,7 +119,7 @@ final class DemandEstimate {
         return OptionalDouble.of(process.getAsDouble() * window.seconds() / tasks);
     }
 
-    /** What others burn for the sake of tasks grows with them; what foreign processes burn does not. */
+    /** What others burn for the sake of tasks grows with them; what foreign processes and an idle virtual machine burn does not. */
     private void measureCores() {
         ProcessWindow process = window.process();
         cores = process.cores();
@@ -120,8 +132,9 @@ final class DemandEstimate {
         double own = cpu * tasks / window.seconds();
         double others = Math.max(0, used - own);
         if (window.isSaturated()) {
-            helpers = Math.max(0, others - BACKGROUND - 0.1 * own) * window.seconds() / tasks;
-            cores = Math.max(used, cores - foreign);
+            double background = Math.min(BACKGROUND, others);
+            helpers = (others - background) * window.seconds() / tasks;
+            cores = Math.min(cores, Math.max(used, cores - foreign)) - background;
         } else {
             cores = Math.max(own, cores - foreign - others);
         }
@@ -171,7 +184,7 @@ final class DemandEstimate {
      * it is smaller than their error.
      */
     private double outside(double ownDelay) {
-        double all = ownDelay > cpu ? calmRest().orElse(wall - cpu - ownDelay) : wall - cpu - ownDelay;
+        double all = ownDelay > cpu ? leastRest().orElse(wall - cpu - ownDelay) : wall - cpu - ownDelay;
         double rest = Math.max(0, all - lockWait);
         if (rest < ERROR * wall) {
             return 0;
@@ -182,24 +195,22 @@ final class DemandEstimate {
     }
 
     /**
-     * Wall time without CPU and run-queue delay, as the median of the windows in which no garbage was collected. Where threads queue for the CPU a
-     * collection lets all workers sleep for much longer than it takes: those that stop early until the last one has had a CPU to stop, too,
-     * or to let go of a lock of the JVM's. Of 64 workers on 2 CPUs that wait 2.0 ms for something outside, that made it 5.5 ms in windows with a
-     * collection, and 2.1 ms in those without. What of it reaches into the next window is why it is the median. Empty when there are too few such
-     * windows, or too few tasks in one of them for a mean.
+     * Wall time without CPU and run-queue delay, as the lower quartile of the windows. Where threads queue for the CPU a collection lets all workers
+     * sleep for much longer than it takes: those that stop early until the last one has had a CPU to stop, too, or to let go of a lock of the JVM's; and what
+     * answers them in this process waits for a CPU as well. Of 64 workers on 2 CPUs that wait 2.0 ms for something outside, that made it 5.5 ms in windows with a
+     * collection, and 2.1 ms in those without. It only ever adds, and by far more than windows differ by chance. Empty when there are too few windows, or too
+     * few tasks in them for a mean.
      */
-    private OptionalDouble calmRest() {
-        double[] calm = parts.stream()
-                .filter(part -> part.process().gcTime().isZero() && part.completed() >= MANY_TASKS)
+    private OptionalDouble leastRest() {
+        double[] rests = parts.stream()
+                .filter(part -> part.completed() >= MANY_TASKS)
                 .flatMap(part -> rest(part).stream())
                 .sorted()
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        int middle = calm.length / 2;
-        if (calm.length < FEWEST_CALM) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(calm.length % 2 == 1 ? calm[middle] : (calm[middle - 1] + calm[middle]) / 2);
+        return rests.length < FEWEST_CALM
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.max(0, rests[(rests.length - 1) / 4]));
     }
 
     private static Optional<Double> rest(PoolWindow part) {
@@ -243,6 +254,39 @@ final class DemandEstimate {
             doubt(Certainty.POOR, "with the CPUs busy, waiting for them cannot be told from waiting outside");
         }
         return low;
+    }
+
+    /**
+     * By how much the queue for the CPU is longer than that of exponential CPU times. Who comes meets a task in proportion to its length S (the inspection paradox), and waits for half
+     * of what that one may keep its CPU for: E[S · min(S, slice)] / 2E[S]; with exponential times shorter than slices that is E[S]. Work in
+     * tasks longer than slices is shared, and counts as exponential. From the histogram of CPU times, each of them anywhere between two powers of two.
+     */
+    double variability() {
+        Distribution before = window.before().cpuTime();
+        Distribution after = window.after().cpuTime();
+        if (!before.isKnown() || !after.isKnown()) {
+            return 1;
+        }
+        Distribution times = after.since(before);
+        double sum = 0;
+        double held = 0;
+        double shared = 0;
+        long below = 0;
+        for (long bound = 64; below < times.count() && bound < Long.MAX_VALUE / 4; bound *= 2) {
+            long all = Math.min(times.count(), times.countBelow(Duration.ofNanos(2 * bound)));
+            double here = Math.max(0, all - below);
+            below = Math.max(below, all);
+            double low = bound / 1e9;
+            sum += here * low / LN_2;
+            held += here * low * (low < SLICE ? 1.5 * low : SLICE) / LN_2;
+            shared += low < SLICE ? 0 : here * low / LN_2;
+        }
+        if (below < MANY_TASKS) {
+            return 1;
+        }
+        double inTurn = held * below / (2 * sum * sum);
+        double all = inTurn + Math.max(0, 1 - inTurn) * shared / sum;
+        return Math.max(ServiceCurve.LEAST_VARIABILITY, Math.min(MOST_VARIABILITY, all));
     }
 
     private double cpuShare() {

@@ -12,14 +12,20 @@ import java.util.Objects;
  * <p>The pool is a closed queueing network: as many customers as there are workers go round between the world outside (a delay, nobody queues), the
  * CPU (a station with {@code cores} servers that all can reach) and, if there is one, the contended lock (a station with one server). Without a lock
  * it is the machine-repairman model. Source: E. D. Lazowska, J. Zahorjan, G. S. Graham, K. C. Sevcik, <i>Quantitative System Performance</i>,
- * Prentice-Hall 1984, chapters 5 (bounds), 6 to 8 (closed networks, load-dependent stations). A CPU that is shared in slices and a delay are
- * insensitive to how times are distributed: only means matter. For a lock they do matter: the prediction is for exponential times, and a bit low near
- * the knee when tasks hold it for always the same time.
+ * Prentice-Hall 1984, chapters 5 (bounds), 6 to 8 (closed networks, load-dependent stations). A delay and a CPU that is shared in slices much shorter
+ * than tasks are insensitive to how times are distributed: only means matter. Slices are milliseconds long, though, and most tasks compute for less:
+ * they get the CPU first come, first served, and a long one holds up those behind it. With the same load, the queue is longer by the
+ * {@linkplain #variability() variability} of CPU times then: A. M. Lee, P. A. Longton, <i>Queueing processes associated with airline passenger
+ * check-in</i>, Operational Research Quarterly 10, 1959; W. Whitt, <i>Approximations for the GI/G/m queue</i>, Production and Operations Management 2,
+ * 1993. For a lock the prediction is for exponential times, and a bit low near the knee when tasks hold it for always the same time.
  */
 public final class ServiceCurve {
 
     /** Sizes beyond this are not looked at. */
     public static final int LARGEST_SIZE = 10_000;
+
+    /** That of CPU times which are all the same. */
+    static final double LEAST_VARIABILITY = 0.5;
 
     /*
      * X(N) = G(N - 1) / G(N), where G(n) is the sum over all ways to spread n customers over the stations of the product of the stations'
@@ -27,19 +33,31 @@ public final class ServiceCurve {
      * factors are a geometric series, so the sum over them is carried from n - 1 to n (`tail`) instead of being formed anew, and the lock's
      * are one from the start: G with lock (n) = G without (n) + L * G with lock (n - 1). Nothing is ever subtracted, so nothing
      * cancels out, as it does in mean value analysis with several servers; logarithms keep it in range.
+     *
+     * The same sums with each term k times, where k customers are at the CPU, make up H(n); H(n) / G(n) is the mean number there. With variability v
+     * as much is done with q customers waiting for a CPU as exponential times need q / v for; so X(n) is reached with n + (v - 1) * q(n) workers, and between whole
+     * n both are interpolated.
      */
     private final Demand demand;
+    private final double variability;
     private final int servers;
     private final double[] logCpu; // factors of 0 .. servers customers
 
     // all guarded by this, and extended on demand
     private double[] logOutside = new double[] {0};
     private double[] logG = new double[] {0};
+    private double[] logH = new double[] {Double.NEGATIVE_INFINITY};
     private double logTail = Double.NEGATIVE_INFINITY;
+    private double logTailH = Double.NEGATIVE_INFINITY;
     private int known;
 
-    private ServiceCurve(Demand demand) {
+    private ServiceCurve(Demand demand, double variability) {
+        if (!(variability >= LEAST_VARIABILITY) || Double.isInfinite(variability)) {
+            throw new IllegalArgumentException(
+                    "variability must be >= " + LEAST_VARIABILITY + " (was " + variability + ")");
+        }
         this.demand = Objects.requireNonNull(demand, "demand must not be null");
+        this.variability = variability;
         this.servers = (int) Math.min(LARGEST_SIZE, Math.ceil(demand.cores()));
         this.logCpu = new double[servers + 1];
         for (int i = 1; i <= servers; i++) {
@@ -54,7 +72,19 @@ public final class ServiceCurve {
      * @return the curve
      */
     public static ServiceCurve of(Demand demand) {
-        return new ServiceCurve(demand);
+        return of(demand, 1);
+    }
+
+    /**
+     * The curve of a pool whose tasks ask for this in the mean, and for very different CPU times.
+     *
+     * @param demand not null
+     * @param variability see {@link #variability()}
+     * @return the curve
+     * @throws IllegalArgumentException if variability is less than 0.5
+     */
+    public static ServiceCurve of(Demand demand, double variability) {
+        return new ServiceCurve(demand, variability);
     }
 
     /**
@@ -64,6 +94,16 @@ public final class ServiceCurve {
      */
     public Demand demand() {
         return demand;
+    }
+
+    /**
+     * How much longer the queue for the CPU is than with exponential CPU times at the same load.
+     *
+     * @return (1 + c²) / 2 where tasks are served first come, first served and c is the coefficient of variation of their CPU time, so 0.5 for
+     *     CPU times that are all the same; 1 where tasks share CPUs in small slices
+     */
+    public double variability() {
+        return variability;
     }
 
     /**
@@ -78,9 +118,40 @@ public final class ServiceCurve {
             throw new IllegalArgumentException(
                     "workers must be between 1 and " + LARGEST_SIZE + " (was " + workers + ")");
         }
-        extendTo(workers);
-        double throughput = Math.exp(logG[workers - 1] - logG[workers]);
+        extendTo(variability < 1 ? 2 * workers : workers);
+        double throughput = variability == 1 ? exponential(workers) : varying(workers);
         return new Point(workers, throughput, workers / throughput);
+    }
+
+    /** Throughput of so many customers if CPU times are exponential. */
+    private double exponential(int customers) {
+        return customers == 0 ? 0 : Math.exp(logG[customers - 1] - logG[customers]);
+    }
+
+    private double varying(int workers) {
+        int low = 0; // as many customers do with exponential times what not more than these workers do
+        int high = variability < 1 ? 2 * workers - 1 : workers;
+        while (low < high) {
+            int middle = (low + high + 1) / 2;
+            if (workersFor(middle) <= workers) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        double here = workersFor(low);
+        if (here >= workers) {
+            return exponential(low);
+        }
+        double share = (workers - here) / (workersFor(low + 1) - here);
+        return exponential(low) * (1 - share) + exponential(low + 1) * share;
+    }
+
+    /** How many workers do what so many customers do with exponential CPU times. */
+    private double workersFor(int customers) {
+        double atCpu = Math.exp(logH[customers] - logG[customers]);
+        double served = exponential(customers) * demand.cpu() / Math.min(1, demand.cores());
+        return customers + (variability - 1) * Math.max(0, atCpu - served);
     }
 
     /**
@@ -140,8 +211,9 @@ public final class ServiceCurve {
 
     private void extendTo(int customers) {
         if (customers >= logG.length) {
-            int length = Math.min(LARGEST_SIZE, Math.max(customers, 2 * logG.length)) + 1;
+            int length = Math.min(2 * LARGEST_SIZE, Math.max(customers, 2 * logG.length)) + 1;
             logG = Arrays.copyOf(logG, length);
+            logH = Arrays.copyOf(logH, length);
             logOutside = Arrays.copyOf(logOutside, length);
         }
         double logLock = Math.log(demand.lock());
@@ -150,13 +222,19 @@ public final class ServiceCurve {
             int n = ++known;
             logOutside[n] = logOutside[n - 1] + Math.log(demand.outside(n) / n);
             if (n >= servers) {
-                logTail = logSum(logServed + logTail, logCpu[servers] + logOutside[n - servers]);
+                double first = logCpu[servers] + logOutside[n - servers];
+                logTailH = logSum(logServed + logSum(logTailH, logTail), first + Math.log(servers));
+                logTail = logSum(logServed + logTail, first);
             }
             double sum = logTail;
+            double sumH = logTailH;
             for (int atCpu = Math.min(n, servers - 1); atCpu >= 0; atCpu--) {
-                sum = logSum(sum, logCpu[atCpu] + logOutside[n - atCpu]);
+                double term = logCpu[atCpu] + logOutside[n - atCpu];
+                sum = logSum(sum, term);
+                sumH = logSum(sumH, term + Math.log(atCpu));
             }
             logG[n] = logSum(sum, logLock + logG[n - 1]);
+            logH[n] = logSum(sumH, logLock + logH[n - 1]);
         }
     }
 
@@ -169,7 +247,7 @@ public final class ServiceCurve {
 
     @Override
     public String toString() {
-        return Words.format("at most %.4g/s; %s", ceiling(), demand);
+        return Words.format("at most %.4g/s, variability %.2f; %s", ceiling(), variability, demand);
     }
 
     /**

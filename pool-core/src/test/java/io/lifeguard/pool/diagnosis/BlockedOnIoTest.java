@@ -22,7 +22,7 @@ class BlockedOnIoTest {
                         "all 8 workers wait for something outside (98 % of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
         assertThat(finding.advice())
                 .isEqualTo(
-                        "Grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads: 157 → 1,242 tasks/s, service time 51 ms → 51.5 ms, if what they wait for can take it, which this pool has not tried yet");
+                        "Grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads: 157 → 1,241 tasks/s, service time 51 ms → 51.6 ms, if what they wait for can take it, which this pool has not tried yet");
         assertThat(finding.recommendedSize()).hasValue(64);
     }
 

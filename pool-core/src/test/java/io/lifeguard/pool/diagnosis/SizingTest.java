@@ -18,12 +18,41 @@ class SizingTest {
     @ValueSource(ints = {2, 4, 8, 16, 24, 32, 64, 200})
     void of_saturatedAtAnySize_recommendsTheSame(int workers) {
         Sizing sizing = sizing(Simulated.saturated(workers, 0.00056, 0.0046));
-        assertThat(sizing.recommendedSize()).isBetween(21, 24);
+        assertThat(sizing.recommendedSize()).isBetween(26, 28);
         assertThat(sizing.certainty()).isEqualTo(Certainty.GOOD);
         assertThat(sizing.doubts()).isEmpty();
         assertThat(sizing.now().throughput()).isCloseTo(sizing.throughput(), CLOSE);
         assertThat(sizing.now().serviceTime()).isCloseTo(sizing.serviceTime(), CLOSE);
         assertThat(sizing.curve().at(12).throughput()).isCloseTo(2230, CLOSE);
+    }
+
+    @Test
+    void of_tasksOfVeryDifferentLength_needsMoreWorkersThanOfOne() {
+        // (1 + c²) / 2 is 2.4 for the two kinds, and 0.5 where all are the same
+        ServiceCurve mixed = curve(Simulated.saturated(8, 0.00058, 0.0046).cpuOfTwoKinds(0.0002, 0.004, 0.1));
+        ServiceCurve same = curve(Simulated.saturated(8, 0.00058, 0.0046).cpuOfTwoKinds(0.00058, 0.00058, 0.5));
+        assertThat(mixed.variability()).isBetween(2.2, 2.6);
+        assertThat(same.variability()).isBetween(0.5, 0.6);
+        assertThat(mixed.smallestReaching(0.95)).isGreaterThan(same.smallestReaching(0.95) + 4);
+    }
+
+    @Test
+    void of_longTasksThatShareCpusInSlices_countAsExponentialOnes() {
+        assertThat(curve(Simulated.saturated(8, 0.145, 0.9).cpuOfTwoKinds(0.05, 1, 0.1))
+                        .variability())
+                .isCloseTo(1, CLOSE);
+    }
+
+    @Test
+    void of_sameTimes_recommendedSizeIsThatForExponentialOnes() {
+        Windows window = Simulated.saturated(8, 0.00056, 0.0046);
+        int size = sizing(window).recommendedSize();
+        assertThat(sizing(window.cpuOfTwoKinds(0.00056, 0.00056, 0.5)).recommendedSize())
+                .isBetween(size - 1, size);
+    }
+
+    private static ServiceCurve curve(Windows window) {
+        return sizing(window).curve();
     }
 
     @Test
@@ -72,16 +101,16 @@ class SizingTest {
     }
 
     @Test
-    void of_cpuOnly_recommendsTheCores() {
-        assertThat(sizing(Simulated.saturated(48, 0.001, 0)).recommendedSize()).isEqualTo(2);
-        assertThat(sizing(Simulated.saturated(1, 0.001, 0)).recommendedSize()).isEqualTo(2);
+    void of_cpuOnly_recommendsOneMoreThanCores() {
+        assertThat(sizing(Simulated.saturated(48, 0.001, 0)).recommendedSize()).isEqualTo(3);
+        assertThat(sizing(Simulated.saturated(1, 0.001, 0)).recommendedSize()).isEqualTo(3);
     }
 
     @Test
     void of_runQueueDelayUnknown_waitIsCalculatedWhereThatIsPossible() {
         Sizing sizing = sizing(withoutSystem(8));
         assertThat(sizing.runQueueDelay()).isEmpty();
-        assertThat(sizing.recommendedSize()).isBetween(21, 25);
+        assertThat(sizing.recommendedSize()).isBetween(26, 28);
         assertThat(sizing.certainty()).isEqualTo(Certainty.FAIR);
         assertThat(sizing.doubts()).anyMatch(doubt -> doubt.contains("wait for a CPU"));
     }
@@ -216,7 +245,7 @@ class SizingTest {
     @Test
     void change_poolTooBig_saysWhatToExpect() {
         assertThat(sizing(Simulated.saturated(64, 0.0015, 0.012)).change(26))
-                .isEqualTo("64 → 26 threads: the same 1,333 tasks/s, service time 48 ms → 19.5 ms");
+                .isEqualTo("64 → 26 threads: the same 1,333 tasks/s, service time 48 ms → 19.8 ms");
     }
 
     private static Sizing sizing(Windows window) {

@@ -39,6 +39,8 @@ final class Windows {
     private double oldestQueued;
     private double serviceMean = 0.02;
     private double cpuMean = -1;
+    private double longShare;
+    private double longCpu;
     private double waitMean;
     private Optional<ThreadTimes> times = Optional.empty();
     private List<WorkerWindow> workers = List.of();
@@ -183,6 +185,13 @@ final class Windows {
         return this;
     }
 
+    /** CPU times in seconds: most tasks burn the one, a share of them the other, all of both kinds exactly as much. */
+    Windows cpuOfTwoKinds(double most, double others, double share) {
+        longShare = share;
+        longCpu = others;
+        return cpu(most * (1 - share) + others * share);
+    }
+
     /** Mean queue wait in seconds. */
     Windows queueWait(double mean) {
         waitMean = mean;
@@ -308,7 +317,9 @@ final class Windows {
                 totals.callerRuns,
                 new Sum(totals.completed, totals.wait, true),
                 new Sum(totals.completed, totals.service, true),
-                new Sum(totals.completed, totals.cpu, cpuMean >= 0),
+                longShare > 0
+                        ? new TwoKinds(totals.completed, cpuMean, longCpu, longShare)
+                        : new Sum(totals.completed, totals.cpu, cpuMean >= 0),
                 new Sum(totals.blockedSubmits, totals.blocked, true),
                 new Sum(totals.callerRuns, totals.callerRun, true),
                 new PoolSnapshot.Overhead(Duration.ZERO, Duration.ZERO, Duration.ZERO),
@@ -366,7 +377,7 @@ final class Windows {
         }
     }
 
-    /** A distribution of which count and sum are known. */
+    /** An exponential distribution. */
     private record Sum(long count, double seconds, boolean isKnown) implements Distribution {
 
         @Override
@@ -391,7 +402,9 @@ final class Windows {
 
         @Override
         public long countBelow(Duration bound) {
-            return bound.compareTo(mean()) >= 0 ? count : 0;
+            return isKnown && count > 0 && seconds > 0
+                    ? Math.round(-count * Math.expm1(-bound.toNanos() / 1e9 * count / seconds))
+                    : count;
         }
 
         @Override
@@ -402,6 +415,50 @@ final class Windows {
         @Override
         public Accuracy accuracy() {
             return isKnown ? Accuracy.EXACT : Accuracy.UNKNOWN;
+        }
+    }
+
+    /** A distribution of two values. */
+    private record TwoKinds(long count, double average, double longer, double share) implements Distribution {
+
+        @Override
+        public Duration total() {
+            return nanos(average * count);
+        }
+
+        @Override
+        public Duration mean() {
+            return nanos(average);
+        }
+
+        @Override
+        public Duration max() {
+            return nanos(longer);
+        }
+
+        @Override
+        public Duration percentile(double quantile) {
+            return nanos(quantile > 1 - share ? longer : shorter());
+        }
+
+        @Override
+        public long countBelow(Duration bound) {
+            double seconds = bound.toNanos() / 1e9;
+            return seconds > longer ? count : seconds > shorter() ? Math.round(count * (1 - share)) : 0;
+        }
+
+        private double shorter() {
+            return (average - share * longer) / (1 - share);
+        }
+
+        @Override
+        public Distribution since(Distribution earlier) {
+            return new TwoKinds(count - earlier.count(), average, longer, share);
+        }
+
+        @Override
+        public Accuracy accuracy() {
+            return Accuracy.EXACT;
         }
     }
 }
