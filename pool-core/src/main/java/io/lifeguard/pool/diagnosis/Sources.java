@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.os.ThreadReader;
 import java.time.Duration;
 import java.util.List;
@@ -42,10 +43,18 @@ record Sources(ProcessTimes process, ThreadReader threads, StackSource stacks, E
         stacks.pace(EvidenceBudget.pace(length));
     }
 
-    /** Says once in the life of the JVM that the system says nothing of threads. */
+    /** Says once in the life of the JVM that the system says nothing of threads: elsewhere than on Linux, or in a locked container. */
     void sayIfUnknown(List<WorkerState> workers, WorkerTimes times) {
-        boolean asked = workers.stream().anyMatch(worker -> worker.nativeId() >= 0) && budget.allows();
-        if (asked && times.knowsNothing() && SAID.compareAndSet(false, true)) {
+        sayIfUnknown(workers, times, SAID);
+    }
+
+    /** A worker that has just ended, or one of a pool that is not ours, is not known either; the calling thread is, where any is. */
+    void sayIfUnknown(List<WorkerState> workers, WorkerTimes times, AtomicBoolean said) {
+        if (!workers.isEmpty()
+                && times.knowsNothing()
+                && !said.get()
+                && threads.read(NativeThread.current().id()) == null
+                && said.compareAndSet(false, true)) {
             LOG.info(
                     "The operating system does not say here how long threads wait for a CPU (/proc/self/task/<id>/schedstat and"
                             + " status): findings make do with what is left, and some are not made");
