@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -26,6 +27,8 @@ public final class PoolMonitor implements AutoCloseable {
 
     /** The system property that keeps the global monitor from starting by itself, when it is {@code off}. */
     public static final String PROPERTY = "lifeguard.monitor";
+
+    private static final LateStart START = new LateStart();
 
     private final MonitorSettings settings;
     private final Patrol patrol;
@@ -50,7 +53,31 @@ public final class PoolMonitor implements AutoCloseable {
      * @return always the same
      */
     public static PoolMonitor global() {
-        return Global.MONITOR;
+        START.now();
+        PoolMonitor monitor = Global.MONITOR;
+        START.catchUp(monitor);
+        return monitor;
+    }
+
+    /**
+     * Puts off the start of the global monitor, which else starts with the first pool, until somebody asks for {@link #global() it}: for whoever brings up an
+     * application, which then has better things to do. Pools measure meanwhile, and are watched from then on. No effect once the monitor has started.
+     */
+    public static void startLater() {
+        START.putOff();
+    }
+
+    /**
+     * Does something with the global monitor: at once, and starts it if need be; or when it starts, while that is {@linkplain #startLater() put off}.
+     *
+     * @param action what to do, not null; called once, by any thread
+     */
+    public static void onGlobal(Consumer<? super PoolMonitor> action) {
+        Objects.requireNonNull(action, "action must not be null");
+        if (!START.defer(action)) {
+            START.now();
+            action.accept(Global.MONITOR); // who has ended the delay does what waited for it: here, locks may be held
+        }
     }
 
     /**

@@ -62,7 +62,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
     }
 
     /**
-     * Registers the meters.
+     * Registers the meters: at once, or, while the global monitor from which findings come is {@linkplain PoolMonitor#startLater() put off}, with its
+     * start.
      *
      * @param registry where, not null; bound twice is bound once
      */
@@ -75,7 +76,19 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
                 registries.add(new WeakReference<>(registry));
             }
         }
-        RegistryMeters.of(registry).add(this);
+        if (options.findings().isToCome()) {
+            PoolMonitor.onGlobal(started -> addIfStillBound(registry));
+        } else {
+            RegistryMeters.of(registry).add(this);
+        }
+    }
+
+    private void addIfStillBound(MeterRegistry registry) {
+        synchronized (registries) {
+            if (registries.stream().anyMatch(there -> there.refersTo(registry))) {
+                RegistryMeters.of(registry).add(this);
+            }
+        }
     }
 
     /** Removes the meters from all registries, but for those that somebody else has bound too. */
@@ -107,7 +120,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
     }
 
     boolean isTold(PoolMonitor monitor) {
-        return options.monitor() == monitor;
+        return options.findings().is(monitor);
     }
 
     /** The pools that it wants and that there are. */
@@ -294,14 +307,16 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
                     standardTimersAfter,
                     keptFor,
                     pages,
-                    withFindings ? monitorOrGlobal() : null);
+                    withFindings ? monitorOrGlobal() : FindingSource.none());
         }
 
-        private @Nullable PoolMonitor monitorOrGlobal() {
+        private FindingSource monitorOrGlobal() {
             if (monitor != null) {
-                return monitor;
+                return FindingSource.of(monitor);
             }
-            return "off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY)) ? null : PoolMonitor.global();
+            return "off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY))
+                    ? FindingSource.none()
+                    : FindingSource.global();
         }
 
         private static int atLeast(String argument, int bound, int value) {

@@ -1,9 +1,7 @@
 package io.lifeguard.pool.micrometer;
 
-import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What users choose. Immutable.
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param standardTimersAfter how old a pool has to be before it gets these
  * @param keptFor for how long the meters of a terminated pool stay
  * @param pages what stands before a finding's id in the address of its page
- * @param monitor where findings come from; null for none
+ * @param findings where findings come from
  */
 record MeterOptions(
         List<Double> percentiles,
@@ -27,4 +25,4 @@ record MeterOptions(
         Duration standardTimersAfter,
         Duration keptFor,
         String pages,
-        @Nullable PoolMonitor monitor) {}
+        FindingSource findings) {}

@@ -37,7 +37,7 @@ final class PoolMeters {
         this.poolName = pool.name();
         this.options = options;
         this.kinds = new KindMeters(options.kinds());
-        this.reader = new ScrapeReader(pool, options.monitor(), reading -> {
+        this.reader = new ScrapeReader(pool, options.findings(), reading -> {
             if (kinds.isMissingOne(reading)) {
                 newKinds.accept(this, reading);
             }

@@ -85,16 +85,19 @@ final class RegistryMeters {
             if (!owners.add(owner)) {
                 return;
             }
-            PoolMonitor monitor = owner.options().monitor();
-            if (monitor != null) {
-                news.computeIfAbsent(monitor, each -> new MonitorNews(this, each))
-                        .listen();
-            }
             if (owner.wantsAll()) {
                 shared.registerPools(there, () -> metered);
             }
             owner.living().forEach(pool -> bind(there, pool, owner, false));
-            if (monitor != null) {
+            owner.options().findings().onMonitor(monitor -> listen(owner, monitor));
+        });
+    }
+
+    private void listen(InstrumentedPoolMetrics owner, PoolMonitor monitor) {
+        locked(there -> {
+            if (owners.contains(owner)) {
+                news.computeIfAbsent(monitor, each -> new MonitorNews(this, each))
+                        .listen();
                 monitor.findings().forEach(finding -> found(monitor, finding, false));
             }
         });
@@ -269,7 +272,7 @@ final class RegistryMeters {
             if (meters == null && owners.stream().noneMatch(owner -> owner.wantsAll() && owner.isTold(monitor))) {
                 return;
             }
-            if (meters != null && meters.options().monitor() != monitor) {
+            if (meters != null && !meters.options().findings().is(monitor)) {
                 return;
             }
             shared.registerPage(there, finding, pages(meters));

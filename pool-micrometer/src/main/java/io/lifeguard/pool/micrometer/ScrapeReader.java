@@ -3,12 +3,9 @@ package io.lifeguard.pool.micrometer;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.ThreadTimes;
 import io.lifeguard.pool.diagnosis.WorkerMeter;
 import java.lang.ref.WeakReference;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +25,7 @@ final class ScrapeReader {
 
     private final WeakReference<InstrumentedPool> pool;
     private final String name;
-    private final @Nullable PoolMonitor monitor;
+    private final FindingSource findings;
     private final Consumer<Reading> audience;
     private final WorkerMeter workers;
 
@@ -41,13 +38,13 @@ final class ScrapeReader {
 
     /**
      * @param pool what to read
-     * @param monitor where findings come from; null for none
+     * @param findings where findings come from
      * @param audience is told of every new reading
      */
-    ScrapeReader(InstrumentedPool pool, @Nullable PoolMonitor monitor, Consumer<Reading> audience) {
+    ScrapeReader(InstrumentedPool pool, FindingSource findings, Consumer<Reading> audience) {
         this.pool = new WeakReference<>(pool);
         this.name = pool.name();
-        this.monitor = monitor;
+        this.findings = findings;
         this.audience = audience;
         this.workers = new WorkerMeter(pool);
     }
@@ -112,14 +109,10 @@ final class ScrapeReader {
                 shortly,
                 longer,
                 system(),
-                findings(),
+                findings.of(name),
                 overhead(now),
                 schedules ? ((InstrumentedScheduledThreadPoolExecutor) living).scheduledOnce() : 0,
                 schedules ? ((InstrumentedScheduledThreadPoolExecutor) living).scheduledRepetitively() : 0);
-    }
-
-    private List<Finding> findings() {
-        return monitor == null ? List.of() : monitor.findings(name);
     }
 
     private ThreadTimes system() {

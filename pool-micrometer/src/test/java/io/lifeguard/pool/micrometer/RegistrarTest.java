@@ -31,8 +31,8 @@ class RegistrarTest {
     private final List<Object> kept = new ArrayList<>();
     private final ExecutorService pool = InstrumentedExecutors.newFixedThreadPool("registrar", 1);
     private final Tags name = Tags.of("name", "registrar");
-    private final Registrar registrar =
-            new Registrar(registry, new ScrapeReader((InstrumentedPool) pool, null, reading -> {}), name, kept);
+    private final Registrar registrar = new Registrar(
+            registry, new ScrapeReader((InstrumentedPool) pool, FindingSource.none(), reading -> {}), name, kept);
 
     @AfterEach
     void end() {

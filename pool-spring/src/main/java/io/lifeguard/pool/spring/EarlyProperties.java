@@ -11,6 +11,8 @@ import org.springframework.boot.context.properties.bind.handler.NoUnboundElement
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.core.env.Environment;
 
@@ -34,13 +36,27 @@ final class EarlyProperties {
         if (beans.getSingleton(BEAN) instanceof LifeguardProperties bound) {
             return bound;
         }
-        LifeguardProperties properties = bind(environment);
-        PropertyChecks.check(properties);
+        LifeguardProperties properties = LifeguardProperties.DEFAULTS;
+        if (isAnySet(environment)) {
+            properties = bind(environment);
+            PropertyChecks.check(properties);
+        }
         beans.registerSingleton(BEAN, properties);
         return properties;
     }
 
-    private static LifeguardProperties bind(Environment environment) {
+    /** Binding takes long, and most applications need none of it. */
+    private static boolean isAnySet(Environment environment) {
+        ConfigurationPropertyName prefix = ConfigurationPropertyName.of(LifeguardProperties.PREFIX);
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source.containsDescendantOf(prefix) != ConfigurationPropertyState.ABSENT) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static LifeguardProperties bind(Environment environment) {
         return Binder.get(environment)
                 .bindOrCreate(
                         LifeguardProperties.PREFIX,

@@ -16,9 +16,10 @@ final class GlobalMonitor {
         return !"off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY));
     }
 
+    /** At once, or when the application has started: see {@link MonitorDelay}. */
     static void ifOn(Consumer<PoolMonitor> action) {
         if (isOn()) {
-            action.accept(PoolMonitor.global());
+            PoolMonitor.onGlobal(action);
         }
     }
 

@@ -42,6 +42,21 @@ record LifeguardProperties(
 
     static final String PREFIX = "lifeguard";
 
+    /** What Boot makes of no properties at all. */
+    static final LifeguardProperties DEFAULTS = new LifeguardProperties(
+            true,
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(1),
+            Map.of(),
+            Map.of(),
+            new TaskExecution(true),
+            new TaskScheduling(true),
+            new Watch(true, true, Set.of()),
+            new Metrics(true, List.of(), false, 0, 200, Duration.ZERO, "docs/findings/"),
+            new Endpoint(200, 256, 32, 1000),
+            new Health(Severity.CRITICAL, "DEGRADED"),
+            Map.of());
+
     LifeguardProperties {
         pools = withoutRepetition(pools);
     }
@@ -49,9 +64,11 @@ record LifeguardProperties(
     /** Boot reads "ordermail" from an environment variable that overrides a property of "order-mail", and takes it for one more key. */
     private static Map<String, PoolProperties> withoutRepetition(Map<String, PoolProperties> pools) {
         Map<String, PoolProperties> once = new LinkedHashMap<>(pools);
-        pools.keySet().stream()
-                .filter(name -> !name.equals(Words.uniform(name)))
-                .forEach(name -> once.remove(Words.uniform(name)));
+        for (String name : pools.keySet()) {
+            if (!name.equals(Words.uniform(name))) {
+                once.remove(Words.uniform(name));
+            }
+        }
         return once;
     }
 

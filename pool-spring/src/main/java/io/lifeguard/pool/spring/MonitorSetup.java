@@ -18,7 +18,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Tells the monitor of this JVM what the properties say, and adds the rules and listeners that are beans; takes all that back when the context closes.
- * Confined to the threads that start and close the context.
+ * Thread-safe: the monitor may start later than the context, in a thread of its own.
  */
 final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
 
@@ -29,10 +29,13 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
     private final ObjectProvider<Rule> ruleBeans;
     private final ObjectProvider<FindingListener> listenerBeans;
 
+    // Guarded by this.
     private List<Rule> rules = List.of();
     private List<FindingListener> listeners = List.of();
     private Map<String, Double> thresholds = Map.of();
     private Map<String, Boolean> switched = Map.of();
+    private boolean isTold; // the monitor was
+    private boolean isOver; // the context has closed
 
     MonitorSetup(
             LifeguardProperties properties,
@@ -49,31 +52,37 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
      * @throws BadPropertyException at a finding or a threshold that no rule knows
      */
     @Override
-    public void afterSingletonsInstantiated() {
-        List<Rule> added = ruleBeans.orderedStream().toList();
-        List<Rule> all = Stream.concat(PoolMonitor.standardRules().stream(), added.stream())
-                .toList();
-        Map<String, Boolean> wanted = switchedIds(all);
-        Map<String, Double> changed = changedThresholds(all);
-        if (!GlobalMonitor.isOn()) {
+    public synchronized void afterSingletonsInstantiated() {
+        rules = ruleBeans.orderedStream().toList();
+        if (!properties.rules().isEmpty() || !properties.thresholds().isEmpty()) {
+            List<Rule> all = Stream.concat(PoolMonitor.standardRules().stream(), rules.stream())
+                    .toList();
+            switched = switchedIds(all);
+            thresholds = changedThresholds(all);
+        }
+        if (GlobalMonitor.isOn()) {
+            listeners = listenerBeans.orderedStream().toList();
+            GlobalMonitor.ifOn(this::tell);
+        }
+    }
+
+    private synchronized void tell(PoolMonitor monitor) {
+        if (isOver) {
             return;
         }
-        rules = added;
-        listeners = listenerBeans.orderedStream().toList();
-        thresholds = changed;
-        PoolMonitor monitor = PoolMonitor.global();
+        isTold = true;
         monitor.window(properties.window());
         monitor.reminder(properties.logReminder());
         rules.forEach(monitor::addRule);
         listeners.forEach(monitor::addListener);
-        switched = wanted;
         switched.forEach((id, on) -> switchTo(monitor, id, on));
         thresholds.forEach(monitor::threshold);
     }
 
     @Override
-    public void destroy() {
-        if (!GlobalMonitor.isOn()) {
+    public synchronized void destroy() {
+        isOver = true;
+        if (!isTold) {
             return;
         }
         PoolMonitor monitor = PoolMonitor.global();

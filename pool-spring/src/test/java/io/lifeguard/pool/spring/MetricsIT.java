@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.micrometer.MeterNames;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -26,6 +28,12 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /** Meters are bound to Boot's registry once; Boot's own neither vanish nor double. */
 class MetricsIT {
+
+    /** The first application of a process has its meters a moment after its start, with the monitor: see {@link MonitorDelayTest}. */
+    @BeforeAll
+    static void startMonitor() {
+        assertThat(PoolMonitor.global()).isNotNull();
+    }
 
     private static ConfigurableApplicationContext start(String... properties) {
         return new SpringApplicationBuilder(Application.class)
