@@ -1,5 +1,9 @@
 package io.lifeguard.pool.micrometer;
 
+import static io.lifeguard.pool.micrometer.MeteredPools.end;
+import static io.lifeguard.pool.micrometer.MeteredPools.metersOf;
+import static io.lifeguard.pool.micrometer.MeteredPools.pool;
+import static io.lifeguard.pool.micrometer.MeteredPools.submitted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,22 +11,17 @@ import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolObserver;
-import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -49,10 +48,10 @@ class LifeTest {
         for (int i = 0; i < 3; i++) {
             pool.submit(() -> go.await(1, TimeUnit.MINUTES));
         }
-        int before = metersOf("drained").size();
+        int before = metersOf(registry, "drained").size();
         assertThat(before).as("what docs/meters.md says").isEqualTo(44);
         pool.shutdown();
-        assertThat(metersOf("drained")).hasSize(before);
+        assertThat(metersOf(registry, "drained")).hasSize(before);
         assertThat(registry.get("executor.queued")
                         .tag("name", "drained")
                         .gauge()
@@ -60,7 +59,7 @@ class LifeTest {
                 .isEqualTo(2);
         go.countDown();
         assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        await().until(() -> metersOf("drained").isEmpty());
+        await().until(() -> metersOf(registry, "drained").isEmpty());
         assertThat(registry.scrape()).doesNotContain("drained");
     }
 
@@ -78,14 +77,15 @@ class LifeTest {
         }
         for (ExecutorService pool : pools) {
             String name = ((InstrumentedPool) pool).name();
-            assertThat(metersOf(name)).as(name).hasSizeGreaterThan(30);
+            assertThat(metersOf(registry, name)).as(name).hasSizeGreaterThan(30);
             assertThat(registry.find("executor").tag("name", name).functionTimer())
                     .as(name)
                     .isNotNull();
             pool.submit(() -> {});
             assertThat(registry.scrape()).contains("lifeguard_submitted_tasks_total{name=\"" + name + "\"}");
             pool.shutdown();
-            await().untilAsserted(() -> assertThat(metersOf(name)).as(name).isEmpty());
+            await().untilAsserted(
+                            () -> assertThat(metersOf(registry, name)).as(name).isEmpty());
         }
     }
 
@@ -100,11 +100,11 @@ class LifeTest {
             end(pool);
             await().until(() -> Pools.find("again").isEmpty());
             InstrumentedThreadPoolExecutor next = pool("again");
-            assertThat(submitted("again")).isZero();
+            assertThat(submitted(registry, "again")).isZero();
             end(next);
             await().until(() -> Pools.find("again").isEmpty());
         }
-        await().until(() -> metersOf("again").isEmpty());
+        await().until(() -> metersOf(registry, "again").isEmpty());
     }
 
     /** An observer that was there first makes the successor before the binder hears of the end. */
@@ -128,13 +128,13 @@ class LifeTest {
             await().until(() -> successor.get() != null);
             assertThat(successor.get().name()).isEqualTo("heir");
             successor.get().submit(() -> {}).get();
-            assertThat(metersOf("heir")).isNotEmpty();
-            await().untilAsserted(() -> assertThat(submitted("heir")).isEqualTo(1));
+            assertThat(metersOf(registry, "heir")).isNotEmpty();
+            await().untilAsserted(() -> assertThat(submitted(registry, "heir")).isEqualTo(1));
             end(successor.get());
         } finally {
             Pools.removeObserver(early);
         }
-        await().until(() -> metersOf("heir").isEmpty());
+        await().until(() -> metersOf(registry, "heir").isEmpty());
     }
 
     @Test
@@ -142,20 +142,20 @@ class LifeTest {
         InstrumentedThreadPoolExecutor pool = pool("twice");
         InstrumentedPoolMetrics other = new InstrumentedPoolMetrics(pool);
         metrics.bindTo(registry);
-        int once = metersOf("twice").size();
+        int once = metersOf(registry, "twice").size();
         metrics.bindTo(registry);
         other.bindTo(registry);
-        assertThat(metersOf("twice")).hasSize(once);
+        assertThat(metersOf(registry, "twice")).hasSize(once);
         assertThat(registry.scrape().lines().filter(line -> line.startsWith("executor_active_threads{name=\"twice\"")))
                 .hasSize(1);
         other.close();
-        assertThat(metersOf("twice")).hasSize(once);
+        assertThat(metersOf(registry, "twice")).hasSize(once);
         metrics.close();
-        assertThat(metersOf("twice")).isEmpty();
+        assertThat(metersOf(registry, "twice")).isEmpty();
         other.bindTo(registry);
-        assertThat(metersOf("twice")).hasSize(once);
+        assertThat(metersOf(registry, "twice")).hasSize(once);
         end(pool);
-        await().until(() -> metersOf("twice").isEmpty());
+        await().until(() -> metersOf(registry, "twice").isEmpty());
     }
 
     @Test
@@ -170,7 +170,7 @@ class LifeTest {
     void pools_boundAndDropped_areCollectedAndTheirMetersGo() {
         metrics.bindTo(registry);
         WeakReference<Object> dropped = new WeakReference<>(pool("dropped"));
-        assertThat(metersOf("dropped")).isNotEmpty();
+        assertThat(metersOf(registry, "dropped")).isNotEmpty();
         registry.scrape();
         await().until(() -> {
             System.gc();
@@ -178,7 +178,7 @@ class LifeTest {
         });
         registry.scrape(); // what is left of it harms nobody
         end(pool("next"));
-        await().until(() -> metersOf("dropped").isEmpty());
+        await().until(() -> metersOf(registry, "dropped").isEmpty());
     }
 
     @Test
@@ -214,120 +214,6 @@ class LifeTest {
     }
 
     @Test
-    void filters_denyRenameAndTag_areObeyedAndWhatTheyMadeIsRemoved() {
-        registry.config()
-                .commonTags("application", "shop")
-                .meterFilter(MeterFilter.denyNameStartsWith("our.lifeguard.cpu"))
-                .meterFilter(new MeterFilter() {
-                    @Override
-                    public Meter.Id map(Meter.Id id) {
-                        return id.withName("our." + id.getName());
-                    }
-                });
-        metrics.bindTo(registry);
-        InstrumentedThreadPoolExecutor pool = pool("filtered");
-        assertThat(registry.getMeters().stream().map(meter -> meter.getId().getName()))
-                .allMatch(name -> name.startsWith("our."))
-                .noneMatch(name -> name.contains("cpu.time"));
-        assertThat(registry.scrape())
-                .contains("our_executor_active_threads{application=\"shop\",name=\"filtered\"} 0.0");
-        end(pool);
-        await().until(() -> metersOf("filtered").isEmpty());
-    }
-
-    @Test
-    void keepAfterTermination_someTime_tellsTheLastMomentsAndGivesWayToASuccessor() throws Exception {
-        try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
-                .keepAfterTermination(Duration.ofHours(1))
-                .build()) {
-            keeping.bindTo(registry);
-            InstrumentedThreadPoolExecutor pool = pool("lingering");
-            registry.scrape();
-            pool.submit(() -> {}).get();
-            end(pool);
-            await().untilAsserted(() -> assertThat(submitted("lingering")).isEqualTo(1));
-            await().until(() -> Pools.find("lingering").isEmpty());
-            InstrumentedThreadPoolExecutor next = pool("lingering");
-            assertThat(submitted("lingering")).isZero();
-            end(next);
-        }
-    }
-
-    /** Who drops a pool that has ended has not dropped what is to be told of it. */
-    @Test
-    void keepAfterTermination_poolIsCollected_keepsThem() throws Exception {
-        try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
-                .keepAfterTermination(Duration.ofHours(1))
-                .build()) {
-            keeping.bindTo(registry);
-            WeakReference<Object> dropped = new WeakReference<>(endedAfterOneTask("late-news"));
-            await().until(() -> {
-                System.gc();
-                return dropped.get() == null;
-            });
-            end(pool("next-after-late-news"));
-            assertThat(submitted("late-news")).isEqualTo(1);
-        }
-    }
-
-    private static Object endedAfterOneTask(String name) throws Exception {
-        InstrumentedThreadPoolExecutor pool = pool(name);
-        pool.submit(() -> {}).get();
-        end(pool);
-        await().until(() -> Pools.find(name).isEmpty());
-        return pool;
-    }
-
-    @Test
-    void durations_longerThanNanosecondsCanTell_areForEver() {
-        Duration forEver = ChronoUnit.FOREVER.getDuration();
-        try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
-                .keepAfterTermination(forEver)
-                .standardTimersAfter(forEver)
-                .build()) {
-            keeping.bindTo(registry);
-            end(pool("for-ever"));
-            await().until(() -> Pools.find("for-ever").isEmpty());
-            end(pool("for-ever-too"));
-            assertThat(metersOf("for-ever")).isNotEmpty();
-            assertThat(registry.find("executor").meters()).isEmpty();
-        }
-    }
-
-    @Test
-    void filters_throwAtAMeter_costOnlyThatMeter() {
-        registry.config().meterFilter(new MeterFilter() {
-            @Override
-            public Meter.Id map(Meter.Id id) {
-                if (id.getName().equals("executor.queued")) {
-                    throw new IllegalStateException("on purpose");
-                }
-                return id;
-            }
-        });
-        InstrumentedThreadPoolExecutor pool = pool("before-the-filter");
-        ExecutorService forkJoin = InstrumentedExecutors.newWorkStealingPool("stealing-before-the-filter", 1);
-        metrics.bindTo(registry);
-        assertThat(metersOf("before-the-filter")).hasSize(43);
-        assertThat(registry.find("executor.queued").meters()).isEmpty();
-        assertThat(registry.find("executor.parallelism").meters()).hasSize(1);
-        assertThat(registry.find("executor").meters()).hasSize(2);
-        end(pool);
-        end(forkJoin);
-    }
-
-    @Test
-    void keepAfterTermination_timeIsUp_removesThem() {
-        try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
-                .keepAfterTermination(Duration.ofMillis(50))
-                .build()) {
-            keeping.bindTo(registry);
-            end(pool("brief"));
-            await().until(() -> metersOf("brief").isEmpty());
-        }
-    }
-
-    @Test
     void mostPools_morePools_areCountedAndTakeTheFreePlaces() {
         try (InstrumentedPoolMetrics few =
                 InstrumentedPoolMetrics.builder().mostPools(2).build()) {
@@ -339,11 +225,11 @@ class LifeTest {
             InstrumentedThreadPoolExecutor one = pool("one");
             InstrumentedThreadPoolExecutor two = pool("two");
             InstrumentedThreadPoolExecutor three = pool("three");
-            assertThat(metersOf("three")).isEmpty();
+            assertThat(metersOf(registry, "three")).isEmpty();
             assertThat(pools("true")).isEqualTo(2);
             assertThat(pools("false")).isEqualTo(1);
             end(one);
-            await().until(() -> !metersOf("three").isEmpty());
+            await().until(() -> !metersOf(registry, "three").isEmpty());
             assertThat(pools("false")).isZero();
             end(two);
             end(three);
@@ -352,47 +238,5 @@ class LifeTest {
 
     private double pools(String metered) {
         return registry.get("lifeguard.pools").tag("metered", metered).gauge().value();
-    }
-
-    /** A pool of a user's that throws when it is asked must not end a scrape. */
-    @Test
-    void gauges_snapshotThrows_areWithoutAValue() {
-        InstrumentedThreadPoolExecutor sick =
-                new InstrumentedThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
-                    @Override
-                    public PoolSnapshot snapshot() {
-                        throw new IllegalStateException("on purpose");
-                    }
-                };
-        metrics.bindTo(registry);
-        assertThat(registry.scrape()).contains("executor_active_threads{name=\"" + sick.name() + "\"} NaN");
-        assertThat(registry.get("executor.completed")
-                        .tag("name", sick.name())
-                        .functionCounter()
-                        .count())
-                .isZero();
-        end(sick);
-    }
-
-    private double submitted(String pool) {
-        return registry.get("lifeguard.submitted")
-                .tag("name", pool)
-                .functionCounter()
-                .count();
-    }
-
-    private List<Meter> metersOf(String pool) {
-        return registry.getMeters().stream()
-                .filter(meter -> pool.equals(meter.getId().getTag("name")))
-                .toList();
-    }
-
-    private static InstrumentedThreadPoolExecutor pool(String name) {
-        return InstrumentedThreadPoolExecutor.named(name).size(1).build();
-    }
-
-    private static void end(ExecutorService pool) {
-        pool.shutdown();
-        await().until(pool::isTerminated);
     }
 }
