@@ -34,4 +34,9 @@ final class ForeignExecutor<E extends Executor> extends ForeignPool<E> {
                 .map(thread -> worker(thread, gauges.active() >= gauges.size(), gauges.active() == 0))
                 .toList();
     }
+
+    @Override
+    boolean isTerminated(E executor) {
+        return reader.isTerminated(executor);
+    }
 }

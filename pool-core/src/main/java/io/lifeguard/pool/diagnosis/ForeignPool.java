@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,12 @@ abstract class ForeignPool<E extends Executor> implements InstrumentedPool, Pool
     }
 
     @Override
+    public final boolean isGone() {
+        E mine = pool.get();
+        return mine == null || isTerminated(mine);
+    }
+
+    @Override
     public final PoolSnapshot snapshot() {
         PoolSnapshot now = ask(this::read, latest);
         if (now == null) {
@@ -69,6 +76,10 @@ abstract class ForeignPool<E extends Executor> implements InstrumentedPool, Pool
     private <T> @Nullable T ask(Function<E, T> question, @Nullable T otherwise) {
         E mine = pool.get();
         return mine == null ? otherwise : question.apply(mine);
+    }
+
+    boolean isTerminated(E executor) {
+        return executor instanceof ExecutorService service && service.isTerminated();
     }
 
     /** Reads what the executor says of itself. */

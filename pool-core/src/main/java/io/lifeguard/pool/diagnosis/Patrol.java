@@ -58,7 +58,7 @@ final class Patrol {
     }
 
     private boolean isTaken(String name) {
-        return watches.stream().anyMatch(watch -> watch.name().equals(name));
+        return present().anyMatch(watch -> watch.name().equals(name));
     }
 
     /** Any thread. */
@@ -71,10 +71,15 @@ final class Patrol {
         return watches;
     }
 
-    /** Findings of all pools and event loops that are raised. Any thread. */
+    /** Those of pools that have not ended since the last round. Any thread. */
+    Stream<PoolWatch> present() {
+        return watches.stream().filter(watch -> !watch.source().isGone());
+    }
+
+    /** Findings of all pools that have not ended, and of event loops, that are raised. Any thread. */
     Stream<Finding> findings() {
         return Stream.concat(
-                        watches.stream().map(PoolWatch::ledger),
+                        present().map(PoolWatch::ledger),
                         eventLoops.watches().stream().map(EventLoopWatch::ledger))
                 .flatMap(ledger -> ledger.raised().stream());
     }
@@ -175,7 +180,7 @@ final class Patrol {
             }
             watch.ledger().end(settings::isOff, audience);
         } finally {
-            if (state == PoolState.TERMINATED) {
+            if (state == PoolState.TERMINATED || watch.source().isGone()) {
                 leave(watch); // also one that cannot be read any more: it would be watched for ever
             }
         }

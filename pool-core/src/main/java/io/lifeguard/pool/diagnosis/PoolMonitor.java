@@ -144,13 +144,13 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * The pools under watch: ours, and those that are watched from outside, whose {@linkplain InstrumentedPool#snapshot() snapshots} know what
+     * The pools under watch that have not terminated: ours, and those that are watched from outside, whose {@linkplain InstrumentedPool#snapshot() snapshots} know what
      * {@link #watch(ThreadPoolExecutor, String) watch} says.
      *
      * @return a new list, in no particular order; holding it keeps pools of ours reachable
      */
     public List<InstrumentedPool> pools() {
-        return patrol.watches().stream()
+        return patrol.present()
                 .map(watch -> watch.source().meter())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
@@ -353,7 +353,7 @@ public final class PoolMonitor implements AutoCloseable {
 
     private Stream<PoolWatch> named(String pool) {
         Objects.requireNonNull(pool, "pool must not be null");
-        return patrol.watches().stream().filter(watch -> watch.name().equals(pool));
+        return patrol.present().filter(watch -> watch.name().equals(pool));
     }
 
     private static List<Finding> sorted(Stream<Finding> findings) {

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 
 /**
  * Reads an executor that is neither ours nor one of {@code java.util.concurrent}, as far as its own getters tell: what {@link PoolMonitor#watch(
@@ -28,5 +29,15 @@ public interface PoolReader<E> {
      */
     default List<Thread> workers(E executor) {
         return List.of();
+    }
+
+    /**
+     * Whether it has ended, and is to be watched no more. Called once per window, and whenever somebody asks which pools there are.
+     *
+     * @param executor the executor, never null
+     * @return what an {@link ExecutorService} says of itself; of others that they have not, unless the reader knows better
+     */
+    default boolean isTerminated(E executor) {
+        return executor instanceof ExecutorService service && service.isTerminated();
     }
 }

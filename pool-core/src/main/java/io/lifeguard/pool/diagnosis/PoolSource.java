@@ -15,6 +15,12 @@ interface PoolSource {
     @Nullable
     Object executor();
 
+    /** Whether it has ended, or was collected. */
+    default boolean isGone() {
+        Object executor = executor();
+        return executor == null || PoolWatch.stateOf(executor) == PoolState.TERMINATED;
+    }
+
     /** A pool that measures itself. */
     static PoolSource of(InstrumentedPool pool) {
         WeakReference<InstrumentedPool> reference = new WeakReference<>(pool);

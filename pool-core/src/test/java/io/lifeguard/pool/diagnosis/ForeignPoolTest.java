@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.WorkerState;
@@ -17,6 +18,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,64 @@ class ForeignPoolTest {
         PoolWindow window = PoolWindow.between(snapshot, foreign.snapshot()).build();
         assertThat(window.busyWorkers()).isEqualTo(2);
         assertThat(window.isSaturated()).isTrue();
+    }
+
+    /** With windows so long that the monitor does not come round within the test. */
+    @Test
+    void pools_oneThatHasTerminated_isListedNoMoreAndItsNameIsFree() throws InterruptedException {
+        ThreadPoolExecutor old = pool(1);
+        ThreadPoolExecutor next = pool(1);
+        try (PoolMonitor monitor = PoolMonitor.builder()
+                .window(Duration.ofMinutes(10))
+                .onlyRules(List.of())
+                .build()) {
+            monitor.watch(old, "replaced");
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).contains("replaced");
+            old.shutdown();
+            assertThat(old.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).doesNotContain("replaced");
+
+            monitor.watch(next, "replaced");
+
+            assertThat(monitor.pools())
+                    .extracting(InstrumentedPool::name)
+                    .filteredOn(name -> name.startsWith("replaced"))
+                    .containsExactly("replaced");
+        }
+    }
+
+    /** As Jetty's, which may also start again. */
+    @Test
+    void pools_executorThatIsNoExecutorService_isListedUntilItsReaderSaysThatItHasEnded() {
+        AtomicBoolean ended = new AtomicBoolean();
+        Executor theirs = Runnable::run;
+        PoolReader<Executor> reader = new PoolReader<>() {
+            @Override
+            public PoolGauges read(Executor executor) {
+                return new PoolGauges(1, 0, 0, 0, 1, 1, 1);
+            }
+
+            @Override
+            public boolean isTerminated(Executor executor) {
+                return ended.get();
+            }
+        };
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(theirs, "ends", reader);
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).contains("ends");
+            ended.set(true);
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).doesNotContain("ends");
+            await().until(() -> {
+                ended.set(false); // it is listed if the monitor has not forgotten it yet
+                boolean forgotten =
+                        monitor.pools().stream().noneMatch(pool -> pool.name().equals("ends"));
+                ended.set(true);
+                return forgotten;
+            });
+            ended.set(false);
+            monitor.watch(theirs, "ends", reader);
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).contains("ends");
+        }
     }
 
     @Test

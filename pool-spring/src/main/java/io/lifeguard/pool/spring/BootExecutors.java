@@ -9,6 +9,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.InstanceSupplier;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.task.SimpleAsyncTaskSchedulerBuilder;
 import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerBuilder;
 import org.springframework.context.EnvironmentAware;
@@ -24,6 +25,9 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
 
     /** Where Boot declares them, in 3.5 and in 4. */
     private static final String DECLARED_IN = "org.springframework.boot.autoconfigure.task.";
+
+    private static final String EACH_ITS_THREAD =
+            "each task has a virtual thread of its own; tasks are counted and timed, there is neither a queue nor a size to judge";
 
     private @Nullable Environment environment;
 
@@ -51,12 +55,11 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                     "applicationTaskExecutor",
                     () -> builder(beans, ThreadPoolTaskExecutorBuilder.class, "threadPoolTaskExecutorBuilder")
                             .configure(new InstrumentedThreadPoolTaskExecutor()));
-            replace(
-                    beans,
-                    "applicationTaskExecutor",
-                    "applicationTaskExecutorVirtualThreads",
-                    () -> builder(beans, SimpleAsyncTaskExecutorBuilder.class, "simpleAsyncTaskExecutorBuilder")
-                            .configure(new InstrumentedSimpleAsyncTaskExecutor("applicationTaskExecutor")));
+            replace(beans, "applicationTaskExecutor", "applicationTaskExecutorVirtualThreads", () -> {
+                blindSpot(beans, "applicationTaskExecutor", EACH_ITS_THREAD);
+                return builder(beans, SimpleAsyncTaskExecutorBuilder.class, "simpleAsyncTaskExecutorBuilder")
+                        .configure(new InstrumentedSimpleAsyncTaskExecutor("applicationTaskExecutor"));
+            });
         }
         if (properties.taskScheduling().enabled()) {
             replace(
@@ -65,6 +68,15 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                     "taskScheduler",
                     () -> builder(beans, ThreadPoolTaskSchedulerBuilder.class, "threadPoolTaskSchedulerBuilder")
                             .configure(new InstrumentedThreadPoolTaskScheduler()));
+            replace(beans, "taskScheduler", "taskSchedulerVirtualThreads", () -> {
+                blindSpot(
+                        beans,
+                        "taskScheduler",
+                        EACH_ITS_THREAD
+                                + "; those with a fixed delay share a thread that is Spring's own, and are neither counted nor timed");
+                return builder(beans, SimpleAsyncTaskSchedulerBuilder.class, "simpleAsyncTaskSchedulerBuilder")
+                        .configure(new InstrumentedSimpleAsyncTaskScheduler("taskScheduler"));
+            });
         }
     }
 
@@ -76,6 +88,10 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                 && isDeclaredByBoot(definition, bootsMethod)) {
             definition.setInstanceSupplier(ours);
         }
+    }
+
+    private static void blindSpot(ConfigurableListableBeanFactory beans, String bean, String what) {
+        beans.getBean(BlindSpots.class).add(bean, what);
     }
 
     /** The one that Boot's method would be given: of several candidates the one that is called as its parameter. */

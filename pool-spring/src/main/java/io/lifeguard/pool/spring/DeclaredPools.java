@@ -2,6 +2,7 @@ package io.lifeguard.pool.spring;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -35,12 +36,32 @@ final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, Enviro
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         if (environment != null && registry instanceof ConfigurableListableBeanFactory beans) {
-            EarlyProperties.of(beans, environment).pools().keySet().forEach(name -> define(name, registry, beans));
+            EarlyProperties.of(beans, environment).pools().forEach((name, pool) -> {
+                if (!isInherited(name, pool, beans)) {
+                    define(name, registry, beans);
+                }
+            });
         }
     }
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {}
+
+    /**
+     * Whether an ancestor of the context has that pool. Its properties are those of its descendants too, who have the same bean then, as they have all others;
+     * a pool of other properties is a pool of its own, and hides the ancestor's.
+     */
+    private static boolean isInherited(String name, PoolProperties pool, ConfigurableListableBeanFactory beans) {
+        for (BeanFactory above = beans.getParentBeanFactory();
+                above instanceof ConfigurableListableBeanFactory ancestor;
+                above = ancestor.getParentBeanFactory()) {
+            LifeguardProperties properties = EarlyProperties.bound(ancestor);
+            if (properties != null && properties.pools().containsKey(name)) {
+                return pool.equals(properties.pools().get(name)) && ancestor.containsBeanDefinition(name);
+            }
+        }
+        return false;
+    }
 
     private static void define(String name, BeanDefinitionRegistry registry, ConfigurableListableBeanFactory beans) {
         if (registry.containsBeanDefinition(name)) {

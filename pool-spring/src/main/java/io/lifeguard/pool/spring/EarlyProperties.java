@@ -1,14 +1,12 @@
 package io.lifeguard.pool.spring;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.context.properties.bind.AbstractBindHandler;
-import org.springframework.boot.context.properties.bind.BindContext;
-import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -26,6 +24,11 @@ final class EarlyProperties {
 
     private EarlyProperties() {}
 
+    /** Of that context; null before they are bound, and where there is no Lifeguard. */
+    static @Nullable LifeguardProperties bound(ConfigurableListableBeanFactory beans) {
+        return beans.getSingleton(BEAN) instanceof LifeguardProperties properties ? properties : null;
+    }
+
     /**
      * The properties of that context, checked.
      *
@@ -33,7 +36,8 @@ final class EarlyProperties {
      * @throws org.springframework.boot.context.properties.bind.BindException at a value of the wrong type, and at a key that does not exist
      */
     static LifeguardProperties of(ConfigurableListableBeanFactory beans, Environment environment) {
-        if (beans.getSingleton(BEAN) instanceof LifeguardProperties bound) {
+        LifeguardProperties bound = bound(beans);
+        if (bound != null) {
             return bound;
         }
         LifeguardProperties properties = LifeguardProperties.DEFAULTS;
@@ -46,7 +50,7 @@ final class EarlyProperties {
     }
 
     /** Binding takes long, and most applications need none of it. */
-    private static boolean isAnySet(Environment environment) {
+    static boolean isAnySet(Environment environment) {
         ConfigurationPropertyName prefix = ConfigurationPropertyName.of(LifeguardProperties.PREFIX);
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source.containsDescendantOf(prefix) != ConfigurationPropertyState.ABSENT) {
@@ -57,40 +61,16 @@ final class EarlyProperties {
     }
 
     static LifeguardProperties bind(Environment environment) {
-        return Binder.get(environment)
-                .bindOrCreate(
-                        LifeguardProperties.PREFIX,
-                        Bindable.of(LifeguardProperties.class),
-                        new NamesAlone(new NoUnboundElementsBindHandler(
-                                new IgnoreTopLevelConverterNotFoundBindHandler(), new UnboundElementsSourceFilter())));
-    }
-
-    /** A pool of which there is but the name, as YAML allows, is one with defaults only. */
-    private static final class NamesAlone extends AbstractBindHandler {
-
-        NamesAlone(BindHandler parent) {
-            super(parent);
-        }
-
-        @Override
-        public Object onFailure(
-                ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
-                throws Exception {
-            if (target.getType().resolve() != PoolProperties.class || !isEmpty(name, context)) {
-                return super.onFailure(name, target, context, error);
-            }
-            PoolProperties defaults = new Binder().bindOrCreate(LifeguardProperties.PREFIX, PoolProperties.class);
-            return super.onSuccess(name, target, context, defaults); // or it would count as left unbound
-        }
-
-        private static boolean isEmpty(ConfigurationPropertyName name, BindContext context) {
-            for (ConfigurationPropertySource source : context.getSources()) {
-                ConfigurationProperty property = source.getConfigurationProperty(name);
-                if (property != null) {
-                    return "".equals(property.getValue());
-                }
-            }
-            return false;
+        try {
+            return Binder.get(environment)
+                    .bindOrCreate(
+                            LifeguardProperties.PREFIX,
+                            Bindable.of(LifeguardProperties.class),
+                            new SectionBindHandler(new NoUnboundElementsBindHandler(
+                                    new IgnoreTopLevelConverterNotFoundBindHandler(),
+                                    new UnboundElementsSourceFilter())));
+        } catch (BindException wrapped) {
+            throw wrapped.getCause() instanceof BadPropertyException bad ? bad : wrapped;
         }
     }
 }

@@ -49,7 +49,7 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
     @Override
     public void setBeanName(String name) {
         super.setBeanName(name);
-        beanName = name;
+        beanName = beanName == null ? name : beanName; // others may return it as their bean, as WebSocket's channels do
     }
 
     @Override
@@ -115,6 +115,7 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
 
     @Override
     protected ExecutorService initializeExecutor(ThreadFactory threadFactory, RejectedExecutionHandler handler) {
+        endIfUnused(pool);
         InstrumentedThreadPoolExecutor.Builder builder = InstrumentedThreadPoolExecutor.named(
                         PoolNaming.nameOf(beanName, getThreadNamePrefix()))
                 .size(Math.max(1, super.getCorePoolSize()))
@@ -132,6 +133,15 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
         }
         pool = made;
         return made;
+    }
+
+    /** A pool that is replaced by another initialisation would be there for good, with its threads, and under the new one's name. */
+    private static void endIfUnused(@Nullable ThreadPoolExecutor replaced) {
+        if (replaced != null
+                && replaced.getActiveCount() == 0
+                && replaced.getQueue().isEmpty()) {
+            replaced.shutdown();
+        }
     }
 
     @Override

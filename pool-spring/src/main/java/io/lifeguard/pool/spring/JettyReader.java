@@ -36,4 +36,10 @@ final class JettyReader extends WebServerPools.ByName {
                 pool.getMaxThreads(),
                 Integer.MAX_VALUE);
     }
+
+    /** It may start again, and is then watched again. */
+    @Override
+    public boolean isTerminated(Executor executor) {
+        return ((QueuedThreadPool) executor).isStopped();
+    }
 }

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
@@ -43,6 +44,11 @@ public final class LifeguardAutoConfiguration {
     }
 
     @Bean
+    static BlindSpots lifeguardBlindSpots() {
+        return new BlindSpots();
+    }
+
+    @Bean
     static PoolWatcher lifeguardPoolWatcher() {
         return new PoolWatcher();
     }
@@ -55,8 +61,11 @@ public final class LifeguardAutoConfiguration {
 
     @Bean
     MonitorSetup lifeguardMonitorSetup(
-            LifeguardProperties properties, ObjectProvider<Rule> rules, ObjectProvider<FindingListener> listeners) {
-        return new MonitorSetup(properties, rules, listeners);
+            LifeguardProperties properties,
+            ObjectProvider<Rule> rules,
+            ObjectProvider<FindingListener> listeners,
+            Environment environment) {
+        return new MonitorSetup(properties, rules, listeners, environment);
     }
 
     @Bean

@@ -27,8 +27,8 @@ public final class LifeguardEndpointAutoConfiguration {
     static class Exposed {
         @Bean
         @ConditionalOnMissingBean
-        ThreadPoolsEndpoint lifeguardThreadPoolsEndpoint(LifeguardProperties properties) {
-            return new ThreadPoolsEndpoint(properties.endpoint());
+        ThreadPoolsEndpoint lifeguardThreadPoolsEndpoint(LifeguardProperties properties, BlindSpots blindSpots) {
+            return new ThreadPoolsEndpoint(properties.endpoint(), blindSpots);
         }
     }
 }

@@ -24,8 +24,8 @@ public final class LifeguardWebServerAutoConfiguration {
     public LifeguardWebServerAutoConfiguration() {}
 
     @Bean
-    WebServerPools lifeguardWebServerPools() {
-        return new WebServerPools();
+    WebServerPools lifeguardWebServerPools(BlindSpots blindSpots) {
+        return new WebServerPools(blindSpots);
     }
 
     /** Boot 3.5, Tomcat. */

@@ -4,7 +4,6 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Threshold;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,38 +11,38 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 
 /**
- * Tells the monitor of this JVM what the properties say, and adds the rules and listeners that are beans; takes all that back when the context closes.
- * Thread-safe: the monitor may start later than the context, in a thread of its own.
+ * Tells the monitor of this JVM what the properties say, and of the rules and listeners that are beans; takes all that back when the context closes.
+ * Thread-safe:
+ * the monitor may start later than the context, in a thread of its own.
  */
 final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
-
-    private static final Duration USUAL_WINDOW = Duration.ofSeconds(1);
-    private static final Duration USUAL_REMINDER = Duration.ofMinutes(1);
 
     private final LifeguardProperties properties;
     private final ObjectProvider<Rule> ruleBeans;
     private final ObjectProvider<FindingListener> listenerBeans;
+    private final Environment environment;
 
     // Guarded by this.
-    private List<Rule> rules = List.of();
-    private List<FindingListener> listeners = List.of();
-    private Map<String, Double> thresholds = Map.of();
-    private Map<String, Boolean> switched = Map.of();
-    private boolean isTold; // the monitor was
+    private @Nullable PoolMonitor told; // null before the monitor was
     private boolean isOver; // the context has closed
 
     MonitorSetup(
             LifeguardProperties properties,
             ObjectProvider<Rule> ruleBeans,
-            ObjectProvider<FindingListener> listenerBeans) {
+            ObjectProvider<FindingListener> listenerBeans,
+            Environment environment) {
         this.properties = properties;
         this.ruleBeans = ruleBeans;
         this.listenerBeans = listenerBeans;
+        this.environment = environment;
     }
 
     /**
@@ -52,56 +51,52 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
      * @throws BadPropertyException at a finding or a threshold that no rule knows
      */
     @Override
-    public synchronized void afterSingletonsInstantiated() {
-        rules = ruleBeans.orderedStream().toList();
+    public void afterSingletonsInstantiated() {
+        List<Rule> added = ruleBeans.orderedStream().toList();
+        Map<String, Boolean> switched = Map.of();
+        Map<String, Double> changed = Map.of();
+        Map<String, Double> defaults = Map.of();
         if (!properties.rules().isEmpty() || !properties.thresholds().isEmpty()) {
-            List<Rule> all = Stream.concat(PoolMonitor.standardRules().stream(), rules.stream())
+            List<Rule> all = Stream.concat(PoolMonitor.standardRules().stream(), added.stream())
                     .toList();
             switched = switchedIds(all);
-            thresholds = changedThresholds(all);
+            changed = changedThresholds(all);
+            defaults = defaults(all);
         }
         if (GlobalMonitor.isOn()) {
-            listeners = listenerBeans.orderedStream().toList();
-            GlobalMonitor.ifOn(this::tell);
+            MonitorWishes.Wish wish = new MonitorWishes.Wish(
+                    isSet("window") ? properties.window() : null,
+                    isSet("log-reminder") ? properties.logReminder() : null,
+                    added,
+                    listenerBeans.orderedStream().toList(),
+                    switched,
+                    changed,
+                    defaults);
+            GlobalMonitor.ifOn(monitor -> tell(monitor, wish));
         }
     }
 
-    private synchronized void tell(PoolMonitor monitor) {
-        if (isOver) {
-            return;
+    private synchronized void tell(PoolMonitor monitor, MonitorWishes.Wish wish) {
+        if (!isOver) {
+            told = monitor;
+            MonitorWishes.add(monitor, this, wish);
         }
-        isTold = true;
-        monitor.window(properties.window());
-        monitor.reminder(properties.logReminder());
-        rules.forEach(monitor::addRule);
-        listeners.forEach(monitor::addListener);
-        switched.forEach((id, on) -> switchTo(monitor, id, on));
-        thresholds.forEach(monitor::threshold);
     }
 
     @Override
     public synchronized void destroy() {
         isOver = true;
-        if (!isTold) {
-            return;
+        if (told != null) {
+            MonitorWishes.remove(told, this);
         }
-        PoolMonitor monitor = PoolMonitor.global();
-        monitor.window(USUAL_WINDOW);
-        monitor.reminder(USUAL_REMINDER);
-        switched.keySet().forEach(monitor::switchOn);
-        Map<String, Double> defaults = defaults(Stream.concat(PoolMonitor.standardRules().stream(), rules.stream())
-                .toList());
-        thresholds.keySet().forEach(key -> monitor.threshold(key, defaults.getOrDefault(key, 0.0)));
-        rules.forEach(monitor::removeRule);
-        listeners.forEach(monitor::removeListener);
     }
 
-    private static void switchTo(PoolMonitor monitor, String id, boolean on) {
-        if (on) {
-            monitor.switchOn(id);
-        } else {
-            monitor.switchOff(id);
-        }
+    /** Whoever says nothing wants no default, which might be against another context's wish. */
+    private boolean isSet(String property) {
+        return EarlyProperties.isAnySet(environment)
+                && Binder.get(environment)
+                        .bind(LifeguardProperties.PREFIX + "." + property, Object.class)
+                        .isBound();
     }
 
     /**

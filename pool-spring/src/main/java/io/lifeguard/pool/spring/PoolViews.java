@@ -26,8 +26,13 @@ final class PoolViews {
      * @param pools by name
      * @param omitted how many are not shown
      * @param findings of all pools, worst first
+     * @param blindSpots what can and cannot be seen of what runs tasks and is no pool, by name; absent when there is nothing of the kind
      */
-    record Overview(List<Summary> pools, int omitted, List<FindingView> findings) {}
+    record Overview(
+            List<Summary> pools,
+            int omitted,
+            List<FindingView> findings,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> blindSpots) {}
 
     /**
      * A pool in one line.

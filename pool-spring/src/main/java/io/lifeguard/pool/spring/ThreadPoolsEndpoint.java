@@ -36,9 +36,11 @@ public class ThreadPoolsEndpoint {
     }
 
     private final LifeguardProperties.Endpoint limits;
+    private final BlindSpots blindSpots;
 
-    ThreadPoolsEndpoint(LifeguardProperties.Endpoint limits) {
+    ThreadPoolsEndpoint(LifeguardProperties.Endpoint limits, BlindSpots blindSpots) {
         this.limits = limits;
+        this.blindSpots = blindSpots;
     }
 
     /**
@@ -65,7 +67,8 @@ public class ThreadPoolsEndpoint {
                 findings.stream()
                         .limit(limits.maxPools())
                         .map(PoolViews.FindingView::of)
-                        .toList());
+                        .toList(),
+                blindSpots.all());
     }
 
     /**

@@ -3,7 +3,6 @@ package io.lifeguard.pool.spring;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.PoolGauges;
 import io.lifeguard.pool.diagnosis.PoolReader;
-import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -27,24 +26,13 @@ final class WebServerPools implements ApplicationListener<ApplicationContextEven
 
     private final List<Server> servers = new CopyOnWriteArrayList<>();
 
-    /** A server that will start, and may do so again. */
-    private static final class Server {
-        private final Supplier<String> name;
-        private final Supplier<@Nullable Executor> executor; // gives null before it is there
-        private WeakReference<Executor> watched = new WeakReference<>(null); // guarded by this
+    /** A server that will start, and may do so again; its executor is null before it is there. */
+    private record Server(Supplier<String> name, Supplier<@Nullable Executor> executor) {}
 
-        Server(Supplier<String> name, Supplier<@Nullable Executor> executor) {
-            this.name = name;
-            this.executor = executor;
-        }
+    private final BlindSpots blindSpots;
 
-        synchronized void watchIfNew() {
-            Executor present = executor.get();
-            if (present != null && !watched.refersTo(present)) {
-                watched = new WeakReference<>(present);
-                watch(present, name.get());
-            }
-        }
+    WebServerPools(BlindSpots blindSpots) {
+        this.blindSpots = blindSpots;
     }
 
     void willStart(Supplier<String> name, Supplier<@Nullable Executor> executor) {
@@ -54,11 +42,19 @@ final class WebServerPools implements ApplicationListener<ApplicationContextEven
     @Override
     public void onApplicationEvent(ApplicationContextEvent event) {
         if (event instanceof ContextRefreshedEvent || event instanceof ContextStartedEvent) {
-            servers.forEach(Server::watchIfNew);
+            servers.forEach(this::watch);
         }
     }
 
-    private static void watch(Executor executor, String name) {
+    /** Nothing happens if it is being watched already. */
+    private void watch(Server server) {
+        Executor executor = server.executor().get();
+        if (executor != null) {
+            watch(executor, server.name().get());
+        }
+    }
+
+    private void watch(Executor executor, String name) {
         PoolReader<Executor> reader = readerOf(executor, name);
         if (executor instanceof InstrumentedPool) {
             LOG.debug("{}: the request threads are a pool of Lifeguard's own", name);
@@ -67,10 +63,10 @@ final class WebServerPools implements ApplicationListener<ApplicationContextEven
         } else if (reader != null) {
             GlobalMonitor.ifOn(monitor -> monitor.watch(executor, name, reader));
         } else {
-            LOG.info(
-                    "{}: requests run on {}, which is no pool: there is no queue and no number of threads to watch",
+            blindSpots.add(
                     name,
-                    executor.getClass().getName());
+                    "requests run on " + executor.getClass().getName()
+                            + ", which is no pool: there is no queue and no number of threads to watch");
         }
     }
 

@@ -85,7 +85,7 @@ class AbsentTest {
             runner.run(context -> {
                 assertThat(context).hasNotFailed();
                 ThreadPoolsEndpoint endpoint = new ThreadPoolsEndpoint(
-                        context.getBean(LifeguardProperties.class).endpoint());
+                        context.getBean(LifeguardProperties.class).endpoint(), context.getBean(BlindSpots.class));
                 assertThat(endpoint.pools().toString()).contains("bare");
             });
         } finally {

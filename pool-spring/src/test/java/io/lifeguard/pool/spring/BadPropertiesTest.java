@@ -95,6 +95,34 @@ class BadPropertiesTest {
         assertThat(output).contains("APPLICATION FAILED TO START").contains(key);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lifeguard.pools.orders=16 | lifeguard.pools.orders must have no value, but properties of its own (was 16) | Write lifeguard.pools.orders.size=16 for a pool of 16 threads",
+                "lifeguard.pools.orders=many | lifeguard.pools.orders must have no value, but properties of its own (was many) | Write lifeguard.pools.orders.size=16 for",
+                "lifeguard.metrics=false | lifeguard.metrics must have no value, but properties of its own (was false) | lifeguard.metrics.enabled",
+                "lifeguard.watch=false | lifeguard.watch must have no value, but properties of its own (was false) | Write one of lifeguard.watch.beans, lifeguard.watch.web-server, lifeguard.watch.exclude.",
+            })
+    void start_valueInPlaceOfASection_saysKeyValueAndWhatToWrite(
+            String property, String said, String remedy, CapturedOutput output) {
+        assertThatThrownBy(() -> start(Application.class, property)).isInstanceOf(BadPropertyException.class);
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains(said)
+                .contains(remedy);
+    }
+
+    @Test
+    void start_valueBesidePropertiesOfASection_isNotOverlooked(CapturedOutput output) {
+        assertThatThrownBy(() -> start(
+                        Application.class, "lifeguard.pools.orders=16", "lifeguard.pools.orders.queue-capacity=4"))
+                .isInstanceOf(BadPropertyException.class);
+
+        assertThat(output).contains("Write lifeguard.pools.orders.size=16").contains("set in");
+    }
+
     @Test
     void start_everythingGood_warnsOfNothing(CapturedOutput output) {
         start(Application.class, "lifeguard.pools.orders.size=1").close();

@@ -24,7 +24,8 @@ class DocumentedPropertiesTest {
 
     private static final Path PAGE = find("docs/spring.md");
     private static final Pattern GENERATED =
-            Pattern.compile("\\{\\s*\"name\": \"([^\"]+)\",\\s*\"type\": \"[^\"]+\",\\s*\"description\": \"([^\"]+)\"");
+            Pattern.compile("\\{\\s*\"name\": \"([^\"]+)\",\\s*\"type\": \"[^\"]+\",\\s*\"description\": \"([^\"]+)\","
+                    + "\\s*\"sourceType\": \"[^\"]+\"(?:,\\s*\"defaultValue\": \"?([^\",\\n\\[\\]]+)\"?)?");
 
     /** From the module's folder, or from one of another module that runs this test. */
     private static Path find(String file) {
@@ -55,14 +56,16 @@ class DocumentedPropertiesTest {
     }
 
     @Test
-    void table_hasEveryPropertyWithItsDescription() throws Exception {
+    void table_hasEveryPropertyWithItsDefaultAndDescription() throws Exception {
         String page = Files.readString(PAGE);
         Matcher property = GENERATED.matcher(generated());
         int seen = 0;
         while (property.find()) {
             String name = property.group(1);
             if (name.startsWith("lifeguard.") && !name.equals("lifeguard.pools")) {
-                assertThat(page).contains("| `" + name).contains(property.group(2));
+                String value = property.group(3);
+                String row = value == null ? "| `" + name : "| `" + name + "` | `" + value.replace("\\/", "/") + "` | ";
+                assertThat(page).contains(row).contains("| " + property.group(2) + " |");
                 seen++;
             }
         }

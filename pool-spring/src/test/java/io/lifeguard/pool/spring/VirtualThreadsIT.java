@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -13,9 +15,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 
 /** What can be said when Boot starts a virtual thread for each task. */
 @EnabledForJreRange(min = JRE.JAVA_21)
@@ -35,11 +41,7 @@ class VirtualThreadsIT {
         try (WebApplication app = start("spring.task.execution.thread-name-prefix=light-")) {
             AsyncTaskExecutor executor = app.context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class);
             assertThat(executor).isInstanceOf(SimpleAsyncTaskExecutor.class);
-            pool = Pools.live().stream()
-                    .filter(live -> live.name().startsWith("applicationTaskExecutor"))
-                    .filter(live -> live.workers().isEmpty())
-                    .findFirst()
-                    .orElseThrow();
+            pool = live("applicationTaskExecutor");
 
             String thread =
                     executor.submit(() -> Thread.currentThread().toString()).get(10, TimeUnit.SECONDS);
@@ -52,14 +54,72 @@ class VirtualThreadsIT {
     }
 
     @Test
-    void requests_onVirtualThreads_areSaidToHaveNoPool(CapturedOutput output) throws Exception {
+    void taskScheduler_countsAndTimesWhatItStarts() throws Exception {
         try (WebApplication app = start()) {
-            assertThat(app.get("/").statusCode()).isEqualTo(404);
-            assertThat(output).contains("which is no pool: there is no queue and no number of threads to watch");
+            SimpleAsyncTaskScheduler scheduler = app.context.getBean("taskScheduler", SimpleAsyncTaskScheduler.class);
+            InstrumentedPool pool = live("taskScheduler");
+            Ticks ticks = app.context.getBean(Ticks.class);
+
+            await().untilAsserted(() -> assertThat(ticks.atARate).hasPositiveValue());
+            await().untilAsserted(() -> assertThat(ticks.withADelay).hasPositiveValue());
+            await().untilAsserted(() -> assertThat(pool.snapshot().completed()).isPositive());
+            assertThat(pool.snapshot().serviceTime().count()).isPositive();
+            assertThat(scheduler.schedule(() -> {}, Instant.now()).get(10, TimeUnit.SECONDS))
+                    .isNull();
         }
+    }
+
+    @Test
+    void virtualThreads_saidOnceInTheLogAndByTheEndpoint(CapturedOutput output) throws Exception {
+        try (WebApplication app = start("management.endpoints.web.exposure.include=threadpools")) {
+            app.context.getBean("applicationTaskExecutor");
+            assertThat(app.get("/").statusCode()).isEqualTo(404);
+            app.restart();
+
+            assertThat(app.manage("/threadpools").body())
+                    .containsPattern("\"blindSpots\":\\{.*\"applicationTaskExecutor\":\"each task has a virtual thread")
+                    .containsPattern("\"blindSpots\":\\{.*\"taskScheduler\":\"each task.*fixed delay")
+                    .containsPattern("\"blindSpots\":\\{.*\"http-nio[^\"]*\":\"requests run on");
+            assertThat(output.getAll().split("applicationTaskExecutor: each task has a virtual thread", -1))
+                    .hasSize(2);
+            assertThat(output.getAll().split("taskScheduler: each task has a virtual thread", -1))
+                    .hasSize(2);
+            assertThat(output.getAll()
+                            .split("which is no pool: there is no queue and no number of threads to watch", -1))
+                    .hasSize(2);
+        }
+    }
+
+    private static InstrumentedPool live(String name) {
+        return Pools.live().stream()
+                .filter(live -> live.name().startsWith(name))
+                .filter(live -> live.workers().isEmpty())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Application {}
+    @EnableScheduling
+    static class Application {
+        @Bean
+        Ticks ticks() {
+            return new Ticks();
+        }
+    }
+
+    static class Ticks {
+        final AtomicInteger atARate = new AtomicInteger();
+        final AtomicInteger withADelay = new AtomicInteger();
+
+        @Scheduled(fixedRate = 5)
+        void atARate() {
+            atARate.incrementAndGet();
+        }
+
+        @Scheduled(fixedDelay = 5)
+        void withADelay() {
+            withADelay.incrementAndGet();
+        }
+    }
 }

@@ -1,10 +1,13 @@
 package io.lifeguard.pool.spring;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -18,12 +21,20 @@ final class WebApplication implements AutoCloseable {
     final ConfigurableApplicationContext context;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private WebApplication(ConfigurableApplicationContext context) {
+    private final String authorization; // empty: nobody in particular
+
+    private WebApplication(ConfigurableApplicationContext context, String authorization) {
         this.context = context;
+        this.authorization = authorization;
     }
 
-    /** On Tomcat. Spring Boot 4 does not choose when Jetty is on the class path as well. */
+    /** On Tomcat, unlocked. Spring Boot 4 does not choose when Jetty is on the class path as well. */
     static WebApplication start(Class<?> application, String... properties) {
+        return startWithout(List.of("org.eclipse.jetty", "org.springframework.security"), application, properties);
+    }
+
+    /** On Tomcat, with Spring Security. */
+    static WebApplication startLocked(Class<?> application, String... properties) {
         return startWithout(List.of("org.eclipse.jetty"), application, properties);
     }
 
@@ -37,11 +48,19 @@ final class WebApplication implements AutoCloseable {
                 "spring.jmx.enabled=false",
                 "spring.application.name=web"));
         all.addAll(List.of(properties));
-        return new WebApplication(new SpringApplicationBuilder(application)
-                .resourceLoader(new DefaultResourceLoader(loader))
-                .web(WebApplicationType.SERVLET)
-                .properties(all.toArray(String[]::new))
-                .run());
+        return new WebApplication(
+                new SpringApplicationBuilder(application)
+                        .resourceLoader(new DefaultResourceLoader(loader))
+                        .web(WebApplicationType.SERVLET)
+                        .properties(all.toArray(String[]::new))
+                        .run(),
+                "");
+    }
+
+    /** The same application, asked by somebody who says who it is. */
+    WebApplication as(String user, String password) {
+        String credentials = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
+        return new WebApplication(context, "Basic " + credentials);
     }
 
     int port() {
@@ -68,6 +87,9 @@ final class WebApplication implements AutoCloseable {
     }
 
     private HttpResponse<String> send(int port, HttpRequest.Builder request, String path) throws Exception {
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization);
+        }
         URI uri = URI.create("http://127.0.0.1:" + port + path);
         return client.send(request.uri(uri).build(), HttpResponse.BodyHandlers.ofString());
     }

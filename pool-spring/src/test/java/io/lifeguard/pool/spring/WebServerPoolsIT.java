@@ -16,10 +16,14 @@ import org.springframework.context.annotation.Configuration;
 class WebServerPoolsIT {
 
     private static Optional<InstrumentedPool> pool(String prefix, int maximum) {
+        return pools(prefix, maximum).stream().findFirst();
+    }
+
+    private static List<InstrumentedPool> pools(String prefix, int maximum) {
         return PoolMonitor.global().pools().stream()
                 .filter(pool -> pool.name().startsWith(prefix))
                 .filter(pool -> pool.snapshot().limits().maximumSize() == maximum)
-                .findFirst();
+                .toList();
     }
 
     @Test
@@ -47,6 +51,22 @@ class WebServerPoolsIT {
         }
     }
 
+    /** The window is so long that the monitor itself does not notice within the test. */
+    @Test
+    void tomcat_restartedOrClosed_isListedNoMore() {
+        String[] names = new String[2];
+        for (int run = 0; run < 2; run++) {
+            try (WebApplication app =
+                    WebApplication.start(Application.class, "server.tomcat.threads.max=27", "lifeguard.window=10m")) {
+                app.restart();
+                await().untilAsserted(() -> assertThat(pools("http-nio-", 27)).hasSize(1));
+                names[run] = pools("http-nio-", 27).get(0).name();
+            }
+            await().untilAsserted(() -> assertThat(pools("http-nio-", 27)).isEmpty());
+        }
+        assertThat(names).allSatisfy(name -> assertThat(name).doesNotContain("#"));
+    }
+
     @Test
     void tomcat_watchingSwitchedOff_isNotWatched() {
         try (WebApplication app = WebApplication.start(
@@ -59,15 +79,23 @@ class WebServerPoolsIT {
     @Test
     void jetty_startedWithoutTomcat_isWatchedWithItsThreads() throws Exception {
         try (WebApplication app = WebApplication.startWithout(
-                List.of("org.apache.catalina", "org.apache.coyote", "org.apache.tomcat"),
+                List.of(
+                        "org.apache.catalina",
+                        "org.apache.coyote",
+                        "org.apache.tomcat",
+                        "org.springframework.security"),
                 Application.class,
-                "server.jetty.threads.max=25")) {
+                "server.jetty.threads.max=25",
+                "lifeguard.window=10m")) {
             app.get("/");
 
             InstrumentedPool jetty = pool("jetty", 25).orElseThrow();
             assertThat(jetty.snapshot().size()).isPositive();
             assertThat(jetty.workers()).isNotEmpty();
+            app.restart();
+            assertThat(pools("jetty", 25)).hasSize(1);
         }
+        assertThat(pools("jetty", 25)).isEmpty();
     }
 
     @Configuration(proxyBeanMethods = false)
