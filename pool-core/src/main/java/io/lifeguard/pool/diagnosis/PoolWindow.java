@@ -397,12 +397,22 @@ public final class PoolWindow {
      * @return between 0 and the number of workers
      */
     public double busyWorkers() {
-        double size = (before.size() + after.size()) / 2.0;
-        double idle = (after.idleTime().toNanos() - before.idleTime().toNanos()) / NANOS / seconds();
         if (after.idleTime().isZero() && after.serviceTime().count() == 0) {
             return (before.active() + after.active()) / 2.0; // a pool that cannot tell: all there is are two glances
         }
-        return Math.max(0, Math.min(size, size - Math.max(0, idle)));
+        double size = meanSize();
+        return Math.max(0, Math.min(size, size - idleWorkers()));
+    }
+
+    private double idleWorkers() {
+        return Math.max(0, (after.idleTime().toNanos() - before.idleTime().toNanos()) / NANOS / seconds());
+    }
+
+    /** When workers came or went, nobody knows; but those that idled and those that ran tasks were there. */
+    private double meanSize() {
+        double halfway = (before.size() + after.size()) / 2.0;
+        double seen = idleWorkers() + serviceTime().seconds() / seconds();
+        return Math.max(halfway, Math.min(seen, Math.max(before.size(), after.size())));
     }
 
     /**
@@ -421,7 +431,7 @@ public final class PoolWindow {
      * @return 0 to 1; 0 when there were no workers
      */
     public double utilisation() {
-        double size = (before.size() + after.size()) / 2.0;
+        double size = meanSize();
         return size == 0 ? 0 : Math.min(1, busyWorkers() / size);
     }
 

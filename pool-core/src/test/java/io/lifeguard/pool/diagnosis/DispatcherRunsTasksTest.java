@@ -42,6 +42,13 @@ class DispatcherRunsTasksTest {
         assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
     }
 
+    /** Else all but the idle ones were half as many, and the promise was several times too high. */
+    @Test
+    void examine_workersStartedInTheWindow_promisesAsMuch() {
+        Finding finding = rule.examine(sick().grownFrom(0).build()).orElseThrow();
+        assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
+    }
+
     /** Measured: with a queue as long as the pool and constant tasks caller-runs is faster than waiting. */
     @Test
     void examine_allWorkersBusyToTheEnd_isSilent() {

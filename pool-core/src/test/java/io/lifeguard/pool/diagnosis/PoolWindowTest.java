@@ -59,6 +59,21 @@ class PoolWindowTest {
     }
 
     @Test
+    void busyWorkers_workersCameOrWent_areThoseThatHadTasks() {
+        Windows grown = Windows.of("pool").size(16).grownFrom(0).service(0.02);
+
+        assertThat(grown.busy(6).tasks(300).build().busyWorkers()).isCloseTo(6, within(1e-6));
+        assertThat(grown.busy(6).tasks(300).build().utilisation()).isCloseTo(6 / 16.0, within(1e-6));
+        PoolWindow longTasks = grown.busy(16).tasks(0).build();
+        assertThat(longTasks.busyWorkers()).as("none has ended").isCloseTo(8, within(1e-6));
+        PoolWindow begunBefore = grown.busy(16).tasks(3_000).build();
+        assertThat(begunBefore.busyWorkers()).as("no more than there are").isCloseTo(16, within(1e-6));
+        PoolWindow shrunk =
+                Windows.of("pool").alive(2).grownFrom(16).busy(2).tasks(100).build();
+        assertThat(shrunk.busyWorkers()).isBetween(2.0, 16.0);
+    }
+
+    @Test
     void rates_window_arePerSecond() {
         PoolWindow window =
                 Windows.of("pool").seconds(2).tasks(300, 200).busy(3).build();

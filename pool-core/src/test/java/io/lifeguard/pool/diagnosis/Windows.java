@@ -22,6 +22,7 @@ final class Windows {
     private int core = 4;
     private int maximum = 4;
     private int size = 4;
+    private int sizeBefore = -1; // as many as after
     private double busy = 2;
     private long submitted = 100;
     private long completed = 100;
@@ -82,6 +83,12 @@ final class Windows {
     /** Workers alive. */
     Windows alive(int workerCount) {
         size = workerCount;
+        return this;
+    }
+
+    /** Workers alive at the beginning. */
+    Windows grownFrom(int workerCount) {
+        sizeBefore = workerCount;
         return this;
     }
 
@@ -307,7 +314,7 @@ final class Windows {
         int queued = isBefore ? queuedBefore : queuedAfter;
         return new PoolSnapshot(
                 pool,
-                size,
+                isBefore && sizeBefore >= 0 ? sizeBefore : size,
                 (int) Math.min(size, Math.round(busy)),
                 queued,
                 totals.submitted,
