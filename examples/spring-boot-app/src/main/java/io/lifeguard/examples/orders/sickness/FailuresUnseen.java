@@ -34,6 +34,12 @@ final class FailuresUnseen extends Sickness {
         traffic.arrivals(2, System::gc);
     }
 
+    /** Those of the last moment would be waited for until somebody collects, which an idle application hardly ever does. */
+    @Override
+    void cure() {
+        System.gc();
+    }
+
     private static void send() {
         Hashing.micros(100);
         if (ThreadLocalRandom.current().nextDouble() < FAILING) {
