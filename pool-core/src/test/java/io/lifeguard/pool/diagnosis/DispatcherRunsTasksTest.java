@@ -58,6 +58,15 @@ class DispatcherRunsTasksTest {
                 .isEmpty();
     }
 
+    /** Waking up takes long there, and looks like idleness. */
+    @Test
+    void examine_littleGainWhileOthersUseTheCpus_isSilent() {
+        Windows little = sick().busy(14).callerRuns(180, 0.9, caller(180, 0.9, 2.4)); // 1.07
+        assertThat(rule.examine(little.process(2, 0.4, 0, 0.2).build())).isPresent();
+        assertThat(rule.examine(little.process(2, 0.4, 0, 1).build())).isEmpty();
+        assertThat(rule.examine(sick().process(2, 0.4, 0, 1).build())).isPresent();
+    }
+
     @Test
     void examine_gainBelowFivePercent_isSilentUntilTheThresholdIsLowered() {
         Windows little = sick().busy(15).callerRuns(100, 0.5, caller(100, 0.5, 1.9));
