@@ -15,16 +15,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A lifeguard that looks four times a second, so that examples take seconds and not minutes, and that remembers all it has raised. Thread-safe.
+ * A lifeguard that looks four times a second, so that examples take seconds and not minutes, and that remembers all it has raised. The monitor that
+ * starts with the first pool stays away as long as this one is there, or both would log what they find. Thread-safe.
  */
 public final class Lookout implements AutoCloseable {
 
     private static final Duration WINDOW = Duration.ofMillis(250);
 
     private final Raised raised = new Raised();
+    private final String usual = System.getProperty(PoolMonitor.PROPERTY);
     private final PoolMonitor monitor;
 
     private Lookout(PoolMonitor.Builder monitor) {
+        System.setProperty(PoolMonitor.PROPERTY, "off");
         this.monitor = monitor.window(WINDOW).listener(raised).build();
     }
 
@@ -61,6 +64,11 @@ public final class Lookout implements AutoCloseable {
     @Override
     public void close() {
         monitor.close();
+        if (usual == null) {
+            System.clearProperty(PoolMonitor.PROPERTY);
+        } else {
+            System.setProperty(PoolMonitor.PROPERTY, usual);
+        }
     }
 
     private static final class AlwaysAsks implements Rule {

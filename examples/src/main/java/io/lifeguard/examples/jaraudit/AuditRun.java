@@ -33,9 +33,10 @@ final class AuditRun {
      * @throws InterruptedException when interrupted; the pool has been stopped then
      */
     RunResult run(String label, Policy policy) throws InterruptedException {
+        Lookout lookout = Lookout.begin(); // before the pool, which would start the usual monitor
         InstrumentedThreadPoolExecutor pool = policy.openPool(workers, queue);
         ResultSheet results = new ResultSheet(jars);
-        try (Lookout lookout = Lookout.begin();
+        try (lookout;
                 Progress progress = Progress.start(terminal, label, results, pool)) {
             Stopwatch stopwatch = Stopwatch.start();
             dispatch(pool, results);

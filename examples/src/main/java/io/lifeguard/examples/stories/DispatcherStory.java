@@ -46,8 +46,9 @@ public final class DispatcherStory extends Story {
             stage.tell(finding, ID);
             Act after = stage.feed("waiting", pool(BlockingWaitPolicy.forever()), length, task);
             stage.tell("after", after);
-            Object predicted =
-                    finding.map(found -> found.evidence().get("gain")).orElse("unknown");
+            String predicted = finding.map(found -> found.evidence().get("gain"))
+                    .map(gain -> gain + "×")
+                    .orElse("unknown");
             stage.told(
                     "ratio",
                     String.format(

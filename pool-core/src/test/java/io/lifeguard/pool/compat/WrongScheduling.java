@@ -138,7 +138,7 @@ final class WrongScheduling {
                         spec -> new HookedScheduledPool(spec) {
                             @Override
                             public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
-                                return super.schedule(task, delay / 4, unit);
+                                return super.schedule(task, delay / 20, unit);
                             }
                         }),
                 scheduled(
