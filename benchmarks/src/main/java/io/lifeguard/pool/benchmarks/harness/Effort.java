@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * How much trouble to take. Immutable.
  *
- * @param warmUp of each fork
+ * @param warmUp of each fork, at least
  * @param measured of each fork
  * @param memoryTasks tasks before memory is weighed
  * @param repeats how often a disturbed fork is repeated at most
@@ -18,12 +18,12 @@ public record Effort(
     private static final Effort FULL = new Effort(
             Duration.ofSeconds(2), Duration.ofSeconds(2), 100_000_000, 5, Duration.ofSeconds(3), Optional.empty());
     private static final Effort QUICK = new Effort(
-            Duration.ofMillis(900),
-            Duration.ofMillis(450),
+            Duration.ofMillis(800),
+            Duration.ofMillis(600),
             1_000_000,
             1,
             Duration.ofMillis(500),
-            Optional.of(Duration.ofSeconds(95)));
+            Optional.of(Duration.ofSeconds(200)));
 
     public static Effort of(Options options) {
         return options.quick() ? QUICK : FULL;

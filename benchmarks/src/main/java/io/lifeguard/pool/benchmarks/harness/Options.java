@@ -26,7 +26,7 @@ public final class Options {
 
               java -jar benchmarks/target/benchmarks.jar [options]
 
-              --quick              a short form for CI, under two minutes: few scenarios, rivals and rounds; exits with 1
+              --quick              a short form for CI, under four minutes: few scenarios, rivals and rounds; exits with 1
                                    only when something is grossly slower than it should be
               --scenario a,b       only these scenarios (a trailing * matches any ending); see --list
               --rival a,b          only these rivals, and the baseline; see --list

@@ -60,8 +60,8 @@ record FromIdle(String name, String description, Kind kind, int workers, int tas
     @Override
     public Map<Metric, Double> measure(Rival rival, Setup setup, LoadMeter load) {
         try (RivalPool pool = rival.start(workers, QUEUE_CAPACITY)) {
-            new Producer(pool.executor(), Tasks.of(1, setup), QUEUE_CAPACITY)
-                    .run(setup.warmUp().toNanos(), Long.MAX_VALUE);
+            Producer producer = new Producer(pool.executor(), Tasks.of(1, setup), QUEUE_CAPACITY);
+            WarmUp.ofThisJvm().run(nanos -> producer.run(nanos, Long.MAX_VALUE), setup.warmUp());
             Volley volley = new Volley(pool.executor(), tasks, setup.steps(taskMicros), kind == Kind.START);
             SplittableRandom random = new SplittableRandom(setup.seed());
             for (int i = 0; i < REHEARSALS; i++) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What a fork is told by its parent. Immutable.
  *
- * @param warmUp how long the pool works before anything counts
+ * @param warmUp how long the pool works at least before anything counts
  * @param measured how long it is measured
  * @param stepsPerMicro steps of {@link Spin} that take a microsecond: calibrated once, so that all do the same work
  * @param freshTasks whether every submission is a new object, or always the same one

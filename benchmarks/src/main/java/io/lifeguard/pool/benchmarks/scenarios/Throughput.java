@@ -18,7 +18,6 @@ import java.util.function.Supplier;
  */
 record Throughput(String name, String description, int workers, int queueCapacity, double taskMicros)
         implements Scenario {
-    private static final int WARM_UP_STRETCHES = 5;
     private static final int MEASURED_STRETCHES = 3;
 
     static Throughput of(String name, int workers, int queueCapacity, double taskMicros) {
@@ -58,10 +57,10 @@ record Throughput(String name, String description, int workers, int queueCapacit
     }
 
     private static Map<Metric, Double> measure(Work work, double bytesOfTask, Setup setup, LoadMeter load) {
-        repeat(work, setup.warmUp(), WARM_UP_STRETCHES);
+        WarmUp.ofThisJvm().run(work::run, setup.warmUp());
         load.start();
         ProcessGauge before = ProcessGauge.atStart();
-        Stretch stretch = repeat(work, setup.measured(), MEASURED_STRETCHES);
+        Stretch stretch = repeat(work, setup.measured());
         ProcessGauge used = ProcessGauge.atEnd().since(before);
         load.stop();
         double tasks = stretch.tasks();
@@ -76,10 +75,10 @@ record Throughput(String name, String description, int workers, int queueCapacit
                 used.contextSwitches() / tasks * 1e3);
     }
 
-    private static Stretch repeat(Work work, Duration time, int stretches) {
+    private static Stretch repeat(Work work, Duration time) {
         Stretch sum = Stretch.NONE;
-        for (int i = 0; i < stretches; i++) {
-            sum = sum.plus(work.run(time.toNanos() / stretches));
+        for (int i = 0; i < MEASURED_STRETCHES; i++) {
+            sum = sum.plus(work.run(time.toNanos() / MEASURED_STRETCHES));
         }
         return sum;
     }
