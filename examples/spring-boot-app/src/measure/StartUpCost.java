@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What Lifeguard costs an application at its start: the same application is started with Lifeguard's jars on its class path and without them, in turns, and
- * medians are compared.
+ * What Lifeguard costs an application at its start: the same application is started with Lifeguard's jars on its class path and without
+ * them, in turns, and medians are compared.
  *
  * <pre>
  * java src/measure/StartUpCost.java target/spring-boot-app.jar [ROUNDS [ARGUMENTS OF THE JVM...]]

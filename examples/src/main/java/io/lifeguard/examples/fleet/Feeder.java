@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A dispatcher: submits so many times a second, whatever the pool thinks of it. It makes up for a tenth of a second in which it was held up, and not for
- * more. Thread-safe.
+ * A dispatcher: submits so many times a second, whatever the pool thinks of it. It makes up for a tenth of a second in which it was held
+ * up, and not for more. Thread-safe.
  */
 final class Feeder implements AutoCloseable {
 

@@ -5,7 +5,10 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A failure of users' code as the log may print it: its text, name and all, and that of its causes cannot begin a new line or colour one. Immutable. */
+/**
+ * A failure of users' code as the log may print it: its text, name and all, and that of its causes cannot begin a new line or colour one.
+ * Immutable.
+ */
 final class CleanFailure extends Throwable {
 
     private static final long serialVersionUID = 1;

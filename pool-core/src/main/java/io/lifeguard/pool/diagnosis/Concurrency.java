@@ -56,9 +56,9 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     }
 
     /**
-     * Learns from a window and those before it in which there were CPUs to be had. Where they are full, throughput stays the same because of them, and
-     * what is behind the pool has no part in it. Where nobody knows whether they are, only windows are compared of which as much is known: a wait for a CPU
-     * that is not known looks like waiting outside.
+     * Learns from a window and those before it in which there were CPUs to be had. Where they are full, throughput stays the same because
+     * of them, and what is behind the pool has no part in it. Where nobody knows whether they are, only windows are compared of which as
+     * much is known: a wait for a CPU that is not known looks like waiting outside.
      */
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();

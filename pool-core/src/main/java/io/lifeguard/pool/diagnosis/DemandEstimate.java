@@ -19,12 +19,15 @@ final class DemandEstimate {
     /** Fewer tasks make no mean: its standard error would be above a quarter even if times were exponential. */
     static final int FEWEST_TASKS = 16;
 
-    /** CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.04 beside single workers and beside pools that only compute. */
+    /**
+     * CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.04 beside single workers and beside
+     * pools that only compute.
+     */
     private static final double BACKGROUND = 0.03;
 
     /**
-     * For how long, in seconds, a thread keeps its CPU though others want it: Linux gives out slices of 0.7 to 3 ms, more on more CPUs, and looks at each
-     * tick of 1 to 4 ms whether one has ended (kernel/sched/fair.c).
+     * For how long, in seconds, a thread keeps its CPU though others want it: Linux gives out slices of 0.7 to 3 ms, more on more CPUs, and
+     * looks at each tick of 1 to 4 ms whether one has ended (kernel/sched/fair.c).
      */
     private static final double SLICE = 0.004;
 
@@ -145,9 +148,10 @@ final class DemandEstimate {
     }
 
     /**
-     * The lock with most waiters as a station with one server. It is busy a share u of the time, so q = w + u tasks wait for it or hold it, and by the
-     * arrival theorem for n workers (with P. Schweitzer's approximation q · (n − 1) / n of what a task meets when it comes; Lazowska et al., chapter 6)
-     * q = u · (1 + q · (n − 1) / n). So u = (√(w² + 4w · n / (n − 1)) − w) / 2, and a task holds it u / throughput.
+     * The lock with most waiters as a station with one server. It is busy a share u of the time, so q = w + u tasks wait for it or hold it,
+     * and by the arrival theorem for n workers (with P. Schweitzer's approximation q · (n − 1) / n of what a task meets when it comes;
+     * Lazowska et al., chapter 6) q = u · (1 + q · (n − 1) / n). So u = (√(w² + 4w · n / (n − 1)) − w) / 2, and a task holds it
+     * u / throughput.
      */
     private void measureLock() {
         StackSample sample = window.stacks().orElse(null);
@@ -195,11 +199,11 @@ final class DemandEstimate {
     }
 
     /**
-     * Wall time without CPU and run-queue delay, as the lower quartile of the windows. Where threads queue for the CPU a collection lets all workers
-     * sleep for much longer than it takes: those that stop early until the last one has had a CPU to stop, too, or to let go of a lock of the JVM's; and what
-     * answers them in this process waits for a CPU as well. Of 64 workers on 2 CPUs that wait 2.0 ms for something outside, that made it 5.5 ms in windows with a
-     * collection, and 2.1 ms in those without. It only ever adds, and by far more than windows differ by chance. Empty when there are too few windows, or too
-     * few tasks in them for a mean.
+     * Wall time without CPU and run-queue delay, as the lower quartile of the windows. Where threads queue for the CPU a collection lets
+     * all workers sleep for much longer than it takes: those that stop early until the last one has had a CPU to stop, too, or to let go of
+     * a lock of the JVM's; and what answers them in this process waits for a CPU as well. Of 64 workers on 2 CPUs that wait 2.0 ms for
+     * something outside, that made it 5.5 ms in windows with a collection, and 2.1 ms in those without. It only ever adds, and by far more
+     * than windows differ by chance. Empty when there are too few windows, or too few tasks in them for a mean.
      */
     private OptionalDouble leastRest() {
         double[] rests = parts.stream()
@@ -257,9 +261,10 @@ final class DemandEstimate {
     }
 
     /**
-     * By how much the queue for the CPU is longer than that of exponential CPU times. Who comes meets a task in proportion to its length S (the inspection paradox), and waits for half
-     * of what that one may keep its CPU for: E[S · min(S, slice)] / 2E[S]; with exponential times shorter than slices that is E[S]. Work in
-     * tasks longer than slices is shared, and counts as exponential. From the histogram of CPU times, each of them anywhere between two powers of two.
+     * By how much the queue for the CPU is longer than that of exponential CPU times. Who comes meets a task in proportion to its length S
+     * (the inspection paradox), and waits for half of what that one may keep its CPU for: E[S · min(S, slice)] / 2E[S]; with exponential
+     * times shorter than slices that is E[S]. Work in tasks longer than slices is shared, and counts as exponential. From the histogram of
+     * CPU times, each of them anywhere between two powers of two.
      */
     double variability() {
         Distribution before = window.before().cpuTime();

@@ -18,12 +18,14 @@ import java.util.stream.Collectors;
  * would have had something to do. So waiting gains min(n, n·u + c·w) / (n·u + c). For a dispatcher that does nothing else this is n / (n·u + c). No
  * more is promised than the CPUs can carry: cores ÷ CPU time per task.
  *
- * <p><b>Window.</b> The latest ones in which there were caller-runs, ten at most; not fewer than two such runs take, since a run is known when it ends.
+ * <p><b>Window.</b> The latest ones in which there were caller-runs, ten at most; not fewer than two such runs take, since a run is known
+ * when it ends.
  *
- * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 % <em>faster</em> than waiting, with
- * varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65 to 75 % slower: 5 % lies between, and is what a measurement of a
- * second can tell. Where other processes use the CPUs, up to three times as much: a worker that has been fed and waits for a CPU to wake up on counts as
- * idle, too. With two foreign threads on two CPUs this alone looked like a gain of 8 %, once in five runs of constant tasks.
+ * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 % <em>faster</em> than
+ * waiting, with varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65 to 75 % slower: 5 % lies between, and is
+ * what a measurement of a second can tell. Where other processes use the CPUs, up to three times as much: a worker that has been fed and
+ * waits for a CPU to wake up on counts as idle, too. With two foreign threads on two CPUs this alone looked like a gain of 8 %, once in
+ * five runs of constant tasks.
  *
  * <p><b>Closest healthy workload.</b> Caller-runs with a queue as long as the pool and constant tasks: all workers are busy to the end, w is 0.
  */

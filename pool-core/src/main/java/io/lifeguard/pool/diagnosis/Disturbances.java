@@ -7,10 +7,10 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises windows in which everything stood still: a long pause of the collector, a debugger, a suspended machine, a process that was stopped. What
- * pools did there says nothing about them. Recognised, as HikariCP's housekeeper does it, from the monitor's own lateness; from the
- * collectors' own figures; and from a wall clock that went further than the other one, which a machine that sleeps stops. Confined to the
- * monitor's thread.
+ * Recognises windows in which everything stood still: a long pause of the collector, a debugger, a suspended machine, a process that was
+ * stopped. What pools did there says nothing about them. Recognised, as HikariCP's housekeeper does it, from the monitor's own lateness;
+ * from the collectors' own figures; and from a wall clock that went further than the other one, which a machine that sleeps stops. Confined
+ * to the monitor's thread.
  *
  * <p>A thread that comes late because so many others want the CPU is not disturbed but has something to say. So lateness does not count when this
  * process used more CPU than it could have done in the rest of the time: then it did not stand still. Else it counts from half a window on, and from

@@ -9,10 +9,10 @@ import java.util.Set;
  * {@code downstream-saturated}: the pool has a backlog, but what its tasks wait for takes no more: more concurrency only makes each call slower.
  * Stateless.
  *
- * <p>Formula: the backlog stays, the process uses less than 80 % of its CPUs, at least half of the service time is spent outside; and either the pool's own
- * variation in concurrency shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within 0.2), or at least 30 % of the
- * workers are parked at one place of the user's, waiting for a connection or a permit that others hold. Window: the variation of the last
- * 60 windows, without those in which the machine was busy, with whosoever's work; stacks of the last 5.
+ * <p>Formula: the backlog stays, the process uses less than 80 % of its CPUs, at least half of the service time is spent outside; and
+ * either the pool's own variation in concurrency shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within
+ * 0.2), or at least 30 % of the workers are parked at one place of the user's, waiting for a connection or a permit that others hold.
+ * Window: the variation of the last 60 windows, without those in which the machine was busy, with whosoever's work; stacks of the last 5.
  *
  * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time; from there on growing loses more
  * than it wins. 30 % parked: growing by any number would only lengthen that line.

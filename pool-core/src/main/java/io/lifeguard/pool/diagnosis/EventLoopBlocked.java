@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * An event loop was held up: by this pool, whose tasks it ran or in whose queue it waited for room, or by a call that blocks, in one of its own
  * handlers. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> Time that one event loop spent in the pool's service, as a share of the window. Or, of all event loops of the process: how often one
- * was seen waiting for something other than events, with user's code below, as a share of the looks. As long, none of its connections was
- * served. A handler that computes for long is not found: a loop that is busy serving many looks the same.
+ * <p><b>Formula.</b> Time that one event loop spent in the pool's service, as a share of the window. Or, of all event loops of the process:
+ * how often one was seen waiting for something other than events, with user's code below, as a share of the looks. As long, none of its
+ * connections was served. A handler that computes for long is not found: a loop that is busy serving many looks the same.
  *
  * <p><b>Window.</b> The latest for a pool. Eight for looks: one in each window, several in each from the first on in which it was held up.
  *
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * late by 100 ms, which in windows of a second and with one such delay in two of them is the same. 20 % of the looks and at least
  * three of them, since one look in ten may meet a short wait for a lock, as of a logger, by chance.
  *
- * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is full, or whose handlers wait for a
- * lock for moments.
+ * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is full, or whose
+ * handlers wait for a lock for moments.
  */
 final class EventLoopBlocked implements EventLoopRule {
 

@@ -13,8 +13,8 @@ import java.util.Set;
  * <p>Thresholds: independent tasks that compute stay below 2 % in the kernel on 2 to 100 threads; a fair lock that makes threads convoy brings
  * 55 to 76 % (measured, two CPUs). 5,000 per second are a switch for every 200 µs of CPU: a choice, not measured.
  *
- * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short, so only their stacks tell; without
- * stacks this rule is silent.
+ * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short, so only their
+ * stacks tell; without stacks this rule is silent.
  */
 final class HighSystemCpu implements Rule {
 

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Stream;
 
 /**
- * The way around all pools under watch: closes their windows, collects the evidence that was asked for, asks the rules, and keeps the findings. Rounds
- * and glances are made by one thread; pools are added by any.
+ * The way around all pools under watch: closes their windows, collects the evidence that was asked for, asks the rules, and keeps the
+ * findings. Rounds and glances are made by one thread; pools are added by any.
  */
 final class Patrol {
 

@@ -60,8 +60,9 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Puts off the start of the global monitor, which else starts with the first pool, until somebody asks for {@link #global() it}: for whoever brings up an
-     * application, which then has better things to do. Pools measure meanwhile, and are watched from then on. No effect once the monitor has started.
+     * Puts off the start of the global monitor, which else starts with the first pool, until somebody asks for {@link #global() it}: for
+     * whoever brings up an application, which then has better things to do. Pools measure meanwhile, and are watched from then on. No
+     * effect once the monitor has started.
      */
     public static void startLater() {
         START.putOff();
@@ -144,8 +145,8 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * The pools under watch that have not terminated: ours, and those that are watched from outside, whose {@linkplain InstrumentedPool#snapshot() snapshots} know what
-     * {@link #watch(ThreadPoolExecutor, String) watch} says.
+     * The pools under watch that have not terminated: ours, and those that are watched from outside, whose
+     * {@linkplain InstrumentedPool#snapshot() snapshots} know what {@link #watch(ThreadPoolExecutor, String) watch} says.
      *
      * @return a new list, in no particular order; holding it keeps pools of ours reachable
      */
@@ -299,7 +300,8 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches an executor of somebody else's making that one cannot replace, until it is collected or, if it is an {@link ExecutorService}, terminates.
+     * Watches an executor of somebody else's making that one cannot replace, until it is collected or, if it is an {@link ExecutorService},
+     * terminates.
      *
      * <p>As {@link #watch(ThreadPoolExecutor, String)}; what can be seen of it is what the reader sees.
      *

@@ -9,15 +9,16 @@ import java.util.Objects;
  * Throughput and service time of a saturated pool at every size, predicted from what one task {@linkplain Demand asks for}. Safe for use by
  * any thread.
  *
- * <p>The pool is a closed queueing network: as many customers as there are workers go round between the world outside (a delay, nobody queues), the
- * CPU (a station with {@code cores} servers that all can reach) and, if there is one, the contended lock (a station with one server). Without a lock
- * it is the machine-repairman model. Source: E. D. Lazowska, J. Zahorjan, G. S. Graham, K. C. Sevcik, <i>Quantitative System Performance</i>,
- * Prentice-Hall 1984, chapters 5 (bounds), 6 to 8 (closed networks, load-dependent stations). A delay and a CPU that is shared in slices much shorter
- * than tasks are insensitive to how times are distributed: only means matter. Slices are milliseconds long, though, and most tasks compute for less:
- * they get the CPU first come, first served, and a long one holds up those behind it. With the same load, the queue is longer by the
- * {@linkplain #variability() variability} of CPU times then: A. M. Lee, P. A. Longton, <i>Queueing processes associated with airline passenger
- * check-in</i>, Operational Research Quarterly 10, 1959; W. Whitt, <i>Approximations for the GI/G/m queue</i>, Production and Operations Management 2,
- * 1993. For a lock the prediction is for exponential times, and a bit low near the knee when tasks hold it for always the same time.
+ * <p>The pool is a closed queueing network: as many customers as there are workers go round between the world outside (a delay, nobody
+ * queues), the CPU (a station with {@code cores} servers that all can reach) and, if there is one, the contended lock (a station with one
+ * server). Without a lock it is the machine-repairman model. Source: E. D. Lazowska, J. Zahorjan, G. S. Graham, K. C. Sevcik,
+ * <i>Quantitative System Performance</i>, Prentice-Hall 1984, chapters 5 (bounds), 6 to 8 (closed networks, load-dependent stations). A
+ * delay and a CPU that is shared in slices much shorter than tasks are insensitive to how times are distributed: only means matter. Slices
+ * are milliseconds long, though, and most tasks compute for less: they get the CPU first come, first served, and a long one holds up those
+ * behind it. With the same load, the queue is longer by the {@linkplain #variability() variability} of CPU times then: A. M. Lee, P. A.
+ * Longton, <i>Queueing processes associated with airline passenger check-in</i>, Operational Research Quarterly 10, 1959; W. Whitt,
+ * <i>Approximations for the GI/G/m queue</i>, Production and Operations Management 2, 1993. For a lock the prediction is for exponential
+ * times, and a bit low near the knee when tasks hold it for always the same time.
  */
 public final class ServiceCurve {
 
@@ -34,9 +35,9 @@ public final class ServiceCurve {
      * are one from the start: G with lock (n) = G without (n) + L * G with lock (n - 1). Nothing is ever subtracted, so nothing
      * cancels out, as it does in mean value analysis with several servers; logarithms keep it in range.
      *
-     * The same sums with each term k times, where k customers are at the CPU, make up H(n); H(n) / G(n) is the mean number there. With variability v
-     * as much is done with q customers waiting for a CPU as exponential times need q / v for; so X(n) is reached with n + (v - 1) * q(n) workers, and between whole
-     * n both are interpolated.
+     * The same sums with each term k times, where k customers are at the CPU, make up H(n); H(n) / G(n) is the mean number there. With
+     * variability v as much is done with q customers waiting for a CPU as exponential times need q / v for; so X(n) is reached with
+     * n + (v - 1) * q(n) workers, and between whole n both are interpolated.
      */
     private final Demand demand;
     private final double variability;

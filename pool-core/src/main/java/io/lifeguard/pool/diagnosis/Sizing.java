@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 public final class Sizing {
 
     /**
-     * Share of the ceiling that is enough. In the corpus 99 % take 5 to 10 % more workers than 97 %, and are less to lose on top of what the prediction is off; the
-     * last percent would take a multiple of the workers.
+     * Share of the ceiling that is enough. In the corpus 99 % take 5 to 10 % more workers than 97 %, and are less to lose on top of what
+     * the prediction is off; the last percent would take a multiple of the workers.
      */
     public static final double ENOUGH = 0.99;
 
@@ -132,9 +132,10 @@ public final class Sizing {
     }
 
     /**
-     * The smallest size that reaches {@value #ENOUGH} of the most that any size can do. More workers than that only wait for each other. Where CPU times
-     * vary less than exponential ones, the size is still for those: what else wants the CPUs, and they, vary more some day. Where CPUs are the limit, it is at least one worker more
-     * than CPUs, so that none is idle while a worker fetches its next task or waits for a page of memory (B. Goetz et al., <i>Java Concurrency in Practice</i>, 2006, chapter 8.2).
+     * The smallest size that reaches {@value #ENOUGH} of the most that any size can do. More workers than that only wait for each other.
+     * Where CPU times vary less than exponential ones, the size is still for those: what else wants the CPUs, and they, vary more some day.
+     * Where CPUs are the limit, it is at least one worker more than CPUs, so that none is idle while a worker fetches its next task or
+     * waits for a page of memory (B. Goetz et al., <i>Java Concurrency in Practice</i>, 2006, chapter 8.2).
      *
      * @return how many workers, at least 1, at most {@link ServiceCurve#LARGEST_SIZE}
      */

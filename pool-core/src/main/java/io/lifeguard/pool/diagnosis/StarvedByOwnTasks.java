@@ -14,11 +14,11 @@ import java.util.Set;
  * <p><b>Window.</b> The latest with stacks, which are asked for when nine in ten workers are busy without computing while tasks wait. For what is
  * deduced, nothing must have been completed in the last 4 windows.
  *
- * <p><b>Threshold.</b> A quarter of the workers: their work is lost to the pool, and a burst that blocks three more quarters is a deadlock. Judgement, not
- * measured.
+ * <p><b>Threshold.</b> A quarter of the workers: their work is lost to the pool, and a burst that blocks three more quarters is a deadlock.
+ * Judgement, not measured.
  *
- * <p><b>Closest healthy workload.</b> Workers that wait for the results of another pool's tasks: none of these is in this queue, and the others let this
- * pool complete something within 4 windows.
+ * <p><b>Closest healthy workload.</b> Workers that wait for the results of another pool's tasks: none of these is in this queue, and the
+ * others let this pool complete something within 4 windows.
  */
 final class StarvedByOwnTasks implements Rule {
 

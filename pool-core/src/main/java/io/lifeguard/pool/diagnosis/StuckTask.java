@@ -14,8 +14,8 @@ import java.util.Set;
  *
  * <p><b>Window.</b> The latest; the time itself is the evidence, so one window is enough to raise it. Stacks are asked for two windows before.
  *
- * <p><b>Thresholds.</b> 60 s is Vert.x's limit for a worker, 600 s that of Tomcat's stuck-thread valve. 20 times the mean: a tail so long is not the same
- * kind of work (a lognormal with σ = 1.2 exceeds it once in 1,000 tasks, one with σ = 0.8 once in 60,000).
+ * <p><b>Thresholds.</b> 60 s is Vert.x's limit for a worker, 600 s that of Tomcat's stuck-thread valve. 20 times the mean: a tail so long
+ * is not the same kind of work (a lognormal with σ = 1.2 exceeds it once in 1,000 tasks, one with σ = 0.8 once in 60,000).
  *
  * <p><b>Closest healthy workload.</b> Tasks that are meant to take minutes: their kind has a history that says so.
  */

@@ -29,7 +29,10 @@ final class Words {
         return value;
     }
 
-    /** A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s}, {@code 3 min 20 s}, {@code 10 h 13 min}. */
+    /**
+     * A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s}, {@code 3 min 20 s},
+     * {@code 10 h 13 min}.
+     */
     static String time(double seconds) {
         double absolute = Math.abs(seconds);
         if (absolute >= TWO_DAYS) {

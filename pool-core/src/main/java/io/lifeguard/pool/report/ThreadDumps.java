@@ -43,8 +43,9 @@ public final class ThreadDumps {
     }
 
     /**
-     * Reads dumps from a file: any number of what {@code jstack}, {@code jcmd Thread.print}, {@code kill -3} and {@code jcmd Thread.dump_to_file} (plain or
-     * JSON) print, of JDK 8 to 25, with other lines in between. What cannot be read is in {@link #problems()}, the rest is used.
+     * Reads dumps from a file: any number of what {@code jstack}, {@code jcmd Thread.print}, {@code kill -3} and
+     * {@code jcmd Thread.dump_to_file} (plain or JSON) print, of JDK 8 to 25, with other lines in between. What cannot be read is in
+     * {@link #problems()}, the rest is used.
      *
      * @param file the file, in UTF-8, or in UTF-16 with a byte order mark; bytes that are neither are tolerated
      * @return its dumps

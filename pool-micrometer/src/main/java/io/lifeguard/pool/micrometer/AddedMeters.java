@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listens to what is added to one registry, which has two uses. Thread-safe.
  *
- * <p>It knows which meters are really ours, by the names that the registry's filters gave them: what was denied is not there, and what was there before
- * is somebody else's.
+ * <p>It knows which meters are really ours, by the names that the registry's filters gave them: what was denied is not there, and what was
+ * there before is somebody else's.
  *
- * <p>And it sees when Micrometer's own wrapper brings its timers {@code executor} and {@code executor.idle}. In Prometheus their largest value has the name
- * that ours has, and older clients (that of Micrometer 1.15 does) refuse to be scraped when two meters have the same: ours give way.
+ * <p>And it sees when Micrometer's own wrapper brings its timers {@code executor} and {@code executor.idle}. In Prometheus their largest
+ * value has the name that ours has, and older clients (that of Micrometer 1.15 does) refuse to be scraped when two meters have the same:
+ * ours give way.
  */
 final class AddedMeters {
 

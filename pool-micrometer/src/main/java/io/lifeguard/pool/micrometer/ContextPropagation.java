@@ -6,16 +6,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * Makes tasks carry Micrometer's context (spans, log correlation, whatever thread-locals are registered) from the thread that submits them to the one that
- * runs them. Stateless. Needs the library {@code io.micrometer:context-propagation}.
+ * Makes tasks carry Micrometer's context (spans, log correlation, whatever thread-locals are registered) from the thread that submits them
+ * to the one that runs them. Stateless. Needs the library {@code io.micrometer:context-propagation}.
  *
  * <p>The context is taken when a task is submitted, is in place while it runs, and what was there before is restored when it ends: in a worker, and
  * in a submitter that runs the task itself because the pool is full, whose own context is untouched. What the submitter has not set is not set in the
  * task either.
  *
- * <p>Tasks are wrapped, so the pool's queue, hooks and {@code shutdownNow} show wrappers, which carry the context of whoever submitted, whoever runs them.
- * They are counted under the kind of the task inside, and print like it. Nothing is wrapped unless you ask: submit to the pool itself where the identity of
- * tasks matters. Those that the pool is given directly are not touched.
+ * <p>Tasks are wrapped, so the pool's queue, hooks and {@code shutdownNow} show wrappers, which carry the context of whoever submitted,
+ * whoever runs them. They are counted under the kind of the task inside, and print like it. Nothing is wrapped unless you ask: submit to
+ * the pool itself where the identity of tasks matters. Those that the pool is given directly are not touched.
  */
 public final class ContextPropagation {
 

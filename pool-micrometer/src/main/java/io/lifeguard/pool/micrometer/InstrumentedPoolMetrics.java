@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * new InstrumentedPoolMetrics(orders).bindTo(registry);  // this one
  * }</pre>
  *
- * <p>The meters are those of {@link MeterNames}. They are pulled: what a pool has counted anyway is read when a registry asks, at most once in 20 ms, and a
- * task costs nothing more. A pool's meters go when it has terminated, which it has when its queue is empty and its last worker has ended, when it is
- * collected, or when whoever bound it {@linkplain #close() closes}. A binder need not be kept, and keeps no pool.
+ * <p>The meters are those of {@link MeterNames}. They are pulled: what a pool has counted anyway is read when a registry asks, at most once
+ * in 20 ms, and a task costs nothing more. A pool's meters go when it has terminated, which it has when its queue is empty and its last
+ * worker has ended, when it is collected, or when whoever bound it {@linkplain #close() closes}. A binder need not be kept, and keeps no
+ * pool.
  *
- * <p>A pool that is bound to a registry twice has its meters once, with the choices of the first. Micrometer's own {@code ExecutorServiceMetrics} uses the
- * same names for the same pool: who registers first has them, and what both have is counted once.
+ * <p>A pool that is bound to a registry twice has its meters once, with the choices of the first. Micrometer's own
+ * {@code ExecutorServiceMetrics} uses the same names for the same pool: who registers first has them, and what both have is counted once.
  */
 public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable {
 
@@ -162,8 +163,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Publishes percentiles of the five distributions, of what happened recently; none until told otherwise. They cannot be combined over pools or
-         * instances: see {@link #histograms()}.
+         * Publishes percentiles of the five distributions, of what happened recently; none until told otherwise. They cannot be combined
+         * over pools or instances: see {@link #histograms()}.
          *
          * @param quantiles which, for instance 0.5 and 0.99
          * @return this

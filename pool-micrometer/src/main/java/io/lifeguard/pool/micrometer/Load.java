@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * of workers that the pool may have; 1 at most:
  * <pre>{@code (busy workers + tasks and submitters that waited + (rejected + run by callers) per second × mean service time) / workers}</pre>
  * By Little's law the mean number of tasks that waited is the sum of their waiting times divided by the length of the window (J. D. C. Little,
- * <i>A proof for the queuing formula L = λW</i>, Operations Research 9, 1961), so the sum is the offered load plus its backlog, in workers. It grows in
- * proportion to the load, whether tasks compute or wait, which an autoscaler needs and which the CPU's utilisation does not; and unlike
- * utilisation it does not stay below 1 while tasks wait.
+ * <i>A proof for the queuing formula L = λW</i>, Operations Research 9, 1961), so the sum is the offered load plus its backlog, in workers.
+ * It grows in proportion to the load, whether tasks compute or wait, which an autoscaler needs and which the CPU's utilisation does not;
+ * and unlike utilisation it does not stay below 1 while tasks wait.
  */
 final class Load {
 

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers the meters of one pool in one registry. Confined to the thread that holds the registry's lock.
  *
- * <p>A name that somebody else uses for a meter of another type is left to them. A meter at which the registry's filters or listeners throw is left out.
+ * <p>A name that somebody else uses for a meter of another type is left to them. A meter at which the registry's filters or listeners throw
+ * is left out.
  */
 final class Registrar {
 

@@ -18,8 +18,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
 /**
- * Makes Boot's own executors measure their tasks. Boot decides whether there is an {@code applicationTaskExecutor} and a {@code taskScheduler}, and under
- * which names, lazily or not, for whom; all that changes is which class its builder configures. Confined to the thread that starts the context.
+ * Makes Boot's own executors measure their tasks. Boot decides whether there is an {@code applicationTaskExecutor} and a
+ * {@code taskScheduler}, and under which names, lazily or not, for whom; all that changes is which class its builder configures. Confined
+ * to the thread that starts the context.
  */
 final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware, Ordered {
 

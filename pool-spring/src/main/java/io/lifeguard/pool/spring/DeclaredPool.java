@@ -17,8 +17,8 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.core.task.TaskDecorator;
 
 /**
- * A pool that was declared by properties. Thread-safe. It accepts tasks for as long as its context has beans that may submit some: it is drained when the
- * context's lifecycle stops, after the web server, and shut down when the beans are destroyed.
+ * A pool that was declared by properties. Thread-safe. It accepts tasks for as long as its context has beans that may submit some: it is
+ * drained when the context's lifecycle stops, after the web server, and shut down when the beans are destroyed.
  */
 class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableBean {
 

@@ -6,8 +6,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Drains the declared pools when the context stops: after the web server, whose phases end with {@code Integer.MAX_VALUE - 2048}, and after Spring's own
- * executors; before plain lifecycles, whose phase is 0, since tasks may need them. Thread-safe.
+ * Drains the declared pools when the context stops: after the web server, whose phases end with {@code Integer.MAX_VALUE - 2048}, and after
+ * Spring's own executors; before plain lifecycles, whose phase is 0, since tasks may need them. Thread-safe.
  */
 final class DeclaredPoolLifecycle implements SmartLifecycle {
 

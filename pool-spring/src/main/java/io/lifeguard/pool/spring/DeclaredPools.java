@@ -48,8 +48,8 @@ final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, Enviro
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {}
 
     /**
-     * Whether an ancestor of the context has that pool. Its properties are those of its descendants too, who have the same bean then, as they have all others;
-     * a pool of other properties is a pool of its own, and hides the ancestor's.
+     * Whether an ancestor of the context has that pool. Its properties are those of its descendants too, who have the same bean then, as
+     * they have all others; a pool of other properties is a pool of its own, and hides the ancestor's.
      */
     private static boolean isInherited(String name, PoolProperties pool, ConfigurableListableBeanFactory beans) {
         for (BeanFactory above = beans.getParentBeanFactory();

@@ -6,9 +6,9 @@ import java.util.concurrent.ExecutorService;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 
 /**
- * Spring's scheduler of one thread per task, whose tasks are counted and timed: those that it starts at a time, at a rate or by a trigger, and those that are
- * handed to it as to an executor. Tasks with a fixed delay run one after another on a thread that is Spring's own, and are not seen. Needs Java 21. As
- * thread-safe as Spring's class.
+ * Spring's scheduler of one thread per task, whose tasks are counted and timed: those that it starts at a time, at a rate or by a trigger,
+ * and those that are handed to it as to an executor. Tasks with a fixed delay run one after another on a thread that is Spring's own, and
+ * are not seen. Needs Java 21. As thread-safe as Spring's class.
  */
 @SuppressWarnings("serial") // as Spring's own: nobody serialises a scheduler
 class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {

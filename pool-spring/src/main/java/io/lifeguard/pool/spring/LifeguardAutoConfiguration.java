@@ -15,8 +15,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * Makes Boot's executors measure their tasks, has those of the application watched, defines the pools that properties declare, and tells the monitor what
- * the properties say.
+ * Makes Boot's executors measure their tasks, has those of the application watched, defines the pools that properties declare, and tells
+ * the monitor what the properties say.
  */
 @AutoConfiguration
 @ConditionalOnClass(ThreadPoolTaskExecutor.class)

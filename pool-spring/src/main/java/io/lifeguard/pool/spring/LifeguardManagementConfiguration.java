@@ -5,7 +5,10 @@ import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Import;
 
-/** Has the request threads of the server behind {@code management.server.port} watched too: its context takes no customizers from the application's. */
+/**
+ * Has the request threads of the server behind {@code management.server.port} watched too: its context takes no customizers from the
+ * application's.
+ */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnBean(WebServerPools.class)
 @Import({

@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Has the request threads of embedded servers watched. Boot's factories of servers have moved from 3.5 to 4: of each pair of nested configurations the one
- * whose type exists is used.
+ * Has the request threads of embedded servers watched. Boot's factories of servers have moved from 3.5 to 4: of each pair of nested
+ * configurations the one whose type exists is used.
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(

@@ -11,8 +11,9 @@ import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Starts the monitor in the background when the application has started, and not with its first pool: it would compete with the start for the CPUs. An
- * application that takes longer than {@value #MOST_SECONDS} seconds is watched from then on, since a pool may be what it waits for. Thread-safe.
+ * Starts the monitor in the background when the application has started, and not with its first pool: it would compete with the start for
+ * the CPUs. An application that takes longer than {@value #MOST_SECONDS} seconds is watched from then on, since a pool may be what it waits
+ * for. Thread-safe.
  */
 final class MonitorDelay implements ApplicationListener<SpringApplicationEvent> {
 

@@ -19,9 +19,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Tells the monitor of this JVM what the properties say, and of the rules and listeners that are beans; takes all that back when the context closes.
- * Thread-safe:
- * the monitor may start later than the context, in a thread of its own.
+ * Tells the monitor of this JVM what the properties say, and of the rules and listeners that are beans; takes all that back when the
+ * context closes. Thread-safe: the monitor may start later than the context, in a thread of its own.
  */
 final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
 
@@ -100,8 +99,8 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
     }
 
     /**
-     * By the rules' own ids; properties may be written in any way that Boot relaxes. Rules that do not say what they find may find anything, and so make
-     * every id a good one.
+     * By the rules' own ids; properties may be written in any way that Boot relaxes. Rules that do not say what they find may find
+     * anything, and so make every id a good one.
      */
     private Map<String, Boolean> switchedIds(List<Rule> all) {
         Map<String, Boolean> ids = new TreeMap<>();

@@ -11,8 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the contexts of this JVM want of its one monitor, each for as long as it lives. What several want, as a rule that a child context has from its parent,
- * is there once, and until the last of them closes; where they want different things, the one that came last has its way. Thread-safe.
+ * What the contexts of this JVM want of its one monitor, each for as long as it lives. What several want, as a rule that a child context
+ * has from its parent, is there once, and until the last of them closes; where they want different things, the one that came last has its
+ * way. Thread-safe.
  */
 final class MonitorWishes {
 

@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 
 /**
- * What has properties of its own has no value: {@code lifeguard.pools.orders=16} is a mistake, and is told apart from a pool of which there is but the name,
- * as YAML allows, which is one with defaults only. Stateless.
+ * What has properties of its own has no value: {@code lifeguard.pools.orders=16} is a mistake, and is told apart from a pool of which there
+ * is but the name, as YAML allows, which is one with defaults only. Stateless.
  */
 final class SectionBindHandler extends AbstractBindHandler {
 

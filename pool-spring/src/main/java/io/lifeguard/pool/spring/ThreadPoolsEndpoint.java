@@ -111,7 +111,8 @@ public class ThreadPoolsEndpoint {
     }
 
     /**
-     * Changes how many threads a pool has: core and maximum alike. Only where access is unrestricted, only of pools of Lifeguard, and until the next start.
+     * Changes how many threads a pool has: core and maximum alike. Only where access is unrestricted, only of pools of Lifeguard, and until
+     * the next start.
      *
      * @param name its name
      * @param size how many, from 1 to {@code lifeguard.endpoint.max-pool-size}

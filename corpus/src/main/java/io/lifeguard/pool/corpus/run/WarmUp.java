@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets the monitor make a dozen short rounds over another pool before the workload begins, as it has done in a service that has been up for some seconds. A
- * monitor of which no class is loaded yet needs 0.1 s of CPU for its first findings, and where 24 threads want two CPUs that takes it a second: of a user's
- * windows one, of the corpus's, which are shorter, four. Stateless.
+ * Lets the monitor make a dozen short rounds over another pool before the workload begins, as it has done in a service that has been up for
+ * some seconds. A monitor of which no class is loaded yet needs 0.1 s of CPU for its first findings, and where 24 threads want two CPUs
+ * that takes it a second: of a user's windows one, of the corpus's, which are shorter, four. Stateless.
  */
 final class WarmUp {
 

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 /**
  * A kind of task that a pool never lacks, to be swept over sizes. Immutable.
  *
- * <p>What is far away is waited for by a timer, since nothing is computed here meanwhile; loopback has no distance, and a service that lets time pass in
- * threads of its own shares the CPUs that are to be sized for. {@code service-in-process} is that case.
+ * <p>What is far away is waited for by a timer, since nothing is computed here meanwhile; loopback has no distance, and a service that lets
+ * time pass in threads of its own shares the CPUs that are to be sized for. {@code service-in-process} is that case.
  *
  * @param name unique
  * @param about what one task does

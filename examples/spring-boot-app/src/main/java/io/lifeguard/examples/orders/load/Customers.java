@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Customers who each order, wait for the answer, and order again. Whoever finds the door closed, or is left without an answer, asks again with the same
- * number, and is counted. One thread each; used by one thread.
+ * Customers who each order, wait for the answer, and order again. Whoever finds the door closed, or is left without an answer, asks again
+ * with the same number, and is counted. One thread each; used by one thread.
  */
 public final class Customers {
 
