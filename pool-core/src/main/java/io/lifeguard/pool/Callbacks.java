@@ -1,5 +1,7 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.text.CleanFailure;
+import io.lifeguard.pool.text.LogText;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -79,7 +81,10 @@ final class Callbacks {
     private static void failed(String who, Throwable failure) {
         try {
             if (FAILED.size() < MANY && FAILED.add(who)) {
-                LOG.warn("{} failed and is ignored; further failures of it are not logged", who, failure);
+                LOG.warn(
+                        "{} failed and is ignored; further failures of it are not logged",
+                        LogText.clean(who),
+                        CleanFailure.of(failure));
             }
         } catch (Throwable log) {
             // a log that throws, or a failure that cannot say what it is, must not reach whoever makes a pool

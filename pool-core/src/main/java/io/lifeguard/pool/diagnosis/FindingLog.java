@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.LogText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.CleanFailure;
+import io.lifeguard.pool.text.LogText;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -42,7 +44,7 @@ final class Guard {
             if (failed.size() < MANY && failed.add(who.getName())) {
                 LOG.warn(
                         "{} failed and is ignored this time; further failures of it are not logged",
-                        who.getName(),
+                        LogText.clean(who.getName()),
                         CleanFailure.of(failure));
             }
         } catch (Throwable tooLittleMemoryToSaySo) {

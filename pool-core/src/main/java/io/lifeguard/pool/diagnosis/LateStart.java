@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.CleanFailure;
+import io.lifeguard.pool.text.LogText;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -70,7 +72,10 @@ final class LateStart {
             try {
                 next.accept(monitor);
             } catch (RuntimeException failure) {
-                LOG.warn("{} failed when the monitor started", next.getClass().getName(), failure);
+                LOG.warn(
+                        "{} failed when the monitor started",
+                        LogText.clean(next.getClass().getName()),
+                        CleanFailure.of(failure));
             }
         }
     }

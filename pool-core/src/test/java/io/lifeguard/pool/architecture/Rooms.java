@@ -36,16 +36,21 @@ record Rooms(String root) {
         return roomUsesOnly(".os");
     }
 
+    ArchRule textUsesTheJdkOnly() {
+        return roomUsesOnly(".text");
+    }
+
     ArchRule measureUsesOsOnly() {
         return roomUsesOnly(".measure", root + ".os");
     }
 
-    ArchRule poolUsesQueueAndMeasureOnly() {
-        return roomUsesOnly("", root + ".queue", root + ".measure", "org.slf4j");
+    ArchRule poolUsesQueueMeasureAndTextOnly() {
+        return roomUsesOnly("", root + ".queue", root + ".measure", root + ".text", "org.slf4j");
     }
 
-    ArchRule diagnosisUsesPoolAndOsOnly() {
-        return roomUsesOnly(".diagnosis", root, root + ".os", "org.slf4j", "org.slf4j.event", "org.slf4j.spi");
+    ArchRule diagnosisUsesPoolOsAndTextOnly() {
+        return roomUsesOnly(
+                ".diagnosis", root, root + ".os", root + ".text", "org.slf4j", "org.slf4j.event", "org.slf4j.spi");
     }
 
     ArchRule starterUsesPoolAndDiagnosisOnly() {

@@ -20,6 +20,7 @@ import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
 import io.lifeguard.pool.architecture.fixture.os.Logs;
 import io.lifeguard.pool.architecture.fixture.queue.UsesMeasure;
 import io.lifeguard.pool.architecture.fixture.report.ReadsOs;
+import io.lifeguard.pool.architecture.fixture.text.Prints;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
@@ -62,9 +63,10 @@ class RoomsTest {
                 rooms.packagesFormNoCycle(),
                 rooms.queueUsesTheJdkOnly(),
                 rooms.osUsesTheJdkOnly(),
+                rooms.textUsesTheJdkOnly(),
                 rooms.measureUsesOsOnly(),
-                rooms.poolUsesQueueAndMeasureOnly(),
-                rooms.diagnosisUsesPoolAndOsOnly(),
+                rooms.poolUsesQueueMeasureAndTextOnly(),
+                rooms.diagnosisUsesPoolOsAndTextOnly(),
                 rooms.starterUsesPoolAndDiagnosisOnly(),
                 rooms.diagnosisAsksItsClock(),
                 rooms.reportUsesDiagnosisOnly(),
@@ -80,10 +82,11 @@ class RoomsTest {
                 arguments(rooms.packagesFormNoCycle(), UsesQueue.class),
                 arguments(rooms.queueUsesTheJdkOnly(), UsesMeasure.class),
                 arguments(rooms.osUsesTheJdkOnly(), Logs.class),
+                arguments(rooms.textUsesTheJdkOnly(), Prints.class),
                 arguments(rooms.measureUsesOsOnly(), UsesQueue.class),
-                arguments(rooms.poolUsesQueueAndMeasureOnly(), UsesOs.class),
-                arguments(rooms.poolUsesQueueAndMeasureOnly(), UsesDiagnosis.class),
-                arguments(rooms.diagnosisUsesPoolAndOsOnly(), UsesRecorders.class),
+                arguments(rooms.poolUsesQueueMeasureAndTextOnly(), UsesOs.class),
+                arguments(rooms.poolUsesQueueMeasureAndTextOnly(), UsesDiagnosis.class),
+                arguments(rooms.diagnosisUsesPoolOsAndTextOnly(), UsesRecorders.class),
                 arguments(rooms.starterUsesPoolAndDiagnosisOnly(), StartsMore.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
                 arguments(rooms.reportUsesDiagnosisOnly(), ReadsOs.class),

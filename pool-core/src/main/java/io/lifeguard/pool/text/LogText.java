@@ -1,7 +1,9 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.text;
+
+import java.util.Locale;
 
 /** Text of users made safe for one line of a log: it cannot begin a new one, colour it, turn it round, or fill the disk. Stateless. */
-final class LogText {
+public final class LogText {
 
     private static final int LONGEST = 2_000;
     private static final int LONGEST_NAME = 200;
@@ -9,12 +11,12 @@ final class LogText {
     private LogText() {}
 
     /** A text in which what is no visible character is written as an escape of Java's. */
-    static String clean(String text) {
+    public static String clean(String text) {
         return clean(text, LONGEST);
     }
 
     /** A name in quotes that it cannot close. */
-    static String name(String name) {
+    public static String name(String name) {
         return "'" + clean(name, LONGEST_NAME).replace("'", "\\'") + "'";
     }
 
@@ -28,7 +30,7 @@ final class LogText {
             if (isVisible(character)) {
                 clean.appendCodePoint(character);
             } else {
-                clean.append(Words.format("\\u%04x", character));
+                clean.append(String.format(Locale.ROOT, "\\u%04x", character));
             }
             i += Character.charCount(character);
         }

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.diagnosis;
+package io.lifeguard.pool.text;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A failure of users' code as the log may print it: its text, name and all, and that of its causes cannot begin a new line or colour one.
  * Immutable.
  */
-final class CleanFailure extends Throwable {
+public final class CleanFailure extends Throwable {
 
     private static final long serialVersionUID = 1;
     private static final int MOST_CAUSES = 20;
@@ -20,7 +20,7 @@ final class CleanFailure extends Throwable {
     }
 
     /** The failure itself where its text is harmless, else one that looks like it. */
-    static Throwable of(Throwable failure) {
+    public static Throwable of(Throwable failure) {
         return of(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
     }
 
