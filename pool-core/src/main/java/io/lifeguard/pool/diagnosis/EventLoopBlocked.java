@@ -64,7 +64,7 @@ final class EventLoopBlocked implements EventLoopRule {
                 .evidence("looks", looks.looks())
                 .evidence("blockedLooks", looks.held())
                 .evidence("shareOfLooks", share)
-                .evidence("stack", Frames.lines(looks.stack()))
+                .evidence("stack", StackLines.of(looks.stack()))
                 .build());
     }
 

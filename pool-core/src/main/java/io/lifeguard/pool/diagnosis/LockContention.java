@@ -97,7 +97,7 @@ final class LockContention implements Rule {
         }
         window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
         if (!lock.ownerStack().isEmpty()) {
-            finding.evidence("ownerStack", Frames.lines(lock.ownerStack()));
+            finding.evidence("ownerStack", StackLines.of(lock.ownerStack()));
         }
         return finding.build();
     }

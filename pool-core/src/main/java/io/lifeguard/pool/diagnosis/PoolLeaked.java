@@ -97,7 +97,7 @@ final class PoolLeaked implements Rule {
                 .evidence("kind", worker.kind())
                 .evidence("runningFor", worker.runningFor()));
         if (!stack.isEmpty()) {
-            finding.evidence("stack", Frames.lines(stack));
+            finding.evidence("stack", StackLines.of(stack));
         }
         return Optional.of(finding.build());
     }

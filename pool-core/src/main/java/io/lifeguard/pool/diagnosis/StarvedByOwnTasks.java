@@ -56,7 +56,7 @@ final class StarvedByOwnTasks implements Rule {
                 .evidence("deadlock", standstill);
         place(stacks)
                 .ifPresent(group ->
-                        finding.evidence("place", group.place()).evidence("stack", Frames.lines(group.stack())));
+                        finding.evidence("place", group.place()).evidence("stack", StackLines.of(group.stack())));
         String where = place(stacks).map(group -> " at " + group.place()).orElse("");
         finding.summary(
                 standstill

@@ -78,7 +78,7 @@ final class StuckTask implements Rule {
         worst.times()
                 .ifPresent(times -> finding.evidence("cpuShare", times.cpu().toNanos() / 1e9 / window.seconds()));
         if (!stack.isEmpty()) {
-            finding.evidence("stack", Frames.lines(stack));
+            finding.evidence("stack", StackLines.of(stack));
         }
         return finding.build();
     }

@@ -50,7 +50,7 @@ final class JsonDumps {
         names.put(text(member(thread, "tid")), draft.name);
         state(draft, text(member(thread, "state")));
         for (Object frame : list(member(thread, "stack"))) {
-            Frames.parse(text(frame))
+            FrameReader.parse(text(frame))
                     .ifPresentOrElse(draft.stack::add, () -> problem(draft, "not a frame", text(frame)));
         }
         wants(draft, member(thread, "blockedOn"));

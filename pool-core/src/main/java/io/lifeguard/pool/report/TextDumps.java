@@ -127,8 +127,8 @@ final class TextDumps {
             state(draft, state.group(1));
         } else if (trimmed.startsWith("at ")
                 || (!draft.needsState && trimmed.endsWith(")") && text.startsWith("    "))) {
-            Optional<StackTraceElement> frame =
-                    frames.computeIfAbsent(trimmed.startsWith("at ") ? trimmed.substring(3) : trimmed, Frames::parse);
+            Optional<StackTraceElement> frame = frames.computeIfAbsent(
+                    trimmed.startsWith("at ") ? trimmed.substring(3) : trimmed, FrameReader::parse);
             frame.ifPresentOrElse(draft.stack::add, () -> problem("not a frame: " + excerpt(text)));
         } else if (trimmed.startsWith("- ")) {
             readLock(draft, text);

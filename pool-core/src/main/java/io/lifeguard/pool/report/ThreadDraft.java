@@ -46,7 +46,7 @@ final class ThreadDraft {
         if (stack.isEmpty() || (state == null && needsState)) {
             return Optional.empty();
         }
-        Thread.State known = state == null ? Frames.stateOf(stack) : state;
+        Thread.State known = state == null ? FrameReader.stateOf(stack) : state;
         holds.removeAll(waited);
         Lock wanted = waitsFor;
         if (wanted != null) {

@@ -39,8 +39,8 @@ public final class LifeguardAutoConfiguration {
     /** Needed by a post-processor, and therefore early: of infrastructure the container does not warn that it cannot be proxied. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static WatchedExecutors lifeguardWatchedExecutors() {
-        return new WatchedExecutors();
+    static UnmeteredExecutors lifeguardUnmeteredExecutors() {
+        return new UnmeteredExecutors();
     }
 
     @Bean

@@ -41,7 +41,7 @@ public final class LifeguardMetricsAutoConfiguration {
     }
 
     @Bean
-    WatchedExecutorMetrics lifeguardWatchedExecutorMetrics(WatchedExecutors executors) {
-        return new WatchedExecutorMetrics(executors);
+    UnmeteredExecutorMetrics lifeguardUnmeteredExecutorMetrics(UnmeteredExecutors executors) {
+        return new UnmeteredExecutorMetrics(executors);
     }
 }

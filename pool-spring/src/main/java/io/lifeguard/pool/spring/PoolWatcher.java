@@ -24,12 +24,12 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
 
     // Written once, by the container, before the first bean.
     private LifeguardProperties.@Nullable Watch watch;
-    private @Nullable WatchedExecutors unmetered;
+    private @Nullable UnmeteredExecutors unmetered;
 
     @Override
     public void setBeanFactory(BeanFactory beans) {
         watch = beans.getBean(LifeguardProperties.class).watch();
-        unmetered = beans.getBean(WatchedExecutors.class);
+        unmetered = beans.getBean(UnmeteredExecutors.class);
     }
 
     @Override

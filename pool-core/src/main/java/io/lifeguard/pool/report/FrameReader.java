@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads frames as the JDKs from 8 to 25 print them. Stateless. */
-final class Frames {
+final class FrameReader {
 
     private static final int NATIVE = -2;
     private static final int UNKNOWN = -1;
 
-    private Frames() {}
+    private FrameReader() {}
 
     /**
      * Reads {@code a.B.c(B.java:1)}, {@code a.B.c(java.base@17/B.java:1)} and {@code java.base/a.B.c(B.java:1)}.

@@ -6,11 +6,11 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
 
 /** Micrometer's own meters for executors of the application that Boot does not meter. Thread-safe. */
-final class WatchedExecutorMetrics implements MeterBinder {
+final class UnmeteredExecutorMetrics implements MeterBinder {
 
-    private final WatchedExecutors executors;
+    private final UnmeteredExecutors executors;
 
-    WatchedExecutorMetrics(WatchedExecutors executors) {
+    UnmeteredExecutorMetrics(UnmeteredExecutors executors) {
         this.executors = executors;
     }
 

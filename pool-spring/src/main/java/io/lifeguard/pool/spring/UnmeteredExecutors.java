@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.BiConsumer;
 
 /** The executors of the application that are no task executors of Spring's, and which Boot therefore does not meter. Held weakly. Thread-safe. */
-final class WatchedExecutors {
+final class UnmeteredExecutors {
 
     private record Entry(String name, WeakReference<ExecutorService> executor) {}
 
