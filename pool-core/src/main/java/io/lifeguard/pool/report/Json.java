@@ -1,6 +1,7 @@
 package io.lifeguard.pool.report;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,23 @@ final class Json {
         Json json = new Json(text, firstLine);
         Object value = json.value();
         return new Reading(value, Optional.ofNullable(json.problem), json.problemLine);
+    }
+
+    /** At which line each string stands first, in one pass. Strings are compared as they are read, not as they are written. */
+    static Map<String, Integer> linesOfStrings(String text, int firstLine) {
+        Json json = new Json(text, firstLine);
+        Map<String, Integer> lines = new HashMap<>();
+        int line = firstLine;
+        while (json.at < text.length()) {
+            char next = text.charAt(json.at);
+            if (next == '"') {
+                lines.putIfAbsent(json.string(), line); // ends before the next line at the latest
+            } else {
+                line += next == '\n' ? 1 : 0;
+                json.at++;
+            }
+        }
+        return lines;
     }
 
     private Object value() {

@@ -14,6 +14,7 @@ final class JsonDumps {
     private final int firstLine;
     private final Problems problems;
     private String text = "";
+    private @Nullable Map<String, Integer> lines; // of its strings; null before the first problem
     private final List<DumpedThread> threads = new ArrayList<>();
     private final Map<String, String> names = new HashMap<>(); // by thread id
     private final Map<String, String> ownerIds = new HashMap<>(); // by lock
@@ -78,16 +79,14 @@ final class JsonDumps {
         }
     }
 
-    /** The first line that has it; where that is written otherwise, the dump's. */
+    /** The first line that has it; the dump's where none has, since it is no string. */
     private void problem(ThreadDraft draft, String what, String value) {
-        int at = Math.max(
-                0, Math.max(text.indexOf('"' + value + '"'), text.indexOf('"' + value.replace("/", "\\/") + '"')));
-        int line = firstLine
-                + (int) text.substring(0, at)
-                        .chars()
-                        .filter(next -> next == '\n')
-                        .count();
-        problems.add(line, "thread " + draft.name + ": " + what + ": " + value);
+        Map<String, Integer> known = lines;
+        if (known == null) {
+            known = Json.linesOfStrings(text, firstLine);
+            lines = known;
+        }
+        problems.add(known.getOrDefault(value, firstLine), "thread " + draft.name + ": " + what + ": " + value);
     }
 
     private static void wants(ThreadDraft draft, @Nullable Object lock) {

@@ -12,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -93,6 +96,26 @@ class DumpReaderTest {
                 .asString()
                 .startsWith("x:" + line + ": ")
                 .endsWith("not a frame: no/frame");
+    }
+
+    /** With a search through the whole text for each of them this would take hours. */
+    @Test
+    @Timeout(120)
+    void parse_jsonWithVeryManyProblems_takesTimeInProportion() {
+        String frames = IntStream.range(0, 300_000)
+                .mapToObj(i -> "\"no-frame-" + i + "\"")
+                .collect(Collectors.joining(",\n"));
+        String json =
+                "{\n\"threadDump\": {\"threadContainers\": [{\"threads\": [{\"tid\": \"1\", \"name\": \"a\", \"stack\": [\n"
+                        + frames + "\n]}]}]}\n}\n";
+
+        ThreadDumps dumps = ThreadDumps.parse("x", json);
+
+        assertThat(dumps.problems())
+                .hasSize(1_001)
+                .startsWith("x:3: thread a: not a frame: no-frame-0")
+                .contains("x:1002: thread a: not a frame: no-frame-999")
+                .endsWith("x: and 299000 more lines that make no sense");
     }
 
     /** As in a console to which a log goes as well. */
