@@ -73,7 +73,13 @@ final class Patrol {
 
     /** Those of pools that have not ended since the last round. Any thread. */
     Stream<PoolWatch> present() {
-        return watches.stream().filter(watch -> !watch.source().isGone());
+        return watches.stream().filter(watch -> !isGone(watch));
+    }
+
+    /** A user's pool that throws when it is asked has not ended as far as anybody knows, and hides no other. */
+    private boolean isGone(PoolWatch watch) {
+        Object executor = watch.source().executor();
+        return executor == null || guard.call(executor, false, watch.source()::isGone);
     }
 
     /** Findings of all pools that have not ended, and of event loops, that are raised. Any thread. */

@@ -319,6 +319,52 @@ class ForeignPoolTest {
         }
     }
 
+    /** A user's pool whose every getter throws, {@code isTerminated} among them: nobody else is to suffer. */
+    @Test
+    void pools_oneWhoseGettersThrow_hidesNoOther() {
+        ThreadPoolExecutor theirs = pool(1);
+        ThreadPoolExecutor hostile = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+            @Override
+            public boolean isTerminated() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public boolean isShutdown() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public int getPoolSize() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public long getCompletedTaskCount() {
+                throw new StackOverflowError("on purpose");
+            }
+        };
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(hostile, "pools-hostile");
+            monitor.watch(theirs, "pools-theirs");
+
+            assertThat(monitor.pools()).extracting(pool -> pool.name()).contains("pools-hostile", "pools-theirs");
+            assertThat(monitor.findings()).isEmpty();
+            assertThat(monitor.windows("pools-hostile")).isEmpty();
+            await().until(() -> !monitor.windows("pools-theirs").isEmpty());
+
+            InstrumentedPool seen = monitor.pools().stream()
+                    .filter(pool -> pool.name().equals("pools-hostile"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThatThrownBy(seen::snapshot)
+                    .as("who asks for the very pool is told what it says")
+                    .isInstanceOf(StackOverflowError.class);
+        } finally {
+            hostile.shutdownNow();
+        }
+    }
+
     @Test
     void reminder_outOfBounds_isRefusedWithBoundAndValue() {
         try (PoolMonitor monitor = monitor().build()) {
