@@ -29,12 +29,11 @@ final class MonitorSettings {
 
     MonitorSettings() {}
 
-    /** A copy, which changes for itself. */
+    /** A copy, which changes for itself; without the thresholds, of which its rules may not have all. */
     MonitorSettings(MonitorSettings other) {
         rules.addAll(other.rules);
         listeners.addAll(other.listeners);
         off.addAll(other.off);
-        thresholds.putAll(other.thresholds);
         discoversRules = other.discoversRules;
         window = other.window;
         grace = other.grace;

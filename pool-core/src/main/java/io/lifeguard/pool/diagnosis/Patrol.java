@@ -48,6 +48,11 @@ final class Patrol {
         }
     }
 
+    /** Refuses the key of a threshold that no rule has. Any thread. */
+    void checkThreshold(String key, double value) {
+        rules.checkThreshold(key, value);
+    }
+
     /** The wanted name, with a number where another pool has it. Any thread. */
     String freeName(String wanted) {
         String name = wanted;

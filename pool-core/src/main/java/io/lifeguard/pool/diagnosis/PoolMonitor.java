@@ -232,9 +232,11 @@ public final class PoolMonitor implements AutoCloseable {
      *
      * @param key the {@linkplain Threshold#key() key}, not null
      * @param value what to compare with, finite
+     * @throws IllegalArgumentException if no rule {@linkplain Rule#thresholds() says} that it has that key: add a rule of your own first
      */
     public void threshold(String key, double value) {
-        settings.threshold(Objects.requireNonNull(key, "key must not be null"), value);
+        patrol.checkThreshold(Objects.requireNonNull(key, "key must not be null"), value);
+        settings.threshold(key, value);
     }
 
     /**
@@ -438,7 +440,7 @@ public final class PoolMonitor implements AutoCloseable {
         /**
          * Changes a number that rules compare with.
          *
-         * @param key the {@linkplain Threshold#key() key}, not null
+         * @param key the {@linkplain Threshold#key() key}, not null; whether a rule has it is known when the monitor is built
          * @param value what to compare with, finite
          * @return this
          */
@@ -462,12 +464,15 @@ public final class PoolMonitor implements AutoCloseable {
          * Builds the monitor and starts it.
          *
          * @return a monitor that watches all live pools and those to come, until it is closed
+         * @throws IllegalArgumentException if a threshold was set that no rule {@linkplain Rule#thresholds() says} it has
          */
         public PoolMonitor build() {
             MonitorSettings copy = new MonitorSettings(settings);
             copy.rules().addAll(rules);
             copy.rules().addAll(more);
-            return new PoolMonitor(copy, MonitorClock.SYSTEM).start();
+            PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM);
+            settings.thresholds().forEach(monitor::threshold);
+            return monitor.start();
         }
     }
 }

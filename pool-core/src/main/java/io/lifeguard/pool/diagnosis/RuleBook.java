@@ -8,8 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
-/** Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread. */
+/** Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread, but for {@link #checkThreshold}. */
 final class RuleBook {
 
     /** A class loader that cannot read fails for ever; a provider that cannot be loaded does not keep those after it from being found. */
@@ -17,7 +20,7 @@ final class RuleBook {
 
     private final MonitorSettings settings;
     private final Guard guard;
-    private boolean discovered;
+    private boolean discovered; // guarded by this
 
     RuleBook(MonitorSettings settings, Guard guard) {
         this.settings = settings;
@@ -66,6 +69,30 @@ final class RuleBook {
         return needs;
     }
 
+    /**
+     * Refuses the key of a threshold that no rule has: of the monitor's rules, those that can be found included, and of the standard ones, which may come
+     * back. One that was accepted once is always. Any thread.
+     */
+    void checkThreshold(String key, double value) {
+        if (settings.thresholds().containsKey(key) || thresholdKeys().contains(key)) {
+            return;
+        }
+        discover();
+        SortedSet<String> keys = thresholdKeys();
+        if (!keys.contains(key)) {
+            throw new IllegalArgumentException("key must be one of a rule's thresholds: " + String.join(", ", keys)
+                    + " (was \"" + key + "\", for the value " + value + ")");
+        }
+    }
+
+    private SortedSet<String> thresholdKeys() {
+        SortedSet<String> keys = new TreeSet<>();
+        Stream.concat(StandardRules.all().stream(), settings.rules().stream())
+                .flatMap(rule -> guard.call(rule, Set.<Threshold>of(), () -> Set.copyOf(rule.thresholds())).stream())
+                .forEach(threshold -> keys.add(threshold.key()));
+        return keys;
+    }
+
     private boolean isOn(Rule rule) {
         return !settings.isOff(guard.call(rule, Set.<String>of(), () -> Set.copyOf(rule.ids())));
     }
@@ -75,7 +102,7 @@ final class RuleBook {
     }
 
     /** Loads users' rules: here and not when the monitor is made, since that is done by whoever makes the first pool. */
-    private void discover() {
+    private synchronized void discover() {
         if (discovered || !settings.discoversRules()) {
             return;
         }

@@ -136,6 +136,73 @@ class PoolMonitorTest {
     }
 
     @Test
+    void threshold_keyThatNoRuleHas_isRefusedWithValueAndKeys() {
+        try (PoolMonitor monitor = PoolMonitor.builder().build()) {
+            assertThatThrownBy(() -> monitor.threshold("stuck-task.secs", 7))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("stuck-task.firstSeconds, ")
+                    .hasMessageContaining("(was \"stuck-task.secs\", for the value 7.0)");
+            monitor.threshold("stuck-task.seconds", 7);
+        }
+    }
+
+    @Test
+    void build_thresholdThatNoRuleHas_isRefused() {
+        PoolMonitor.Builder builder = PoolMonitor.builder().threshold("stuck-task.secs", 7);
+
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(was \"stuck-task.secs\", for the value 7.0)");
+    }
+
+    @Test
+    void threshold_keyOfAUsersRule_isAcceptedOnceTheRuleIsThere() {
+        Threshold limit = new Threshold("own.limit", 1, "");
+        AtomicReference<Double> seen = new AtomicReference<>(0.0);
+        Rule own = new Rule() {
+            @Override
+            public Optional<Finding> examine(PoolWindow window) {
+                seen.set(window.threshold(limit));
+                return Optional.empty();
+            }
+
+            @Override
+            public Set<Threshold> thresholds() {
+                return Set.of(limit);
+            }
+        };
+        try (Fixture fixture = new Fixture();
+                PoolMonitor monitor = PoolMonitor.builder()
+                        .window(Duration.ofMillis(10))
+                        .grace(0)
+                        .threshold("own.limit", 2)
+                        .rule(own)
+                        .build()) {
+            fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("own threshold").build());
+            fixture.eventually("the builder's value", () -> seen.get() == 2);
+
+            monitor.threshold("own.limit", 3);
+            fixture.eventually("the monitor's value", () -> seen.get() == 3);
+
+            monitor.removeRule(own);
+            monitor.threshold("own.limit", 1); // whoever cleans up need not know in which order
+        }
+    }
+
+    @Test
+    void threshold_keyOfARuleOfServiceLoader_isAcceptedBeforeTheFirstWindow() {
+        try (PoolMonitor monitor =
+                        PoolMonitor.builder().threshold("discovered.limit", 2).build();
+                PoolMonitor closed = PoolMonitor.builder().onlyRules(List.of()).build()) {
+            monitor.threshold("discovered.limit", 3);
+
+            assertThatThrownBy(() -> closed.threshold("discovered.limit", 3))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
     void monitor_poolThatNobodyKeeps_isCollected() {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
