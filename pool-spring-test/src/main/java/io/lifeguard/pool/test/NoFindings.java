@@ -10,7 +10,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test of JUnit Jupiter fails if a pool of this JVM had a finding while it ran. On a class it holds for each of its tests.
+ * A test of JUnit Jupiter fails if a finding about a pool of this JVM was raised while it ran. On a class it holds for each of its tests.
+ *
+ * <p>One that was raised before, by another test or in a set-up method, and still stands does not count: a pool that was leaked or a task that
+ * is stuck stays so, whichever test comes next. So put the annotation on the class, and no test is left out in which it can be raised.
  *
  * <p>The monitor's windows are shorter meanwhile, so that a test that works for a second is judged: see {@link #windowMillis()}.
  */

@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.PoolWindow;
 import io.lifeguard.pool.diagnosis.Rule;
@@ -13,6 +14,7 @@ import io.lifeguard.pool.diagnosis.Severity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,18 @@ class NoFindingsTest {
         @Override
         public int windowsToRaise() {
             return 1;
+        }
+    };
+
+    private static final AtomicInteger UPDATES = new AtomicInteger(); // in how many windows a raised finding still held
+
+    private static final FindingListener COUNTING = new FindingListener() {
+        @Override
+        public void raised(Finding finding) {}
+
+        @Override
+        public void updated(Finding finding) {
+            UPDATES.incrementAndGet();
         }
     };
 
@@ -85,6 +99,26 @@ class NoFindingsTest {
         assertThat(PoolMonitor.global().window()).isEqualTo(before);
     }
 
+    @Test
+    void finding_raisedBeforeTheTestAndStillStanding_doesNotCount() {
+        InstrumentedThreadPoolExecutor pool =
+                InstrumentedThreadPoolExecutor.named("faulty").size(1).build();
+        Duration before = PoolMonitor.global().window();
+        PoolMonitor.global().window(Duration.ofMillis(20));
+        try {
+            await().until(() -> !PoolMonitor.global().findings(pool.name()).isEmpty());
+            UPDATES.set(0);
+            PoolMonitor.global().addListener(COUNTING);
+            assertThat(failures(SeeingAnOldOne.class)).isEmpty();
+            assertThat(UPDATES).hasValueGreaterThanOrEqualTo(3);
+            assertThat(PoolMonitor.global().findings(pool.name())).isNotEmpty();
+        } finally {
+            PoolMonitor.global().removeListener(COUNTING);
+            PoolMonitor.global().window(before);
+            pool.shutdown();
+        }
+    }
+
     /** Works until the monitor has raised something, whoever wants to know. */
     private static void beFaulty() {
         InstrumentedThreadPoolExecutor pool =
@@ -122,6 +156,14 @@ class NoFindingsTest {
         @NoFindings(severity = Severity.CRITICAL, windowMillis = 20)
         void ofWorse() {
             beFaulty();
+        }
+    }
+
+    @NoFindings(windowMillis = 20)
+    static class SeeingAnOldOne {
+        @Test
+        void test() {
+            await().until(() -> UPDATES.get() >= 3);
         }
     }
 
