@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.text.Counted;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -108,17 +109,17 @@ final class SnapshotTable {
         PoolSnapshot.Saturation saturation = snapshot.saturation();
         for (PoolSnapshot.Caller caller : saturation.callers()) {
             append(
-                    "  caller-runs by thread %s: %,d tasks for %s, while %.1f of %d workers were idle%n",
+                    "  caller-runs by thread %s: %s for %s, while %.1f of %s idle%n",
                     printable(caller.thread()),
-                    caller.runs(),
+                    Counted.of(caller.runs(), "task"),
                     text(caller.time()),
                     caller.idleWorkers(),
-                    snapshot.limits().maximumSize());
+                    Counted.of(snapshot.limits().maximumSize(), "worker was", "workers were"));
         }
         if (saturation.workerRuns() > 0) {
             append(
-                    "  run at once by own workers (their pool was full): %,d tasks for %s%n",
-                    saturation.workerRuns(), text(saturation.workerRunTime()));
+                    "  run at once by own workers (their pool was full): %s for %s%n",
+                    Counted.of(saturation.workerRuns(), "task"), text(saturation.workerRunTime()));
         }
         if (!saturation.rejections().isEmpty()) {
             append("  rejected by reason: %s%n", new TreeMap<>(saturation.rejections()));
@@ -129,15 +130,15 @@ final class SnapshotTable {
         List<PoolSnapshot.TaskKind> kinds = snapshot.kinds();
         for (PoolSnapshot.TaskKind kind : kinds.subList(0, Math.min(KINDS_SHOWN, kinds.size()))) {
             append(
-                    "  kind %s: %,d tasks, wall %s, CPU %s, queue wait %s%n",
+                    "  kind %s: %s, wall %s, CPU %s, queue wait %s%n",
                     printable(kind.name()),
-                    kind.count(),
+                    Counted.of(kind.count(), "task"),
                     text(kind.wall()),
                     snapshot.cpuTime().isKnown() ? text(kind.cpu()) : "unknown",
                     text(kind.queueWait()));
         }
         if (kinds.size() > KINDS_SHOWN) {
-            append("  … and %d more kinds%n", kinds.size() - KINDS_SHOWN);
+            append("  … and %s%n", Counted.of(kinds.size() - KINDS_SHOWN, "more kind"));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.Counted;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -83,13 +84,14 @@ final class BlockedOnIo implements Rule {
         boolean isTried = sizing.concurrency().isKnown();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "all %d workers wait for something outside (%s of %s service time), so %d workers ÷ %s = %s tasks/s is all they can do; %s",
-                        sizing.workers(),
+                        "%s for something outside (%s of %s service time), so %s ÷ %s = %s tasks/s is all %s can do; %s",
+                        sizing.workers() == 1 ? "the only worker waits" : "all " + sizing.workers() + " workers wait",
                         Words.percent(outside / sizing.serviceTime()),
                         Words.time(sizing.serviceTime()),
-                        sizing.workers(),
+                        Counted.of(sizing.workers(), "worker"),
                         Words.time(sizing.serviceTime()),
                         Words.rate(sizing.throughput()),
+                        sizing.workers() == 1 ? "it" : "they",
                         waiting(window))
                 .advice(
                         "Grow the pool to %d%s, or make the call asynchronous; expect %s, %s",
@@ -110,11 +112,11 @@ final class BlockedOnIo implements Rule {
     private static String waiting(PoolWindow window) {
         int queued = window.after().queued();
         int blocked = window.after().saturation().blockedNow();
-        String tasks = Words.format("%,d tasks queue", queued);
+        String tasks = Counted.of(queued, "task queues", "tasks queue");
         if (blocked == 0) {
             return tasks;
         }
-        return Words.format("%s, %d %s", tasks, blocked, blocked == 1 ? "submitter waits" : "submitters wait");
+        return tasks + ", " + Counted.of(blocked, "submitter waits", "submitters wait");
     }
 
     @Override

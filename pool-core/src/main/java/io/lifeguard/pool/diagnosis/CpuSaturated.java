@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.Counted;
 import java.util.Optional;
 import java.util.Set;
 
@@ -62,9 +63,9 @@ final class CpuSaturated implements Rule {
         double delay = sizing.runQueueDelay().orElse(0);
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%d threads queue for %s CPUs: of %s service time %s is waiting for a CPU, %s is work",
-                        sizing.workers(),
-                        Words.count(window.process().cores()),
+                        "%s for %s: of %s service time %s is waiting for a CPU, %s is work",
+                        Counted.of(sizing.workers(), "thread queues", "threads queue"),
+                        Counted.of(Words.count(window.process().cores()), "CPU", "CPUs"),
                         Words.time(sizing.serviceTime()),
                         Words.percent(delay / sizing.serviceTime()),
                         Words.time(sizing.cpuTime()))

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.Counted;
 import java.util.Optional;
 import java.util.Set;
 
@@ -44,8 +45,8 @@ final class CpuThrottled implements Rule {
                 .evidence("workers", window.after().size());
         recent.process().cpu().ifPresent(cpu -> finding.evidence("cpu", cpu));
         finding.summary(
-                "the container's quota of %s CPUs stopped the process for %s of the last %s (%s), with %.1f workers busy",
-                Words.count(quota),
+                "the container's quota of %s stopped the process for %s of the last %s (%s), with %.1f workers busy",
+                Counted.of(Words.count(quota), "CPU", "CPUs"),
                 Words.time(share * recent.seconds()),
                 Words.time(recent.seconds()),
                 Words.percent(share),

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.text.Counted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ final class DemandEstimate {
 
     private boolean measure() {
         if (tasks < MANY_TASKS) {
-            doubt(Certainty.FAIR, Words.format("only %.0f tasks were seen", tasks));
+            doubt(Certainty.FAIR, "only " + Counted.of(Math.round(tasks), "task was", "tasks were") + " seen");
         }
         OptionalDouble measured = cpuOfTasks();
         if (measured.isEmpty()) {
@@ -171,7 +172,7 @@ final class DemandEstimate {
             double busy = Math.min(1, (Math.sqrt(most * most + 4 * most * n / (n - 1)) - most) / 2);
             lock = Math.min(wall - lockWait, busy / throughput);
             if (sample.rounds() < 10) {
-                doubt(Certainty.FAIR, "the lock was looked at " + sample.rounds() + " times only");
+                doubt(Certainty.FAIR, "the lock was looked at " + Counted.of(sample.rounds(), "time") + " only");
             }
         }
     }

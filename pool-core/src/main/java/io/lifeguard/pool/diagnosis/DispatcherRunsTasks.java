@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.text.Counted;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -68,14 +69,19 @@ final class DispatcherRunsTasks implements Rule {
         Caller busiest = callers.get(0);
         return Optional.of(Finding.of(ID, latest)
                 .summary(
-                        "%s ran %d tasks itself for %s in %s%s, while %s of %d workers had nothing to do because nobody fed them",
+                        "%s ran %s itself for %s in %s%s, while %s of %s",
                         busiest.thread(),
-                        busiest.runs(),
+                        Counted.of(busiest.runs(), "task"),
                         Words.time(busiest.time()),
                         Words.time(window.length()),
-                        callers.size() == 1 ? "" : " (and " + (callers.size() - 1) + " more threads did so)",
+                        callers.size() == 1
+                                ? ""
+                                : " (and " + Counted.of(callers.size() - 1, "more thread") + " did so)",
                         Words.rate(idle),
-                        workers)
+                        Counted.of(
+                                workers,
+                                "worker had nothing to do because nobody fed it",
+                                "workers had nothing to do because nobody fed them"))
                 .advice(
                         "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the throughput, %s → %s tasks/s.",
                         Words.times(gain), Words.rate(rate), Words.rate(then))

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.Counted;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -79,11 +80,15 @@ final class DownstreamSaturated implements Rule {
     private static Finding.Builder byLine(Finding.Builder finding, Sizing sizing, Sign sign) {
         int served = Math.max(1, sizing.workers() - (int) Math.floor(sign.workers()));
         return finding.summary(
-                        "%.0f of %d workers stand in line at %s: what they wait for serves %d at a time, whatever the number of workers",
-                        sign.workers(), sizing.workers(), sign.place(), served)
+                        "%.0f of %s %s in line at %s: what they wait for serves %d at a time, whatever the number of workers",
+                        sign.workers(),
+                        Counted.of(sizing.workers(), "worker"),
+                        Math.round(sign.workers()) == 1 ? "stands" : "stand",
+                        sign.place(),
+                        served)
                 .advice(
-                        "Growing the pool will not help: %d workers do the same %s tasks/s; give them more of what they wait for (connections, permits), or ask less of it",
-                        served, Words.rate(sizing.throughput()))
+                        "Growing the pool will not help: %s the same %s tasks/s; give them more of what they wait for (connections, permits), or ask less of it",
+                        Counted.of(served, "worker does", "workers do"), Words.rate(sizing.throughput()))
                 .recommendedSize(served)
                 .evidence("inLine", sign.workers())
                 .evidence("place", sign.place());
@@ -97,11 +102,11 @@ final class DownstreamSaturated implements Rule {
                         Words.times(Math.pow(2, learnt.elasticity())),
                         Words.times(Math.pow(2, 1 - learnt.elasticity())))
                 .advice(
-                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %d workers did as much as any number. Sure to within ±%.0f %% (%d windows, concurrency ×%.1f)",
+                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %s did as much as any number. Sure to within ±%.0f %% (%s, concurrency ×%.1f)",
                         Words.time(SizingEvidence.outside(sizing)),
-                        enough,
+                        Counted.of(enough, "worker"),
                         200 * learnt.error(),
-                        learnt.windows(),
+                        Counted.of(learnt.windows(), "window"),
                         learnt.spread())
                 .recommendedSize(enough)
                 .evidence("elasticity", learnt.elasticity())

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot.EventLoop;
+import io.lifeguard.pool.text.Counted;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -91,10 +92,15 @@ final class EventLoopBlocked implements EventLoopRule {
                 .summary(
                         "event loop %s %s for %s of %s because this pool was full; no connection of that loop was served meanwhile%s",
                         worst.thread(),
-                        ran ? "ran " + worst.runs() + " of its tasks" : "waited " + worst.waits() + " times for room",
+                        ran
+                                ? "ran " + worst.runs() + " of its tasks"
+                                : "waited " + Counted.of(worst.waits(), "time") + " for room",
                         Words.time(held(worst)),
                         Words.time(window.length()),
-                        loops.size() == 1 ? "" : " (" + (loops.size() - 1) + " more event loops were held up)")
+                        loops.size() == 1
+                                ? ""
+                                : " (" + Counted.of(loops.size() - 1, "more event loop was", "more event loops were")
+                                        + " held up)")
                 .advice(
                         ran
                                 ? "Caller-runs is not for event loops: let the pool refuse them (BlockingWaitPolicy does) and answer \"busy\", or hand over"

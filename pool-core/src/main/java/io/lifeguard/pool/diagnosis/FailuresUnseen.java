@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot.Unseen;
+import io.lifeguard.pool.text.Counted;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,15 +82,14 @@ final class FailuresUnseen implements Rule {
                 .evidence("completed", window.completed());
         if (counts.stopped > 0) {
             finding.summary(
-                            "%d periodic %s stopped for ever because a run threw, and nobody was told: %s",
-                            counts.stopped, counts.stopped == 1 ? "task has" : "tasks have", what)
+                            "%s stopped for ever because a run threw, and nobody was told: %s",
+                            Counted.of(counts.stopped, "periodic task has", "periodic tasks have"), what)
                     .advice(
                             "Catch and log inside the periodic task, so that the next run takes place; then schedule it again.");
         } else if (counts.lost > 0) {
             finding.summary(
-                            "%d failed %s thrown away unseen in the last %s: nobody asked the future of a task, for instance %s",
-                            counts.lost,
-                            counts.lost == 1 ? "result was" : "results were",
+                            "%s thrown away unseen in the last %s: nobody asked the future of a task, for instance %s",
+                            Counted.of(counts.lost, "failed result was", "failed results were"),
                             Words.time(window.length()),
                             what)
                     .advice(
@@ -97,9 +97,9 @@ final class FailuresUnseen implements Rule {
                                     + " or catch and log inside the task.");
         } else {
             finding.summary(
-                            "%d failed %s probably been forgotten: nobody has asked its future for %s, for instance %s",
-                            counts.forgotten,
-                            counts.forgotten == 1 ? "task has" : "tasks have",
+                            "%s probably been forgotten: nobody has asked %s for %s, for instance %s",
+                            Counted.of(counts.forgotten, "failed task has", "failed tasks have"),
+                            counts.forgotten == 1 ? "its future" : "their futures",
                             Words.time(worst.oldestWaiting()),
                             what)
                     .advice(

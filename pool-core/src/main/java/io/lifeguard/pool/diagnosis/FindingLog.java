@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import java.time.Duration;
 import java.util.HashMap;
@@ -154,8 +155,8 @@ final class FindingLog implements FindingListener {
         String howOften(long now) {
             String often = timesRaised == 1 ? "" : Words.format(", raised %,d times", timesRaised);
             return Words.format(
-                    "seen in %,d %s of the last %s%s; ",
-                    windows, windows == 1 ? "window" : "windows", Words.time((now - begin) / 1e9), often);
+                    "seen in %s of the last %s%s; ",
+                    Counted.of(windows, "window"), Words.time((now - begin) / 1e9), often);
         }
     }
 }

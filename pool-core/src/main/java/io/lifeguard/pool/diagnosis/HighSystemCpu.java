@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.Counted;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -79,10 +80,10 @@ final class HighSystemCpu implements Rule {
                 .orElse((int) Math.ceil(recent.process().cores()));
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%s of the CPU time is spent in the kernel, which switches %s times a second between %d threads (%.1f times per task, %s of them because a thread gave way)",
+                        "%s of the CPU time is spent in the kernel, which switches %s times a second between %s (%.1f times per task, %s of them because a thread gave way)",
                         Words.percent(systemShare(recent.process())),
                         Words.rate(switches(times) / recent.seconds()),
-                        window.after().size(),
+                        Counted.of(window.after().size(), "thread"),
                         perTask,
                         Words.percent(times.voluntarySwitches() / Math.max(1, switches(times))))
                 .advice(

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.StackSample.Lock;
+import io.lifeguard.pool.text.Counted;
 import java.util.Optional;
 import java.util.Set;
 
@@ -80,9 +81,7 @@ final class LockContention implements Rule {
                 .advice(
                         "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent map, one lock per key);"
                                 + " more workers only lengthen the queue%s. Without it expect up to %s the throughput.",
-                        fewerDo
-                                ? ", and as long as it is there " + size + (size == 1 ? " does" : " do") + " as much"
-                                : "",
+                        fewerDo ? ", and as long as it is there " + Counted.of(size, "does", "do") + " as much" : "",
                         Words.times(gain))
                 .evidence("lock", lock.lock())
                 .evidence("synchronized", lock.monitor())

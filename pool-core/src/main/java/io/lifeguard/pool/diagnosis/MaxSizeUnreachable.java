@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.text.Counted;
 import java.util.Optional;
 import java.util.Set;
 
@@ -64,10 +65,10 @@ final class MaxSizeUnreachable implements Rule {
     private static Finding neverGrows(PoolWindow window, Limits limits) {
         return start(window, limits)
                 .summary(
-                        "the pool will never have more than %d workers: it would grow to %d only when its queue is full, and that has no bound; %,d tasks wait",
-                        Math.max(1, limits.coreSize()),
+                        "the pool will never have more than %s: it would grow to %d only when its queue is full, and that has no bound; %s",
+                        Counted.of(Math.max(1, limits.coreSize()), "worker"),
                         limits.maximumSize(),
-                        window.after().queued())
+                        Counted.of(window.after().queued(), "task waits", "tasks wait"))
                 .advice(
                         "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then.",
                         limits.coreSize(), limits.maximumSize())
@@ -77,12 +78,13 @@ final class MaxSizeUnreachable implements Rule {
     private static Finding growsTooLate(PoolWindow window, Limits limits, double wait) {
         return start(window, limits)
                 .summary(
-                        "the pool stays at %d workers although %d are allowed: it grows when %,d tasks wait, and by then they wait %s (now %,d do)",
-                        window.after().size(),
+                        "the pool stays at %s although %d are allowed: it grows when %s, and by then %s %s (now %s)",
+                        Counted.of(window.after().size(), "worker"),
                         limits.maximumSize(),
-                        window.queueCapacity(),
+                        Counted.of(window.queueCapacity(), "task waits", "tasks wait"),
+                        window.queueCapacity() == 1 ? "it waits" : "they wait",
                         Words.time(wait),
-                        window.after().queued())
+                        Counted.of(window.after().queued(), "does", "do"))
                 .advice(
                         "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then. Or make the queue much shorter.",
                         limits.coreSize(), limits.maximumSize())
@@ -108,11 +110,11 @@ final class MaxSizeUnreachable implements Rule {
         }
         return Optional.of(start(window, limits)
                 .summary(
-                        "the pool has grown from %d to %d workers, but %s of the CPUs are in use and %s workers fill them: the others only queue for a CPU (%s of their time)",
+                        "the pool has grown from %d to %s, but %s of the CPUs are in use and %s them: the others only queue for a CPU (%s of their time)",
                         limits.coreSize(),
-                        window.after().size(),
+                        Counted.of(window.after().size(), "worker"),
                         Words.percent(used),
-                        Words.rate(enough),
+                        Counted.of(Words.rate(enough), "worker fills", "workers fill"),
                         Words.percent(delay / (cpu + delay + outside)))
                 .advice(
                         "Make it static: core = maximum = %d. The same throughput, and each task takes less time.",

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.text.Counted;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -98,14 +99,14 @@ final class Oversized implements Rule {
         return Finding.of(ID, window)
                 .severity(Severity.INFO)
                 .summary(
-                        "hardly ever more than %d of %d workers were busy at once in %s, %.1f in the mean",
-                        peak, workers, Words.time(joined.seconds()), busy)
+                        "hardly ever more than %d of %s were busy at once in %s, %.1f in the mean",
+                        peak, Counted.of(workers, "worker"), Words.time(joined.seconds()), busy)
                 .advice(
-                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %d threads less. Keep more if %d tasks and more come in one burst.",
+                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %s less. Keep more if %d tasks and more come in one burst.",
                         size,
                         Words.rate(joined.arrivalRate()),
                         Words.time(joined.serviceTime().meanSeconds()),
-                        workers - size,
+                        Counted.of(workers - size, "thread"),
                         size + 1)
                 .evidence("workers", workers)
                 .evidence("busiest", peak)

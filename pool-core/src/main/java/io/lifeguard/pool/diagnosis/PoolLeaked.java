@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.text.Counted;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -79,10 +80,10 @@ final class PoolLeaked implements Rule {
                 .orElse(List.of());
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary(
-                        "shut down for at least %s and still not terminated: %d workers and %,d queued tasks are left, and none has ended since%s%s",
+                        "shut down for at least %s and still not terminated: %s and %s are left, and none has ended since%s%s",
                         Words.time(seconds),
-                        latest.after().size(),
-                        latest.after().queued(),
+                        Counted.of(latest.after().size(), "worker"),
+                        Counted.of(latest.after().queued(), "queued task"),
                         holder.map(worker -> Words.format(
                                         "; %s has been running %s for %s",
                                         worker.thread(), worker.kind(), Words.time(worker.runningFor())))
@@ -125,8 +126,12 @@ final class PoolLeaked implements Rule {
                 alone.stream().mapToLong(PoolSnapshot::submitted).average().orElse(0);
         return Optional.of(Finding.of(ID, window)
                 .summary(
-                        "%d pools were made at %s and never shut down; %d of them are idle after %s tasks each, and keep %d threads",
-                        siblings.size(), window.pool(), alone.size(), Words.rate(tasks), threads)
+                        "%d pools were made at %s and never shut down; %d of them are idle after %s each, and keep %s",
+                        siblings.size(),
+                        window.pool(),
+                        alone.size(),
+                        Counted.of(Words.rate(tasks), "task", "tasks"),
+                        Counted.of(threads, "thread"))
                 .advice(
                         "Make one pool and keep it, or end each where it was made (try-with-resources or shutdown in finally).")
                 .evidence("pools", siblings.size())

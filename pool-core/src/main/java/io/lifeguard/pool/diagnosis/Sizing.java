@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.text.Counted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -305,12 +306,16 @@ public final class Sizing {
                 ? "the same " + Words.rate(throughput) + " tasks/s"
                 : Words.rate(throughput) + " → " + Words.rate(after) + " tasks/s";
         return Words.format(
-                "%d → %d threads: %s, service time %s → %s",
-                workers, size, rate, Words.time(estimate.wall()), Words.time(there.serviceTime()));
+                "%d → %s: %s, service time %s → %s",
+                workers,
+                Counted.of(size, "thread"),
+                rate,
+                Words.time(estimate.wall()),
+                Words.time(there.serviceTime()));
     }
 
     @Override
     public String toString() {
-        return Words.format("%d -> %d workers (%s); %s", workers, recommendedSize(), certainty, curve);
+        return Words.format("%d -> %s (%s); %s", workers, Counted.of(recommendedSize(), "worker"), certainty, curve);
     }
 }

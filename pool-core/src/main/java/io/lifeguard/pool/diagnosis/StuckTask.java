@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot.TaskKind;
+import io.lifeguard.pool.text.Counted;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -63,8 +64,11 @@ final class StuckTask implements Rule {
                         stack.isEmpty() ? "" : ", now at " + Stacks.place(stack),
                         stuck.size() == 1
                                 ? ""
-                                : "; so do " + (stuck.size() - 1) + " more of "
-                                        + window.after().size() + " workers")
+                                : Words.format(
+                                        "; so %s %d more of %s",
+                                        stuck.size() == 2 ? "does" : "do",
+                                        stuck.size() - 1,
+                                        Counted.of(window.after().size(), "worker")))
                 .advice(
                         "Look at the stack: give the call a time-out, or mend the loop. The worker is lost to the pool until the task ends.")
                 .evidence("worker", worst.thread())

@@ -3,6 +3,7 @@ package io.lifeguard.pool.report;
 import io.lifeguard.pool.diagnosis.Doing;
 import io.lifeguard.pool.report.ThreadDumps.Group;
 import io.lifeguard.pool.report.ThreadDumps.LockQueue;
+import io.lifeguard.pool.text.Counted;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -33,7 +34,7 @@ final class DumpText {
 
     private void write() {
         int count = dumps.dumps().size();
-        line("%d %s, %.1f threads in each", count, count == 1 ? "dump" : "dumps", dumps.threadsPerDump());
+        line("%s, %.1f threads in each", Counted.of(count, "dump"), dumps.threadsPerDump());
         List<Group> groups = dumps.groups();
         if (!groups.isEmpty()) {
             line("");
@@ -54,7 +55,7 @@ final class DumpText {
         }
         for (List<DumpedThread> circle : dumps.deadlocks()) {
             line("");
-            line("deadlock of %d threads", circle.size());
+            line("deadlock of %s", Counted.of(circle.size(), "thread"));
             for (int i = 0; i < circle.size(); i++) {
                 waits(circle.get(i), circle.get((i + 1) % circle.size()));
             }

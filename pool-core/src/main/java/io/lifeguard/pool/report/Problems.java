@@ -1,5 +1,6 @@
 package io.lifeguard.pool.report;
 
+import io.lifeguard.pool.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,7 +32,7 @@ final class Problems {
     List<String> lines() {
         List<String> all = new ArrayList<>(lines);
         if (more > 0) {
-            all.add(source + ": and " + more + " more lines that make no sense");
+            all.add(source + ": and " + Counted.of(more, "more line that makes", "more lines that make") + " no sense");
         }
         return all;
     }

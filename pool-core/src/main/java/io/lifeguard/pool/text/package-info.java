@@ -1,4 +1,4 @@
-/** What people read: texts of users that must not forge a line of a log. */
+/** What people read: texts of users, which must not forge a line of a log, and numbers of things. */
 @NullMarked
 package io.lifeguard.pool.text;
 

@@ -66,8 +66,8 @@ record Rooms(String root) {
                         "the wall clock is read", call -> readsWallClock(call.getTarget())));
     }
 
-    ArchRule reportUsesDiagnosisOnly() {
-        return roomUsesOnly(".report", root + ".diagnosis");
+    ArchRule reportUsesDiagnosisAndTextOnly() {
+        return roomUsesOnly(".report", root + ".diagnosis", root + ".text");
     }
 
     ArchRule hotPathNeitherLogsNorCaches() {

@@ -69,7 +69,7 @@ class RoomsTest {
                 rooms.diagnosisUsesPoolOsAndTextOnly(),
                 rooms.starterUsesPoolAndDiagnosisOnly(),
                 rooms.diagnosisAsksItsClock(),
-                rooms.reportUsesDiagnosisOnly(),
+                rooms.reportUsesDiagnosisAndTextOnly(),
                 rooms.hotPathNeitherLogsNorCaches(),
                 rooms.hotPathReadsNoWallClock(),
                 rooms.signaturesShowOnly(exportedPackages()));
@@ -89,7 +89,7 @@ class RoomsTest {
                 arguments(rooms.diagnosisUsesPoolOsAndTextOnly(), UsesRecorders.class),
                 arguments(rooms.starterUsesPoolAndDiagnosisOnly(), StartsMore.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
-                arguments(rooms.reportUsesDiagnosisOnly(), ReadsOs.class),
+                arguments(rooms.reportUsesDiagnosisAndTextOnly(), ReadsOs.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsMillis.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsInstant.class),

@@ -95,7 +95,7 @@ class DispatcherRunsTasksTest {
                                 120, 1.2, new Caller("small", 20, Duration.ofMillis(300), 7), caller(100, 0.9, 7))
                         .build())
                 .orElseThrow();
-        assertThat(finding.summary()).startsWith("main ran 100 tasks itself").contains("(and 1 more threads did so)");
+        assertThat(finding.summary()).startsWith("main ran 100 tasks itself").contains("(and 1 more thread did so)");
         assertThat(finding.evidence()).containsEntry("dispatchers", 2).containsEntry("tasksRun", 120L);
     }
 

@@ -36,7 +36,7 @@ class EventLoopBlockedTest {
                 .orElseThrow();
         assertThat(finding.summary())
                 .startsWith("event loop nio-2 waited 2 times for room for 900 ms")
-                .endsWith("(1 more event loops were held up)");
+                .endsWith("(1 more event loop was held up)");
         assertThat(finding.advice()).startsWith("Do not allow non-blocking threads to wait");
     }
 

@@ -57,7 +57,7 @@ class MaxSizeUnreachableTest {
         assertThat(rule.examine(pool().limits(0, 32).alive(1).busy(1).build())
                         .orElseThrow()
                         .summary())
-                .startsWith("the pool will never have more than 1 workers");
+                .startsWith("the pool will never have more than 1 worker: ");
     }
 
     @Test

@@ -82,7 +82,7 @@ class StuckTaskTest {
                         pool(80, 70).kinds(kind(1000, 0.1)).queued(3).build())
                 .orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
-        assertThat(finding.summary()).startsWith("in-1 ").endsWith("; so do 1 more of 2 workers");
+        assertThat(finding.summary()).startsWith("in-1 ").endsWith("; so does 1 more of 2 workers");
     }
 
     @Test

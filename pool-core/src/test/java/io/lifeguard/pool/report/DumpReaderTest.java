@@ -115,7 +115,7 @@ class DumpReaderTest {
                 .hasSize(1_001)
                 .startsWith("x:3: thread a: not a frame: no-frame-0")
                 .contains("x:1002: thread a: not a frame: no-frame-999")
-                .endsWith("x: and 299000 more lines that make no sense");
+                .endsWith("x: and 299,000 more lines that make no sense");
     }
 
     /** As in a console to which a log goes as well. */
@@ -160,7 +160,7 @@ class DumpReaderTest {
                 "Full thread dump\n" + ("\"" + " ".repeat(1_000_000) + "\n").repeat(3) + "\"x\n".repeat(5_000)
                         + "\"one\" nid=1\n\t- " + "a ".repeat(500_000) + "<\n");
 
-        assertThat(dumps.problems()).hasSize(1_001).last().isEqualTo("x: and 4005 more lines that make no sense");
+        assertThat(dumps.problems()).hasSize(1_001).last().isEqualTo("x: and 4,005 more lines that make no sense");
     }
 
     @Test

@@ -152,9 +152,9 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
         int running = getActiveCount();
         int dropped = shutdownNow().size();
         LOG.warn(
-                "pool '{}': {} tasks still ran and {} waited after shutdown-wait={}; the former were interrupted, the latter dropped",
+                "pool '{}': {} still ran and {} waited after shutdown-wait={}; what ran was interrupted, what waited dropped",
                 name(),
-                running,
+                Words.of(running, "task"),
                 dropped,
                 Words.of(shutdownWait));
     }

@@ -89,8 +89,8 @@ final class SectionBindHandler extends AbstractBindHandler {
         Class<?> type = target.getType().resolve(Object.class);
         if (type == PoolProperties.class) {
             String size = value.strip().matches("[1-9]\\d{0,4}") ? value.strip() : "16";
-            return "Write " + key + ".size=" + size + " for a pool of " + size + " threads, or " + key
-                    + " alone for one with all defaults.";
+            return "Write " + key + ".size=" + size + " for a pool of " + Words.of(Integer.parseInt(size), "thread")
+                    + ", or " + key + " alone for one with all defaults.";
         }
         String keys = Arrays.stream(type.getRecordComponents())
                 .map(RecordComponent::getName)

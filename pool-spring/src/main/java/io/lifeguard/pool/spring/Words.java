@@ -13,6 +13,11 @@ final class Words {
         return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
     }
 
+    /** {@code 1 task}, {@code 2 tasks}. */
+    static String of(int number, String one) {
+        return number + " " + one + (number == 1 ? "" : "s");
+    }
+
     /** As it may be written in a property: 10ms, 1s, 10m, 1d. */
     static String of(Duration duration) {
         long millis = duration.toMillis();

@@ -242,7 +242,7 @@ class DeclaredPoolsTest {
                     assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
                 });
         await().until(() -> interrupted.getCount() == 0);
-        assertThat(output).contains("pool 'slow': 1 tasks still ran").contains("shutdown-wait=50ms");
+        assertThat(output).contains("pool 'slow': 1 task still ran").contains("shutdown-wait=50ms");
     }
 
     static class Client {
