@@ -8,7 +8,9 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,8 @@ final class DumpReader {
     private final List<ThreadDump> dumps = new ArrayList<>();
     private final TextDumps text;
     private int line;
-    private @Nullable String ahead; // the next line, if it was looked at before its turn
+    private final Deque<String> ahead =
+            new ArrayDeque<>(2); // the next lines, as far as they were looked at before their turn
 
     DumpReader(String source, Reader in, Problems problems) {
         this.source = source;
@@ -94,7 +97,7 @@ final class DumpReader {
         int open = 0;
         for (String next = first; next != null; next = next()) {
             if (line > begun && (next.startsWith(TextDumps.BEGIN) || beginsJson(next))) {
-                ahead = next;
+                ahead.addFirst(next);
                 line--;
                 break;
             }
@@ -128,15 +131,19 @@ final class DumpReader {
 
     private @Nullable String next() throws IOException {
         String next = peek();
-        ahead = null;
+        ahead.poll();
         line += next == null ? 0 : 1;
         return next;
     }
 
     private @Nullable String peek() throws IOException {
-        if (ahead == null) {
-            ahead = in.readLine();
+        if (ahead.isEmpty()) {
+            String read = in.readLine();
+            if (read == null) {
+                return null;
+            }
+            ahead.add(read);
         }
-        return ahead;
+        return ahead.peek();
     }
 }

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextDumps {
 
+    private static final Pattern NATIVE_ID = Pattern.compile("\\bnid=\\S");
+
     // names of threads may hold what ends a line elsewhere: DOTALL
-    private static final Pattern HEADER = Pattern.compile("^\"(.*)\" .*\\bnid=\\S+.*$", Pattern.DOTALL);
     private static final Pattern FILE_HEADER = Pattern.compile(
             "^#\\d+ \"(.*)\"(?: virtual)?(?: (?:unmounted|mounted))?(?: ([A-Z_]+))?(?: \\d{4}-\\S+)?$", Pattern.DOTALL);
     private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+).*$");
-    private static final Pattern LOCK =
-            Pattern.compile("^\\s+- ([a-z][a-zA-Z() -]*?) *<([^>]+)>(?: ?\\(an? (.+)\\))?.*$");
+    private static final Pattern LOCK = Pattern.compile("^\\s+- ([a-z][a-zA-Z() -]*)<([^>]+)>(?: ?\\(an? (.+)\\))?.*$");
     private static final Pattern SYNCHRONIZER = Pattern.compile("^\\s+- <([^>]+)> \\(an? (.+)\\)$");
     private static final Pattern VERDICT = Pattern.compile("^  waiting .*\\b(0x[0-9a-f]+), \\(?an? .*$");
     private static final Pattern HELD_BY = Pattern.compile("^  which is held by \"(.*)\"$", Pattern.DOTALL);
@@ -85,19 +85,32 @@ final class TextDumps {
     }
 
     private void readHeader(String text) {
-        Matcher header = HEADER.matcher(text);
-        if (header.matches()) {
+        String name = nameIn(text);
+        if (name != null) {
             if (begun == 0) {
                 problem("a thread without the beginning of a dump (\"Full thread dump\"); it is used");
                 begin(false);
             }
             endThread();
-            thread = new ThreadDraft(header.group(1), true);
+            thread = new ThreadDraft(name, true);
             stackEnded = false;
         } else if (begun > 0) {
             endThread();
             problem("not the header of a thread: " + excerpt(text));
         }
+    }
+
+    /**
+     * Between the first quote and the last one before the system's number of the thread, since a name may hold quotes; null where this is no header. Not by one
+     * pattern, which would try each quote with each number.
+     */
+    private static @Nullable String nameIn(String header) {
+        int number = -1;
+        for (Matcher each = NATIVE_ID.matcher(header); each.find(); ) {
+            number = each.start();
+        }
+        int end = number < 0 ? -1 : header.lastIndexOf("\" ", number - 2);
+        return end < 1 ? null : header.substring(1, end);
     }
 
     private void readFileHeader(String text) {
@@ -150,7 +163,7 @@ final class TextDumps {
             return;
         }
         String identity = lock.group(2);
-        switch (lock.group(1)) {
+        switch (lock.group(1).strip()) {
             case "locked" -> draft.holds(identity);
             case "waiting on" -> draft.waitsInMonitor(identity);
             case "waiting to lock", "waiting to re-lock in wait()", "parking to wait for" ->

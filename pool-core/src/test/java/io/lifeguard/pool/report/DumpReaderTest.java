@@ -83,6 +83,46 @@ class DumpReaderTest {
         assertThat(dumps.dumps()).hasSize(3);
     }
 
+    /** It begins with a line that does not say of what. */
+    @Test
+    void parse_jsonBreaksOffBeforeAnotherJson_usesBoth() throws IOException {
+        String json = ThreadDumpsTest.text("jdk21.json");
+        String cut = json.substring(0, json.indexOf("\"orders-1\"") + 5);
+
+        ThreadDumps dumps = ThreadDumps.parse("x", cut + '\n' + json);
+
+        assertThat(dumps.problems()).containsExactly("x:22: the text ends within a string");
+        assertThat(dumps.dumps()).extracting(ThreadDump::source).containsExactly("x:1", "x:" + (lines(cut) + 1));
+        assertThat(dumps.dumps().get(1).threads())
+                .isEqualTo(ThreadDumps.parse("x", json).dumps().get(0).threads());
+    }
+
+    /** Each of these lines took a second when its patterns tried all ways to divide it; the test's own limit of time tells. */
+    @Test
+    void parse_linesMadeToBeSlow_takeNoLongerThanOthers() {
+        String thread = "Full thread dump\n\"one\" nid=1\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(D.java:1)\n";
+        String lock = "\t- a" + " ".repeat(19_000) + "\n";
+        String header = '"' + "\" ".repeat(9_000) + "xnid=1\n";
+
+        ThreadDumps dumps = ThreadDumps.parse("x", thread + lock.repeat(600) + header.repeat(600));
+
+        assertThat(dumps.problems()).hasSize(1_001);
+    }
+
+    @Test
+    void parse_nameWithQuotesAndNumbers_isReadWhole() {
+        String name = "a\" nid=0x1 b\" c";
+        ThreadDumps dumps = ThreadDumps.parse(
+                "x",
+                "Full thread dump\n\"" + name + "\" #1 prio=5 nid=0x2 runnable\n   java.lang.Thread.State: RUNNABLE\n"
+                        + "\tat a.B.c(D.java:1)\n\nJNI global refs: 1\n");
+
+        assertThat(dumps.problems()).isEmpty();
+        assertThat(dumps.dumps().get(0).threads())
+                .extracting(DumpedThread::name)
+                .containsExactly(name);
+    }
+
     @Test
     void parse_jsonThatIsNotTheFirst_saysTheLineInTheFile() throws IOException {
         String json = ThreadDumpsTest.text("jdk21.json");
