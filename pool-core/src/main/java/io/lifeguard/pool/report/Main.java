@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The command {@code dumps}: prints what the threads in dumps do. It needs no other library.
  *
- * <p>Ends with 0; with 1 when a file could not be read; with 2 when the arguments make no sense.
+ * <p>Ends with 0; with 1 when a file could not be read or held no dump; with 2 when the arguments make no sense.
  */
 public final class Main {
 
@@ -35,7 +35,8 @@ public final class Main {
               --help          this text
             """;
 
-    private static final Pattern PROCESS = Pattern.compile("[0-9]{1,18}");
+    /** No 0, which {@code jcmd} takes for all JVMs. */
+    private static final Pattern PROCESS = Pattern.compile("[1-9][0-9]{0,17}");
 
     private final InputStream in;
     private final PrintStream out;
@@ -110,6 +111,7 @@ public final class Main {
             try {
                 ThreadDumps read = read(file);
                 all = all == null ? read : all.and(read);
+                failed |= read.dumps().isEmpty();
             } catch (NoSuchFileException missing) {
                 failed = cannot(file, "no such file");
             } catch (OutOfMemoryError tooLarge) {
@@ -122,7 +124,6 @@ public final class Main {
             all.problems().forEach(problem -> err.println(DumpText.printable(problem)));
             all = pool != null ? all.ofPool(pool) : name != null ? all.named(name) : all;
             out.print(all.toText(top));
-            failed |= all.dumps().isEmpty();
         }
         out.flush();
         return failed ? 1 : 0;

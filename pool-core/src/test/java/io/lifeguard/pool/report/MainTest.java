@@ -69,6 +69,23 @@ class MainTest {
     }
 
     @Test
+    void run_oneFileOfTwoWithoutDump_failsAndReadsTheOther() throws IOException {
+        Path other = Files.writeString(directory.resolve("other.txt"), "nothing\n");
+
+        assertThat(run("dumps", other.toString(), file)).isEqualTo(1);
+        assertThat(run("dumps", file, other.toString())).isEqualTo(1);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("1 dump, 2.0 threads");
+    }
+
+    /** To {@code jcmd} it means all JVMs. */
+    @Test
+    void run_processZero_isNone() {
+        assertThat(run("dumps", "0")).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("cannot read 0: no such file");
+        assertThat(out.size()).isZero();
+    }
+
+    @Test
     void run_dash_readsTheStandardInput() throws IOException {
         in = new ByteArrayInputStream(Files.readAllBytes(Path.of(file)));
 
