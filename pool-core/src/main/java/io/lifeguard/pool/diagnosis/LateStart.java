@@ -1,24 +1,19 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.text.CleanFailure;
-import io.lifeguard.pool.text.LogText;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What is to be done with the global monitor once it has started, while its start is put off. Thread-safe. */
 final class LateStart {
-
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
 
     private static final long PATIENCE_SECONDS = 1;
 
     private final Queue<Consumer<? super PoolMonitor>> waiting = new ConcurrentLinkedQueue<>();
     private final ReentrantLock catchingUp = new ReentrantLock();
+    private final Guard guard = new Guard();
 
     private volatile boolean started; // written under this lock, from false to true
     private volatile boolean putOff; // written under this lock; who reads it too late looks again
@@ -69,14 +64,8 @@ final class LateStart {
 
     private void doAll(PoolMonitor monitor) {
         for (Consumer<? super PoolMonitor> next = waiting.poll(); next != null; next = waiting.poll()) {
-            try {
-                next.accept(monitor);
-            } catch (RuntimeException failure) {
-                LOG.warn(
-                        "{} failed when the monitor started",
-                        LogText.clean(next.getClass().getName()),
-                        CleanFailure.of(failure));
-            }
+            Consumer<? super PoolMonitor> action = next;
+            guard.run(action, () -> action.accept(monitor));
         }
     }
 }

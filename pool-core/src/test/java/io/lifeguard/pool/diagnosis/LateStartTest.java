@@ -61,4 +61,15 @@ class LateStartTest {
         start();
         assertThat(done).containsExactly("second");
     }
+
+    @Test
+    void catchUp_actionThatFailsWithAnError_doesTheOthersAndHarmsNobody() {
+        start.putOff();
+        start.defer(monitor -> {
+            throw new NoClassDefFoundError("on purpose");
+        });
+        start.defer(monitor -> done.add("second"));
+        start();
+        assertThat(done).containsExactly("second");
+    }
 }
