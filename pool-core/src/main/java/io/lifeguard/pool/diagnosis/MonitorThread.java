@@ -55,9 +55,10 @@ final class MonitorThread {
         return thread != null;
     }
 
-    /** Ends the thread after the round it is at. */
+    /** Ends the thread after the round it is at, and the watch of all pools at once. */
     synchronized void close() {
         closed = true;
+        patrol.end(); // in one step with the former, or the thread might end without having said that all is over
         wake();
     }
 

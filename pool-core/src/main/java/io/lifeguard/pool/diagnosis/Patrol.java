@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Stream;
@@ -26,6 +28,7 @@ final class Patrol {
     private final Disturbances disturbances = new Disturbances();
     private final EventLoops eventLoops;
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
+    private final Queue<PoolWatch> left = new ConcurrentLinkedQueue<>(); // at the end, by whoever ended it
     private int first; // whose turn it is to be first at the evidence
 
     Patrol(MonitorSettings settings, MonitorClock clock, Sources sources, FindingListener log) {
@@ -95,9 +98,12 @@ final class Patrol {
                 .flatMap(ledger -> ledger.raised().stream());
     }
 
-    /** Watches no pool any more. Any thread. */
+    /** Watches no pool any more; what was said of them is over with the next {@link #rest()}. Any thread. */
     void end() {
-        watches.clear();
+        synchronized (watches) {
+            left.addAll(watches);
+            watches.clear();
+        }
     }
 
     /** To be called by the thread that is going to make the rounds. */
@@ -123,21 +129,26 @@ final class Patrol {
             PoolWatch watch = all.get(Math.floorMod(first + i, all.size()));
             guard.run(watch, () -> visit(watch, round));
         }
-        if (watches.isEmpty()) {
-            rest();
-        } else if (rules.judgeEventLoops()) {
+        if (!watches.isEmpty() && rules.judgeEventLoops()) {
             guard.run(eventLoops, () -> visitEventLoops(disturbed));
+        } else {
+            rest();
         }
     }
 
-    /** Nobody looks at event loops from here on until there is a pool again: what was said of them holds no longer. */
+    /** Nobody looks at event loops from here on until there is a pool again, and a rule for them: what was said of them holds no longer. */
     void rest() {
+        for (PoolWatch watch = left.poll(); watch != null; watch = left.poll()) {
+            FindingLedger ledger = watch.ledger();
+            guard.run(watch, () -> ledger.end(id -> true, audience));
+        }
         eventLoops
                 .watches()
                 .forEach(loop -> guard.run(loop, () -> {
                     loop.forget();
                     loop.ledger().end(id -> true, audience);
                 }));
+        eventLoops.removeDead();
     }
 
     /** Whether somebody wants to see stacks. */
@@ -191,7 +202,7 @@ final class Patrol {
             }
             watch.ledger().end(settings::isOff, audience);
         } finally {
-            if (state == PoolState.TERMINATED || watch.source().isGone()) {
+            if (state == PoolState.TERMINATED || isGone(watch)) {
                 leave(watch); // also one that cannot be read any more: it would be watched for ever
             }
         }

@@ -118,9 +118,8 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public List<Finding> findings(ThreadPoolExecutor pool) {
         Objects.requireNonNull(pool, "pool must not be null");
-        return sorted(patrol.watches().stream()
-                .filter(watch -> watch.isOf(pool))
-                .flatMap(watch -> watch.ledger().raised().stream()));
+        return sorted(
+                patrol.present().filter(watch -> watch.isOf(pool)).flatMap(watch -> watch.ledger().raised().stream()));
     }
 
     /**
@@ -336,12 +335,11 @@ public final class PoolMonitor implements AutoCloseable {
         return name;
     }
 
-    /** Ends this monitor: it watches no pool any more. The global one can be closed too, and does not come back. */
+    /** Ends this monitor: it watches no pool any more, and listeners are told that what was raised is over. The global one can be closed too, and does not come back. */
     @Override
     public void close() {
         Pools.removeObserver(observer);
         thread.close();
-        patrol.end();
     }
 
     private PoolMonitor start() {

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ class EventLoopsTest {
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final FakeClock clock = new FakeClock();
+    private final Rule rule = new EventLoopBlocked();
     private final Map<String, EventLoopLooks> latest = new HashMap<>();
 
     @AutoClose
@@ -182,6 +185,47 @@ class EventLoopsTest {
             pool.shutdown();
 
             fixture.eventually("it is over", () -> monitor.findings(name).isEmpty());
+        }
+    }
+
+    @Test
+    void monitor_ruleSwitchedOff_findingOfTheLoopIsOver() {
+        assertOver(monitor -> monitor.switchOff("event-loop-blocked"));
+    }
+
+    @Test
+    void monitor_ruleRemoved_findingOfTheLoopIsOver() {
+        assertOver(monitor -> monitor.removeRule(rule));
+    }
+
+    private void assertOver(Consumer<PoolMonitor> change) {
+        fixture.closing(InstrumentedThreadPoolExecutor.named("any").size(1).build())
+                .prestartCoreThread();
+        EventLoop loop = group.next();
+        String name = nameOf(loop);
+        AtomicBoolean resolved = new AtomicBoolean();
+        FindingListener listener = new FindingListener() {
+            @Override
+            public void raised(Finding finding) {}
+
+            @Override
+            public void resolved(Finding finding) {
+                resolved.set(true);
+            }
+        };
+        try (PoolMonitor monitor = PoolMonitor.builder()
+                .window(Duration.ofMillis(50))
+                .onlyRules(List.of(rule))
+                .listener(listener)
+                .build()) {
+            fixture.eventually("the finding", () -> {
+                loop.execute(EventLoopsTest::blockingCall);
+                return !monitor.findings(name).isEmpty();
+            });
+
+            change.accept(monitor);
+
+            fixture.eventually("it is over", () -> monitor.findings(name).isEmpty() && resolved.get());
         }
     }
 

@@ -392,4 +392,18 @@ class PatrolTest {
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.summary()).startsWith("7 failed results"));
     }
+
+    @Test
+    void end_findingsAreRaised_listenersAreToldThatTheyAreOver() {
+        Patrol patrol = patrol();
+        settings.rules().add(rule("a"));
+        pool(patrol, "one");
+        rounds(patrol, 4);
+
+        patrol.end();
+        patrol.rest();
+
+        assertThat(news).containsExactly("raised one a", "resolved one a");
+        assertThat(patrol.findings()).isEmpty();
+    }
 }

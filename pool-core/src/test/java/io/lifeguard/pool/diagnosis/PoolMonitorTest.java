@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -215,6 +217,59 @@ class PoolMonitorTest {
             fixture.collected("pool", reference);
             fixture.eventually(
                     "nothing left of it", () -> monitor.windows("nobody's").isEmpty());
+        }
+    }
+
+    @Test
+    void close_findingIsRaised_listenersAreToldThatItIsOver() {
+        AtomicInteger raised = new AtomicInteger(); // and not resolved
+        FindingListener listener = new FindingListener() {
+            @Override
+            public void raised(Finding finding) {
+                raised.incrementAndGet();
+            }
+
+            @Override
+            public void resolved(Finding finding) {
+                raised.decrementAndGet();
+            }
+        };
+        try (Fixture fixture = new Fixture()) {
+            fixture.closing(InstrumentedThreadPoolExecutor.named("blue").build());
+            PoolMonitor monitor = PoolMonitor.builder()
+                    .window(Duration.ofMillis(10))
+                    .onlyRules(List.of(window -> Optional.of(
+                            Finding.of("too-blue", window).summary("blue").build())))
+                    .listener(listener)
+                    .build();
+            await().until(() -> raised.get() > 0);
+
+            monitor.close();
+
+            await().untilAsserted(() -> assertThat(raised).hasValue(0));
+            assertThat(monitor.findings()).isEmpty();
+        }
+    }
+
+    /** Between two rounds, whichever way one asks. */
+    @Test
+    void findings_poolHasTerminated_areNone() throws InterruptedException {
+        try (Fixture fixture = new Fixture();
+                PoolMonitor monitor = PoolMonitor.builder()
+                        .window(Duration.ofMillis(10))
+                        .onlyRules(List.of(window -> Optional.of(
+                                Finding.of("too-blue", window).summary("blue").build())))
+                        .build()) {
+            InstrumentedThreadPoolExecutor pool = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("ending").build());
+            await().until(() -> !monitor.findings(pool).isEmpty());
+            monitor.window(Duration.ofMinutes(10));
+
+            pool.shutdown();
+            pool.awaitTermination(1, TimeUnit.MINUTES);
+
+            assertThat(monitor.findings("ending")).isEmpty();
+            assertThat(monitor.findings(pool)).isEmpty();
         }
     }
 }
