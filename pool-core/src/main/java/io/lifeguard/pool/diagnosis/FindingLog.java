@@ -13,7 +13,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute, or as often as
- * users want. One that is raised again within that time of its last line is a reminder, if it lasts. Confined to the monitor's thread.
+ * users want. One that is raised again within that time of its last line is a reminder, if it lasts; whatever line says that it is there, one says that
+ * it is over. Confined to the monitor's thread.
  */
 final class FindingLog implements FindingListener {
 
@@ -42,6 +43,7 @@ final class FindingLog implements FindingListener {
         story.windows++;
         if (story.lines == 0) {
             story.said(now);
+            story.isOpen = true;
             write(level(finding), finding, sentences(finding));
         }
     }
@@ -54,6 +56,7 @@ final class FindingLog implements FindingListener {
             story.windows++;
             if (isTimeSince(story.lastLine, now)) {
                 story.said(now);
+                story.isOpen = true;
                 write(level(finding), finding, story.howOften(now) + sentences(finding));
             }
         }
@@ -65,8 +68,9 @@ final class FindingLog implements FindingListener {
         Story story = stories.get(Subject.of(finding));
         if (story != null) {
             story.isOver = true;
-            if (story.timesRaised == 1 || isTimeSince(story.lastLine, now)) {
+            if (story.isOpen || isTimeSince(story.lastLine, now)) {
                 story.said(now);
+                story.isOpen = false;
                 write(
                         Level.INFO,
                         finding,
@@ -142,6 +146,7 @@ final class FindingLog implements FindingListener {
         private int timesRaised;
         private int windows; // in which it was raised
         private boolean isOver;
+        private boolean isOpen; // the last line says that it is there
 
         Story(long begin) {
             this.begin = begin;

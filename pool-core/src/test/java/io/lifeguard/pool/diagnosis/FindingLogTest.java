@@ -114,7 +114,7 @@ class FindingLogTest {
     }
 
     @Test
-    void raised_toAndFro_isALineAMinuteAtMost() {
+    void raised_toAndFro_isARaiseAndAResolutionAMinuteAtMost() {
         Finding finding = finding("orders", "late");
         for (int i = 0; i < 60; i++) {
             log.raised(finding);
@@ -125,8 +125,28 @@ class FindingLogTest {
         }
 
         List<String> said = said();
-        assertThat(said).hasSizeBetween(3, 12);
+        assertThat(said).hasSizeBetween(3, 21);
         assertThat(said.get(said.size() - 1)).containsPattern("raised \\d+ times");
+    }
+
+    /** The last word of the log must not be that it is there. */
+    @Test
+    void resolved_afterAReminder_isSaidEvenWithinTheMinute() {
+        Finding finding = finding("orders", "late");
+        log.raised(finding);
+        log.resolved(finding);
+        log.raised(finding);
+        clock.pass(Duration.ofSeconds(60));
+        log.updated(finding);
+        clock.pass(Duration.ofSeconds(1));
+        said();
+
+        log.resolved(finding);
+
+        assertThat(said())
+                .singleElement()
+                .asString()
+                .startsWith("pool 'orders': resolved, seen in 3 windows of the last 61 s, raised 2 times;");
     }
 
     @Test
