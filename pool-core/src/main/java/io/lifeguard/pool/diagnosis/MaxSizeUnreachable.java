@@ -11,7 +11,8 @@ import java.util.Set;
  * <p><b>Formula.</b> A {@code ThreadPoolExecutor} grows beyond its core only when the queue refuses a task. A queue without a bound never does. A
  * bounded one does when it is full, and then the tasks in it wait capacity × service time ÷ core. The third case is a pool that has grown
  * although the CPUs were full before: n = cores × (1 + Z/C) workers fill them, where C is CPU time and Z what is neither CPU time nor run-queue
- * delay; a core size of n or more makes every further worker queue for the CPU.
+ * delay; a core size of n or more makes every further worker queue for the CPU. The size to keep is not n, with which chance leaves CPUs idle, but that
+ * of {@link Sizing#saturatedSize()}; where the pool has no more, nothing is said.
  *
  * <p><b>Window.</b> The latest; the latest four for the third case, where more workers are busy than the core and than there are CPUs. The others are
  * said only of a pool that needs more workers: tasks wait, and all workers are busy. Workers' times are asked for when a pool has grown and the
@@ -105,7 +106,8 @@ final class MaxSizeUnreachable implements Rule {
         double wall = window.busyWorkers() * window.seconds();
         double outside = wall - cpu - delay < ERROR * wall ? 0 : wall - cpu - delay;
         double enough = window.process().cores() * (1 + outside / cpu);
-        if (limits.coreSize() < NEARLY_ENOUGH * enough) {
+        int size = staticSize(cpu, outside, window.process().cores());
+        if (limits.coreSize() < NEARLY_ENOUGH * enough || size >= window.after().size()) {
             return Optional.empty();
         }
         return Optional.of(start(window, limits)
@@ -118,12 +120,17 @@ final class MaxSizeUnreachable implements Rule {
                         Words.percent(delay / (cpu + delay + outside)))
                 .advice(
                         "Make it static: core = maximum = %d. The same throughput, and each task takes less time.",
-                        (int) Math.max(1, Math.round(enough)))
+                        size)
                 .evidence("cpuShare", used)
                 .evidence("workersThatFillTheCpus", enough)
                 .evidence("runQueueDelaySeconds", delay)
-                .recommendedSize((int) Math.max(1, Math.round(enough)))
+                .recommendedSize(size)
                 .build());
+    }
+
+    /** As many as fill the CPUs on paper leave up to 15 % of them idle, since tasks come and go by chance. */
+    private static int staticSize(double cpu, double outside, double cores) {
+        return Sizing.saturatedSize(ServiceCurve.of(Demand.of(cpu, outside, cores)));
     }
 
     /** By this process or by others: those that others use are not to be had. */

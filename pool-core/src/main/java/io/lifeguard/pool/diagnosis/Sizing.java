@@ -141,7 +141,12 @@ public final class Sizing {
      * @return how many workers, at least 1, at most {@link ServiceCurve#LARGEST_SIZE}
      */
     public int saturatedSize() {
-        Demand demand = curve.demand();
+        return saturatedSize(cautious);
+    }
+
+    /** The same for a curve of its own, which is for CPU times that vary at least like exponential ones. */
+    static int saturatedSize(ServiceCurve cautious) {
+        Demand demand = cautious.demand();
         if (Double.isInfinite(demand.ceiling())) {
             return ServiceCurve.LARGEST_SIZE;
         }

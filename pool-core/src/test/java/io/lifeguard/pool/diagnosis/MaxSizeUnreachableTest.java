@@ -82,7 +82,37 @@ class MaxSizeUnreachableTest {
                 .isEqualTo(
                         "the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2 workers fill them:"
                                 + " the others only queue for a CPU (88 % of their time)");
-        assertThat(finding.recommendedSize()).hasValue(2);
+        assertThat(finding.recommendedSize())
+                .as("one more than the CPUs, so that none waits for a worker")
+                .hasValue(3);
+    }
+
+    /** 18 workers would fill two CPUs if nobody ever waited for one; by chance they leave an eighth of them idle. */
+    @Test
+    void examine_grownWhereTasksWaitOutsideToo_keepsWhatTheThroughputNeeds() {
+        Windows grown = pool().capacity(100)
+                .limits(16, 40)
+                .alive(40)
+                .busy(40)
+                .process(2, 1.9, 0.08, 1)
+                .system(1.98, 22, 50, 900);
+        Finding finding = rule.examine(grown.build()).orElseThrow();
+        int size = finding.recommendedSize().orElseThrow();
+        ServiceCurve curve = ServiceCurve.of(Demand.of(1.98, 40 - 1.98 - 22, 2));
+        assertThat(curve.at(size).throughput()).isGreaterThanOrEqualTo(0.99 * curve.ceiling());
+        assertThat(curve.at(size - 1).throughput()).isLessThan(0.99 * curve.ceiling());
+        assertThat(finding.advice()).startsWith("Make it static: core = maximum = " + size + ".");
+    }
+
+    @Test
+    void examine_grownToWhatTheThroughputNeeds_isSilent() {
+        Windows grown = pool().capacity(100)
+                .limits(16, 24)
+                .alive(24)
+                .busy(24)
+                .process(2, 1.9, 0.08, 1)
+                .system(1.98, 6, 50, 900);
+        assertThat(rule.examine(grown.build())).isEmpty();
     }
 
     @Test
