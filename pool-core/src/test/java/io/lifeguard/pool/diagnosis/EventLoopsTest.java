@@ -147,14 +147,7 @@ class EventLoopsTest {
                 .prestartCoreThread(); // a pool that nobody keeps is collected, and a monitor without a pool ends
         EventLoop loop = group.next();
         String name = nameOf(loop);
-        try (PoolMonitor monitor = PoolMonitor.builder()
-                .window(Duration.ofMillis(50))
-                .onlyRules(List.of(new EventLoopBlocked()))
-                .build()) {
-            fixture.eventually("the finding", () -> {
-                loop.execute(EventLoopsTest::blockingCall);
-                return !monitor.findings(name).isEmpty();
-            });
+        try (PoolMonitor monitor = monitorThatFinds(loop)) {
             Finding finding = monitor.findings(name).get(0);
             assertThat(finding.id()).isEqualTo("event-loop-blocked");
             assertThat(finding.summary())
@@ -173,15 +166,7 @@ class EventLoopsTest {
         pool.prestartCoreThread();
         EventLoop loop = group.next();
         String name = nameOf(loop);
-        try (PoolMonitor monitor = PoolMonitor.builder()
-                .window(Duration.ofMillis(50))
-                .onlyRules(List.of(new EventLoopBlocked()))
-                .build()) {
-            fixture.eventually("the finding", () -> {
-                loop.execute(EventLoopsTest::blockingCall);
-                return !monitor.findings(name).isEmpty();
-            });
-
+        try (PoolMonitor monitor = monitorThatFinds(loop)) {
             pool.shutdown();
 
             fixture.eventually("it is over", () -> monitor.findings(name).isEmpty());
@@ -213,19 +198,28 @@ class EventLoopsTest {
                 resolved.set(true);
             }
         };
-        try (PoolMonitor monitor = PoolMonitor.builder()
-                .window(Duration.ofMillis(50))
-                .onlyRules(List.of(rule))
-                .listener(listener)
-                .build()) {
-            fixture.eventually("the finding", () -> {
-                loop.execute(EventLoopsTest::blockingCall);
-                return !monitor.findings(name).isEmpty();
-            });
-
+        try (PoolMonitor monitor = monitorThatFinds(loop, listener)) {
             change.accept(monitor);
 
             fixture.eventually("it is over", () -> monitor.findings(name).isEmpty() && resolved.get());
+        }
+    }
+
+    /** The loop's handlers sleep until the monitor has found that out. */
+    private PoolMonitor monitorThatFinds(EventLoop loop, FindingListener... listeners) {
+        PoolMonitor.Builder builder =
+                PoolMonitor.builder().window(Duration.ofMillis(50)).onlyRules(List.of(rule));
+        List.of(listeners).forEach(builder::listener);
+        PoolMonitor monitor = builder.build();
+        try {
+            fixture.eventually("the finding", () -> {
+                loop.execute(EventLoopsTest::blockingCall);
+                return !monitor.findings(nameOf(loop)).isEmpty();
+            });
+            return monitor;
+        } catch (Throwable notFound) {
+            monitor.close();
+            throw notFound;
         }
     }
 

@@ -8,7 +8,7 @@ import io.lifeguard.pool.queue.IdleWorkers.Seeker;
 import io.lifeguard.pool.queue.TestThreads.Started;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,13 +19,10 @@ class IdleWorkersTest {
     private static final Runnable A = Tasks.single("a");
     private static final Runnable B = Tasks.single("b");
 
+    @AutoClose
     private final TestThreads threads = new TestThreads();
-    private final WorkQueue queue = WorkQueue.bounded(16);
 
-    @AfterEach
-    void joinThreads() throws Exception {
-        threads.close();
-    }
+    private final WorkQueue queue = WorkQueue.bounded(16);
 
     @Test
     void offer_wakesAThreadThatIsTimingOut_theNextParkedOneGetsTheTask() throws Exception {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lifeguard.pool.queue.TestThreads.Started;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,13 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QueueWorkerTest {
     private static final Runnable A = Tasks.single("a");
 
+    @AutoClose
     private final TestThreads threads = new TestThreads();
-    private final WorkQueue queue = WorkQueue.bounded(4);
 
-    @AfterEach
-    void joinThreads() throws Exception {
-        threads.close();
-    }
+    private final WorkQueue queue = WorkQueue.bounded(4);
 
     /** Recognises the thread that made it. */
     private static final class Recorder implements QueueWorkers, QueueWorker {

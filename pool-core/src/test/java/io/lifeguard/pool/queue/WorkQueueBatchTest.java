@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lifeguard.pool.queue.TestThreads.Started;
 import io.lifeguard.pool.queue.WorkQueue.Admission;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How much room there has to be before producers that wait are let in: a batch, so that they are not woken slot by slot. */
@@ -16,12 +16,8 @@ class WorkQueueBatchTest {
     private static final Runnable B = Tasks.single("b");
     private static final Runnable C = Tasks.single("c");
 
+    @AutoClose
     private final TestThreads threads = new TestThreads();
-
-    @AfterEach
-    void joinThreads() throws Exception {
-        threads.close();
-    }
 
     private static WorkQueue fullWithBatch(int batch) {
         WorkQueue queue = WorkQueue.bounded(8);

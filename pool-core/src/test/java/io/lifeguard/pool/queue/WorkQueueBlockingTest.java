@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -27,12 +27,8 @@ class WorkQueueBlockingTest {
     private static final Runnable B = Tasks.single("b");
     private static final Runnable C = Tasks.single("c");
 
+    @AutoClose
     private final TestThreads threads = new TestThreads();
-
-    @AfterEach
-    void joinThreads() throws Exception {
-        threads.close();
-    }
 
     /** Full queues of one slot. */
     static Stream<WorkQueue> full() {

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,12 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WorkQueueStressTest {
     private static final long MILLIS = Long.getLong("lifeguard.stress.millis", 300);
 
+    @AutoClose
     private final TestThreads threads = new TestThreads();
-
-    @AfterEach
-    void joinThreads() throws Exception {
-        threads.close();
-    }
 
     static Stream<WorkQueue> queues() {
         return Stream.of(

@@ -14,31 +14,25 @@ import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.Pools;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Meters come with their pool and go with it. */
 class LifeTest {
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final InstrumentedPoolMetrics metrics =
-            InstrumentedPoolMetrics.builder().standardTimersAfter(Duration.ZERO).build();
+    @AutoClose
+    private final PrometheusMeters meters = new PrometheusMeters();
 
-    @AfterEach
-    void close() {
-        metrics.close();
-        await().until(() -> registry.getMeters().isEmpty());
-    }
+    private final PrometheusMeterRegistry registry = meters.registry;
+    private final InstrumentedPoolMetrics metrics = meters.metrics;
 
     @Test
     void meters_shutDown_stayUntilTheQueueIsEmptyAndTheLastWorkerHasGone() throws Exception {

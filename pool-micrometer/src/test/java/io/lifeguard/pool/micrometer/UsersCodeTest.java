@@ -11,27 +11,21 @@ import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Filters and pools of users, obeyed and survived. */
 class UsersCodeTest {
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final InstrumentedPoolMetrics metrics =
-            InstrumentedPoolMetrics.builder().standardTimersAfter(Duration.ZERO).build();
+    @AutoClose
+    private final PrometheusMeters meters = new PrometheusMeters();
 
-    @AfterEach
-    void close() {
-        metrics.close();
-        await().until(() -> registry.getMeters().isEmpty());
-    }
+    private final PrometheusMeterRegistry registry = meters.registry;
+    private final InstrumentedPoolMetrics metrics = meters.metrics;
 
     @Test
     void filters_denyRenameAndTag_areObeyedAndWhatTheyMadeIsRemoved() {

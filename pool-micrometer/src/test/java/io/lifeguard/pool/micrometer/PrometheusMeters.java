@@ -1,0 +1,21 @@
+package io.lifeguard.pool.micrometer;
+
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+
+/** A registry of Prometheus and what fills it, once a test binds both; in the end nothing may be left in it. */
+final class PrometheusMeters implements AutoCloseable {
+
+    final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final InstrumentedPoolMetrics metrics =
+            InstrumentedPoolMetrics.builder().standardTimersAfter(Duration.ZERO).build();
+
+    @Override
+    public void close() {
+        metrics.close();
+        await().until(() -> registry.getMeters().isEmpty());
+    }
+}
