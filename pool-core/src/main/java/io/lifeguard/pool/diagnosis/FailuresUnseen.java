@@ -71,6 +71,7 @@ final class FailuresUnseen implements Rule {
 
     private static Finding finding(PoolWindow latest, PoolWindow window, Counts counts, Unseen worst) {
         String what = worst.kind() + " failed with " + worst.exception();
+        boolean isAllKnown = counts.lost >= window.failed(); // of a flood of failures only the first are followed
         Finding.Builder finding = Finding.of(ID, latest)
                 .severity(counts.lost + counts.stopped > 0 ? Severity.WARNING : Severity.INFO)
                 .evidence("kind", worst.kind())
@@ -88,9 +89,13 @@ final class FailuresUnseen implements Rule {
                             "Catch and log inside the periodic task, so that the next run takes place; then schedule it again.");
         } else if (counts.lost > 0) {
             finding.summary(
-                            "%s thrown away unseen in the last %s: nobody asked the future of a task, for instance %s",
+                            "%s%s thrown away unseen in the last %s%s: nobody asked the future of a task, for instance %s",
+                            isAllKnown ? "" : "at least ",
                             Counted.of(counts.lost, "failed result was", "failed results were"),
                             Words.time(window.length()),
+                            isAllKnown
+                                    ? ""
+                                    : ", in which " + Counted.of(window.failed(), "task failed", "tasks failed"),
                             what)
                     .advice(
                             "Ask the future (get), or give the task to execute instead of submit, so that its exception reaches the thread's handler,"

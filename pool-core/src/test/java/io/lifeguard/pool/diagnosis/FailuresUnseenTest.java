@@ -31,14 +31,27 @@ class FailuresUnseenTest {
 
     @Test
     void examine_futuresCollectedUnasked_isCertain() {
-        Finding finding = rule.examine(window(lost(2), lost(9))).orElseThrow();
+        Finding finding = rule.examine(window(lost(2), lost(11))).orElseThrow();
         assertThat(finding.id()).isEqualTo("failures-unseen");
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
                 .isEqualTo(
-                        "7 failed results were thrown away unseen in the last 1 s: nobody asked the future of a task,"
+                        "9 failed results were thrown away unseen in the last 1 s: nobody asked the future of a task,"
                                 + " for instance Import failed with java.io.IOException");
         assertThat(finding.advice()).contains("execute instead of submit");
+    }
+
+    @Test
+    void examine_moreFailedThanWereFollowed_saysAtLeastAndOfHowMany() {
+        PoolWindow flood = Windows.of("in")
+                .failed(14_000)
+                .unseen(List.of(lost(0)), List.of(lost(1_280)))
+                .build();
+
+        assertThat(rule.examine(flood).orElseThrow().summary())
+                .startsWith(
+                        "at least 1,280 failed results were thrown away unseen in the last 1 s, in which 14,000 tasks"
+                                + " failed: nobody asked");
     }
 
     @Test
