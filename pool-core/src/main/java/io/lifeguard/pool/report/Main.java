@@ -78,7 +78,10 @@ public final class Main {
             return 0;
         }
         String command = arguments.poll();
-        if (!"dumps".equals(command)) {
+        if (command == null) {
+            err.print(HELP);
+            return 2;
+        } else if (!command.equals("dumps")) {
             throw new IllegalArgumentException("unknown command: " + command);
         }
         while (!arguments.isEmpty()) {
@@ -122,11 +125,36 @@ public final class Main {
         }
         if (all != null) {
             all.problems().forEach(problem -> err.println(DumpText.printable(problem)));
-            all = pool != null ? all.ofPool(pool) : name != null ? all.named(name) : all;
-            out.print(all.toText(top));
+            ThreadDumps chosen = pool != null ? all.ofPool(pool) : name != null ? all.named(name) : all;
+            out.print(chosen.toText(top));
+            if (chosen.groups().isEmpty()) {
+                hint(all);
+            }
         }
         out.flush();
         return failed ? 1 : 0;
+    }
+
+    /** Says what could have been chosen, when nothing was. */
+    private void hint(ThreadDumps all) {
+        List<String> pools = all.pools();
+        if (pools.isEmpty() || (pool == null && name == null)) {
+            return;
+        }
+        out.println();
+        out.println(DumpText.printable(
+                pool != null
+                        ? "no thread is named like those of a pool " + pool + " (" + pool + "-1, " + pool + "-thread-1)"
+                        : "no thread's name contains a match of " + name));
+        if (pool != null) {
+            out.println(
+                    "a pool that was given no name is called after class and line in the log; its threads are called pool-1-thread-1 and so on");
+        }
+        out.println("names that --pool would find, most threads first:");
+        pools.stream().limit(top).forEach(known -> out.println("  " + DumpText.printable(known)));
+        if (pools.size() > top) {
+            out.println("  ...  and " + (pools.size() - top) + " more");
+        }
     }
 
     private ThreadDumps read(String file) throws IOException {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class ThreadDumps {
+
+    /** What follows a pool's name in those of its threads. */
+    private static final String NUMBER = "-(thread-|worker-)?\\d+";
+
+    private static final Pattern OF_POOL = Pattern.compile("(.+?)" + NUMBER);
 
     private final List<ThreadDump> dumps;
     private final List<String> problems;
@@ -151,7 +157,22 @@ public final class ThreadDumps {
      * @return these dumps, seen so
      */
     public ThreadDumps ofPool(String pool) {
-        return named(Pattern.compile("^" + Pattern.quote(pool) + "-(thread-|worker-)?\\d+$"));
+        return named(Pattern.compile("^" + Pattern.quote(pool) + NUMBER + "$"));
+    }
+
+    /** The names for which {@link #ofPool} finds threads, those with most threads first. */
+    List<String> pools() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        threads()
+                .map(thread -> OF_POOL.matcher(thread.name()))
+                .filter(Matcher::matches)
+                .forEach(matcher -> counts.merge(matcher.group(1), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue()
+                        .reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /**

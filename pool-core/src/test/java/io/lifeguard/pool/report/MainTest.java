@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,22 @@ class MainTest {
         out.reset();
         assertThat(run("dumps", "--pool", "orders", file)).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("2.0 threads in each");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--pool Sick:16", "--name ^nobody$"})
+    void run_nameThatNoThreadHas_saysWhichThereAre(String option) {
+        assertThat(run(("dumps " + option).split(" "), file)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("0.0 threads in each")
+                .contains(option.substring(option.indexOf(' ') + 1))
+                .endsWith("names that --pool would find, most threads first:\n  orders\n");
+    }
+
+    @Test
+    void run_nothing_printsTheUsageAlone() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("usage: dumps");
     }
 
     @Test
@@ -132,6 +149,12 @@ class MainTest {
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("usage: dumps");
         assertThat(out.size()).isZero();
+    }
+
+    private int run(String[] first, String last) {
+        String[] all = Arrays.copyOf(first, first.length + 1);
+        all[first.length] = last;
+        return run(all);
     }
 
     private int run(String... arguments) {
