@@ -15,6 +15,9 @@ import org.slf4j.spi.LoggingEventBuilder;
  * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute, or as often as
  * users want. One that is raised again within that time of its last line is a reminder, if it lasts; whatever line says that it is there, one says that
  * it is over. Confined to the monitor's thread.
+ *
+ * <p>Key-values are numbers and short texts: Logback prints them before each line unless it is told otherwise. Lists, which are stacks mostly, are
+ * left to those who ask for the finding.
  */
 final class FindingLog implements FindingListener {
 
@@ -90,16 +93,24 @@ final class FindingLog implements FindingListener {
                     "recommendedSize", finding.recommendedSize().getAsInt());
         }
         for (Map.Entry<String, Object> entry : finding.evidence().entrySet()) {
-            event = event.addKeyValue(LogText.clean(entry.getKey()), value(entry.getValue()));
+            if (isShort(entry.getValue())) {
+                event = event.addKeyValue(LogText.clean(entry.getKey()), value(entry.getValue()));
+            }
         }
         event.log("pool " + LogText.name(finding.pool()) + ": " + text + " [" + LogText.clean(finding.id()) + "]");
+    }
+
+    private static boolean isShort(Object value) {
+        return !(value instanceof Iterable
+                || value instanceof Map
+                || value.getClass().isArray());
     }
 
     private static Object value(Object value) {
         boolean harmless = value instanceof Boolean
                 || value instanceof Duration
                 || (value instanceof Number && value.getClass().getName().startsWith("java."));
-        return harmless ? value : LogText.clean(text(value));
+        return harmless ? value : LogText.shortened(text(value));
     }
 
     /** What a user's object calls itself; one that throws instead does not cost the line. */

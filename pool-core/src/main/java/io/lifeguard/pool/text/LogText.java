@@ -15,6 +15,11 @@ public final class LogText {
         return clean(text, LONGEST);
     }
 
+    /** As {@link #clean(String)}, but no longer than a name. */
+    public static String shortened(String text) {
+        return clean(text, LONGEST_NAME);
+    }
+
     /** A name in quotes that it cannot close. */
     public static String name(String name) {
         return "'" + clean(name, LONGEST_NAME).replace("'", "\\'") + "'";

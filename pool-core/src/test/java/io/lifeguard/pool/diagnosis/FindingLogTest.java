@@ -181,6 +181,22 @@ class FindingLogTest {
     }
 
     @Test
+    void raised_stackAndLongTextInEvidence_leaveKeyValuesShort() {
+        log.raised(Finding.of("stuck-task", Windows.of("orders").build())
+                .summary("stuck")
+                .evidence("worker", "orders-1")
+                .evidence("stack", List.of("a.A.a(A.java:1)", "b.B.b(B.java:2)"))
+                .evidence("kind", "k".repeat(5_000))
+                .build());
+
+        assertThat(lines.list.get(0).getKeyValuePairs())
+                .extracting(pair -> pair.key)
+                .containsExactly("pool", "finding", "severity", "since", "worker", "kind");
+        assertThat(lines.list.get(0).getKeyValuePairs())
+                .allMatch(pair -> String.valueOf(pair.value).length() <= 201);
+    }
+
+    @Test
     void raised_longName_isCut() {
         log.raised(finding("n".repeat(100_000), "s".repeat(100_000)));
 
