@@ -5,6 +5,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -32,8 +33,8 @@ final class EarlyProperties {
     /**
      * The properties of that context, checked.
      *
-     * @throws BadPropertyException at a value that cannot be
-     * @throws org.springframework.boot.context.properties.bind.BindException at a value of the wrong type, and at a key that does not exist
+     * @throws BadPropertyException at a value that cannot be, and at a key that does not exist
+     * @throws org.springframework.boot.context.properties.bind.BindException at a value of the wrong type
      */
     static LifeguardProperties of(ConfigurableListableBeanFactory beans, Environment environment) {
         LifeguardProperties bound = bound(beans);
@@ -70,7 +71,12 @@ final class EarlyProperties {
                                     new IgnoreTopLevelConverterNotFoundBindHandler(),
                                     new UnboundElementsSourceFilter())));
         } catch (BindException wrapped) {
-            throw wrapped.getCause() instanceof BadPropertyException bad ? bad : wrapped;
+            if (wrapped.getCause() instanceof BadPropertyException bad) {
+                throw bad;
+            } else if (wrapped.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+                throw UnknownKey.firstOf(unbound).orElseThrow(() -> wrapped);
+            }
+            throw wrapped;
         }
     }
 }

@@ -86,13 +86,31 @@ class BadPropertiesTest {
             value = {
                 "lifeguard.pools.orders.size=many | lifeguard.pools.orders.size",
                 "lifeguard.pools.orders.when-saturated=explode | lifeguard.pools.orders.when-saturated",
-                "lifeguard.windows=1s | lifeguard.windows",
-                "lifeguard.pools.orders.sise=3 | lifeguard.pools.orders.sise",
+                "lifeguard.metrics.percentiles[1]=0.5 | lifeguard.metrics.percentiles[1]",
             })
-    void start_wrongTypeOrKey_saysTheKey(String property, String key, CapturedOutput output) {
+    void start_wrongType_saysTheKey(String property, String key, CapturedOutput output) {
         assertThatThrownBy(() -> start(Application.class, property)).isInstanceOf(Exception.class);
 
         assertThat(output).contains("APPLICATION FAILED TO START").contains(key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lifeguard.pools.orders.sise=3 | (was 3), set in | lifeguard.pools.orders.size, lifeguard.pools.orders.queue-capacity, lifeguard.pools.orders.when-saturated,",
+                "lifeguard.pools.order-mail.queue-capacity.x=3 | (was 3), set in | lifeguard.pools.order-mail.size, lifeguard.pools.order-mail.queue-capacity,",
+                "lifeguard.windows=1s | (was 1s), set in | lifeguard.enabled, lifeguard.window, lifeguard.log-reminder, lifeguard.rules.*,",
+                "lifeguard.task-execution.enable=true | (was true), set in | Remove it, or write one of lifeguard.task-execution.enabled.",
+                "lifeguard.pools.a.b.size=3 | (was 3), set in | lifeguard.pools.a.size,",
+            })
+    void start_unknownKey_saysWhereItWasSetAndWhichKeysThereAre(
+            String property, String said, String keys, CapturedOutput output) {
+        assertThatThrownBy(() -> start(Application.class, property)).isInstanceOf(BadPropertyException.class);
+
+        assertThat(output)
+                .contains(property.split("=")[0] + " must be a property that exists, and there is none of this name " + said)
+                .contains(keys);
     }
 
     @ParameterizedTest
