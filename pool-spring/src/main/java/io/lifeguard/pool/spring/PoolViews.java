@@ -24,14 +24,16 @@ final class PoolViews {
      * All pools.
      *
      * @param pools by name
-     * @param omitted how many are not shown
+     * @param omittedPools how many are not shown
      * @param findings of all pools, worst first
+     * @param omittedFindings how many are not shown
      * @param blindSpots what can and cannot be seen of what runs tasks and is no pool, by name; absent when there is nothing of the kind
      */
     record Overview(
             List<Summary> pools,
-            int omitted,
+            int omittedPools,
             List<FindingView> findings,
+            int omittedFindings,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> blindSpots) {}
 
     /**
@@ -39,7 +41,8 @@ final class PoolViews {
      *
      * @param name its name
      * @param kind {@code instrumented} or {@code watched}
-     * @param size workers alive
+     * @param liveThreads workers that there are now; a pool starts them as tasks come
+     * @param coreSize workers that stay
      * @param maximumSize workers at most
      * @param active workers that run a task
      * @param queued tasks that wait
@@ -51,7 +54,8 @@ final class PoolViews {
     record Summary(
             String name,
             String kind,
-            int size,
+            int liveThreads,
+            int coreSize,
             int maximumSize,
             int active,
             int queued,
@@ -64,6 +68,7 @@ final class PoolViews {
                     pool.name(),
                     measured ? "instrumented" : "watched",
                     pool.size(),
+                    pool.limits().coreSize(),
                     pool.limits().maximumSize(),
                     pool.active(),
                     pool.queued(),
@@ -77,7 +82,6 @@ final class PoolViews {
      * One pool.
      *
      * @param pool in one line
-     * @param coreSize workers that stay
      * @param submitted tasks that were accepted
      * @param failed tasks that ended with an exception
      * @param rejected tasks turned away
@@ -86,12 +90,12 @@ final class PoolViews {
      * @param oldestQueuedMillis age of the queue's head
      * @param times the distributions, by name
      * @param kinds the tasks by kind, most wall time first
+     * @param omittedKinds how many are not shown
      * @param findings what is raised
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Detail(
             Summary pool,
-            int coreSize,
             long submitted,
             @Nullable Long failed,
             @Nullable Long rejected,
@@ -100,12 +104,12 @@ final class PoolViews {
             @Nullable Double oldestQueuedMillis,
             Map<String, Times> times,
             List<Kind> kinds,
+            int omittedKinds,
             List<FindingView> findings) {
 
         static Detail of(PoolSnapshot pool, boolean measured, List<Finding> findings) {
             return new Detail(
                     Summary.of(pool, measured, findings),
-                    pool.limits().coreSize(),
                     pool.submitted(),
                     measured ? pool.failed() : null,
                     measured ? pool.rejected() : null,
@@ -114,6 +118,7 @@ final class PoolViews {
                     measured ? millis(pool.oldestQueued()) : null,
                     timesOf(pool),
                     pool.kinds().stream().limit(MOST_KINDS).map(Kind::of).toList(),
+                    Math.max(0, pool.kinds().size() - MOST_KINDS),
                     findings.stream().map(FindingView::of).toList());
         }
     }
@@ -220,11 +225,11 @@ final class PoolViews {
     /**
      * What the threads of a pool do.
      *
-     * @param threads how many were looked at
-     * @param omitted how many were not
+     * @param threads how many are in the groups
+     * @param omittedThreads how many are in none of them
      * @param groups threads that do the same at the same place, largest first
      */
-    record Threads(int threads, int omitted, List<Group> groups) {}
+    record Threads(int threads, int omittedThreads, List<Group> groups) {}
 
     /**
      * Threads in the same state with the same stack.
@@ -233,6 +238,7 @@ final class PoolViews {
      * @param state the JVM's word for it
      * @param doing ours
      * @param names of up to eight of them
+     * @param omittedNames of how many the names are not shown
      * @param lock what they wait for; absent when they do not
      * @param lockOwner the thread that holds it; absent when nobody does, or it is not known
      * @param stack top first
@@ -243,6 +249,7 @@ final class PoolViews {
             String state,
             String doing,
             List<String> names,
+            int omittedNames,
             @Nullable String lock,
             @Nullable String lockOwner,
             List<String> stack) {}
@@ -252,7 +259,7 @@ final class PoolViews {
      *
      * @param pool which
      * @param sizeBefore the workers that it had at most
-     * @param size those that it has at most now
+     * @param size the workers that it has now, when all are started: core and maximum alike
      */
     record Resized(String pool, int sizeBefore, int size) {}
 

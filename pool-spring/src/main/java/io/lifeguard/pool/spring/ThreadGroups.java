@@ -56,6 +56,7 @@ final class ThreadGroups {
                         .toLowerCase(Locale.ROOT)
                         .replace('_', '-'),
                 alike.stream().map(ThreadInfo::getThreadName).limit(MOST_NAMES).toList(),
+                Math.max(0, alike.size() - MOST_NAMES),
                 lock == null ? null : lock.getClassName(),
                 first.getLockOwnerName(),
                 stack.stream().map(ThreadGroups::frame).toList());

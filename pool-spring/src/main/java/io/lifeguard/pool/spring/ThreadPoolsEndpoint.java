@@ -68,6 +68,7 @@ public class ThreadPoolsEndpoint {
                         .limit(limits.maxPools())
                         .map(PoolViews.FindingView::of)
                         .toList(),
+                Math.max(0, findings.size() - limits.maxPools()),
                 blindSpots.all());
     }
 

@@ -44,10 +44,11 @@ class ThreadPoolsEndpointIT {
 
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body())
-                    .contains("\"name\":\"listed\",\"kind\":\"instrumented\"")
+                    .contains(
+                            "\"name\":\"listed\",\"kind\":\"instrumented\",\"liveThreads\":0,\"coreSize\":2,\"maximumSize\":2")
                     .contains("\"name\":\"listedRaw")
                     .containsPattern(
-                            "\"name\":\"http-nio-127.0.0.1-auto-\\d+[^\"]*\",\"kind\":\"watched\",\"size\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
+                            "\"name\":\"http-nio-127.0.0.1-auto-\\d+[^\"]*\",\"kind\":\"watched\",\"liveThreads\":\\d+,\"coreSize\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
         }
     }
 
@@ -73,6 +74,23 @@ class ThreadPoolsEndpointIT {
             assertThat(app.manage("/threadpools/nobody").statusCode()).isEqualTo(404);
             assertThat(app.manage("/threadpools/nobody/threads").statusCode()).isEqualTo(404);
             assertThat(app.manage("/threadpools/detailed/secrets").statusCode()).isEqualTo(400);
+            release.countDown();
+        }
+    }
+
+    @Test
+    void threads_moreThanAreNamed_saysHowManyNamesAreLeftOut() throws Exception {
+        try (WebApplication app = start("lifeguard.pools.crowded.size=12", "lifeguard.endpoint.max-threads=10")) {
+            InstrumentedThreadPoolExecutor pool = app.context.getBean("crowded", InstrumentedThreadPoolExecutor.class);
+            CountDownLatch release = new CountDownLatch(1);
+            for (int i = 0; i < 12; i++) {
+                pool.execute(() -> parkUntil(release));
+            }
+
+            await().untilAsserted(() -> assertThat(
+                            app.manage("/threadpools/crowded/threads").body())
+                    .startsWith("{\"threads\":10,\"omittedThreads\":2,\"groups\":[{\"count\":10,")
+                    .containsPattern("\"names\":\\[(\"[^\"]*\",?){8}],\"omittedNames\":2,"));
             release.countDown();
         }
     }
