@@ -109,7 +109,8 @@ class BadPropertiesTest {
         assertThatThrownBy(() -> start(Application.class, property)).isInstanceOf(BadPropertyException.class);
 
         assertThat(output)
-                .contains(property.split("=")[0] + " must be a property that exists, and there is none of this name " + said)
+                .contains(property.split("=")[0] + " must be a property that exists, and there is none of this name "
+                        + said)
                 .contains(keys);
     }
 
