@@ -123,7 +123,7 @@ final class DemandEstimate {
         return OptionalDouble.of(process.getAsDouble() * window.seconds() / tasks);
     }
 
-    /** What others burn for the sake of tasks grows with them; what foreign processes and an idle virtual machine burn does not. */
+    /** What others burn for the sake of tasks grows with them; what foreign processes, an idle virtual machine and its compilers burn does not. */
     private void measureCores() {
         ProcessWindow process = window.process();
         cores = process.cores();
@@ -135,6 +135,14 @@ final class DemandEstimate {
         foreign = Math.max(0, process.machineBusy().orElse(0) * cores - used);
         double own = cpu * tasks / window.seconds();
         double others = Math.max(0, used - own);
+        // they will have done one day, and so are no part of what tasks need
+        double compilers = Math.min(others, process.compilerCpu().orElse(0));
+        if (compilers > 0.1 * process.cores()) {
+            doubt(
+                    Certainty.FAIR,
+                    Words.format("the JVM was compiling, on %.1f of %.1f CPUs", compilers, process.cores()));
+        }
+        others -= compilers;
         if (window.isSaturated()) {
             double background = Math.min(BACKGROUND, others);
             helpers = (others - background) * window.seconds() / tasks;

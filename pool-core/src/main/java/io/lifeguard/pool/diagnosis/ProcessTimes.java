@@ -1,7 +1,9 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.os.CompilerThreads;
 import io.lifeguard.pool.os.ProcessReader;
 import io.lifeguard.pool.os.ProcessReading;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -18,15 +20,19 @@ final class ProcessTimes {
 
     private final Supplier<ProcessReading> reader;
     private final LongSupplier gcMillis;
+    private final LongSupplier compilerNanos;
     private final MonitorClock clock;
 
     private @Nullable ProcessReading last;
     private long lastNanos;
     private long lastGcMillis;
+    private long lastCompilerNanos;
 
-    ProcessTimes(Supplier<ProcessReading> reader, LongSupplier gcMillis, MonitorClock clock) {
+    ProcessTimes(
+            Supplier<ProcessReading> reader, LongSupplier gcMillis, LongSupplier compilerNanos, MonitorClock clock) {
         this.reader = reader;
         this.gcMillis = gcMillis;
+        this.compilerNanos = compilerNanos;
         this.clock = clock;
     }
 
@@ -40,7 +46,16 @@ final class ProcessTimes {
                 () -> pausing.stream()
                         .mapToLong(collector -> Math.max(0, collector.getCollectionTime()))
                         .sum(),
+                compilerNanos(),
                 clock);
+    }
+
+    private static LongSupplier compilerNanos() {
+        // null in a JVM that only interprets
+        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+        return compilers == null || !compilers.isCompilationTimeMonitoringSupported()
+                ? () -> CompilerThreads.UNKNOWN
+                : new CompilerThreads(compilers::getTotalCompilationTime)::cpuNanos;
     }
 
     /** Collectors report what they do while the program runs on as a collector of its own: ZGC's and Shenandoah's cycles, G1's marking. */
@@ -53,22 +68,33 @@ final class ProcessTimes {
         ProcessReading now = reader.get();
         long nowNanos = clock.nanoTime();
         long gcNow = gcMillis.getAsLong();
+        long compilersNow = compilerNanos.getAsLong();
         ProcessReading before = last;
         double seconds = Math.max(1, nowNanos - lastNanos) / NANOS;
         Duration gc = Duration.ofMillis(before == null ? 0 : Math.max(0, gcNow - lastGcMillis));
+        long compilersBefore = lastCompilerNanos;
         last = now;
         lastNanos = nowNanos;
         lastGcMillis = gcNow;
+        lastCompilerNanos = compilersNow;
         double cores = Math.min(Runtime.getRuntime().availableProcessors(), now.quotaCores());
         if (before == null) {
             ProcessWindow nothing = ProcessWindow.unknown(cores);
             return new ProcessWindow(
-                    cores, nothing.userCpu(), nothing.systemCpu(), nothing.machineBusy(), Duration.ZERO, gc, late);
+                    cores,
+                    nothing.userCpu(),
+                    nothing.systemCpu(),
+                    nothing.compilerCpu(),
+                    nothing.machineBusy(),
+                    Duration.ZERO,
+                    gc,
+                    late);
         }
         return new ProcessWindow(
                 cores,
                 share(before.userNanos(), now.userNanos(), seconds * NANOS),
                 share(before.systemNanos(), now.systemNanos(), seconds * NANOS),
+                share(compilersBefore, compilersNow, seconds * NANOS),
                 share(before.machineBusyTicks(), now.machineBusyTicks(), (double)
                         (now.machineTicks() - before.machineTicks())),
                 Duration.ofNanos(Math.max(0, now.throttledNanos() - before.throttledNanos())),

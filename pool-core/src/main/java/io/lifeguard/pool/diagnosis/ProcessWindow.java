@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
  * @param cores how many CPUs the process may use at once: the container's quota where there is one, which may be a fraction
  * @param userCpu mean number of CPUs the process used in user mode; empty where the system does not say
  * @param systemCpu mean number of CPUs the process used in the kernel; empty where the system does not say
+ * @param compilerCpu mean number of CPUs the JVM's compilers used, part of the former two; empty where the system does not say
  * @param machineBusy share of all the machine's CPUs that were busy, for this process or for others, 0 to 1; empty where the system
  *     does not say
  * @param throttled how long the container's quota kept the process from running
@@ -21,6 +22,7 @@ public record ProcessWindow(
         double cores,
         OptionalDouble userCpu,
         OptionalDouble systemCpu,
+        OptionalDouble compilerCpu,
         OptionalDouble machineBusy,
         Duration throttled,
         Duration gcTime,
@@ -37,6 +39,7 @@ public record ProcessWindow(
         }
         Objects.requireNonNull(userCpu, "userCpu must not be null");
         Objects.requireNonNull(systemCpu, "systemCpu must not be null");
+        Objects.requireNonNull(compilerCpu, "compilerCpu must not be null");
         Objects.requireNonNull(machineBusy, "machineBusy must not be null");
         Objects.requireNonNull(throttled, "throttled must not be null");
         Objects.requireNonNull(gcTime, "gcTime must not be null");
@@ -52,6 +55,7 @@ public record ProcessWindow(
     public static ProcessWindow unknown(double cores) {
         return new ProcessWindow(
                 cores,
+                OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
@@ -82,7 +86,7 @@ public record ProcessWindow(
     }
 
     ProcessWindow onTime() {
-        return new ProcessWindow(cores, userCpu, systemCpu, machineBusy, throttled, gcTime, Duration.ZERO);
+        return new ProcessWindow(cores, userCpu, systemCpu, compilerCpu, machineBusy, throttled, gcTime, Duration.ZERO);
     }
 
     /** Both windows as one; the means weighted by the lengths. */
@@ -91,6 +95,7 @@ public record ProcessWindow(
                 cores,
                 mean(earlier.userCpu, earlierSeconds, userCpu, seconds),
                 mean(earlier.systemCpu, earlierSeconds, systemCpu, seconds),
+                mean(earlier.compilerCpu, earlierSeconds, compilerCpu, seconds),
                 mean(earlier.machineBusy, earlierSeconds, machineBusy, seconds),
                 throttled.plus(earlier.throttled),
                 gcTime.plus(earlier.gcTime),

@@ -60,6 +60,7 @@ class CpuSaturatedTest {
                 2,
                 OptionalDouble.of(1.9),
                 OptionalDouble.of(0.1),
+                OptionalDouble.empty(),
                 OptionalDouble.of(1),
                 Duration.ZERO,
                 Duration.ofSeconds(4),

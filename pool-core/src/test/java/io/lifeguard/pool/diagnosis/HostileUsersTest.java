@@ -36,7 +36,11 @@ class HostileUsersTest {
         settings.grace(0);
         settings.discoversRules(false);
         Sources sources = new Sources(
-                new ProcessTimes(() -> new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, 0), () -> 0, clock),
+                new ProcessTimes(
+                        () -> new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, 0),
+                        () -> 0,
+                        () -> -1,
+                        clock),
                 new ThreadReader(noSystem),
                 StackSource.NONE,
                 new EvidenceBudget(() -> 0, clock::nanoTime));

@@ -42,7 +42,10 @@ class PatrolTest {
         settings.listeners().add(collector(news));
         Sources sources = new Sources(
                 new ProcessTimes(
-                        () -> new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, 0), () -> gcMillis, clock),
+                        () -> new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, 0),
+                        () -> gcMillis,
+                        () -> -1,
+                        clock),
                 new ThreadReader(noSystem),
                 (workers, pool) -> {
                     stacksSeen++;

@@ -37,6 +37,7 @@ class PoolWindowTest {
                 2,
                 OptionalDouble.of(userCpu),
                 OptionalDouble.of(0.1),
+                OptionalDouble.of(userCpu / 2),
                 OptionalDouble.empty(),
                 Duration.ofMillis(5),
                 Duration.ofMillis(7),
@@ -136,6 +137,7 @@ class PoolWindowTest {
         assertThat(both.process().userCpu()).hasValue(1.25);
         assertThat(both.process().throttled()).isEqualTo(Duration.ofMillis(10));
         assertThat(both.process().gcTime()).isEqualTo(Duration.ofMillis(14));
+        assertThat(both.process().compilerCpu()).hasValue(0.625);
         assertThat(both.workers()).extracting(WorkerWindow::threadId).containsExactly(1L, 3L);
         assertThat(both.workers().get(0).times()).contains(TIMES.plus(TIMES));
     }

@@ -86,6 +86,7 @@ class SizingTest {
                         2,
                         OptionalDouble.of(throughput * 0.0005),
                         OptionalDouble.of(0.01),
+                        OptionalDouble.empty(),
                         OptionalDouble.of(1),
                         Duration.ZERO,
                         Duration.ofNanos(Math.round(collecting * 1e9)),
@@ -98,6 +99,41 @@ class SizingTest {
                 .isCloseTo(64, CLOSE);
         assertThat(sizing(Simulated.saturated(4, 0.00056, 0.0046)).bookFormula())
                 .isCloseTo(18.4, Percentage.withPercentage(5));
+    }
+
+    @Test
+    void of_compilersAtWork_theyAreNoPartOfTheTasks() {
+        Sizing warm = sizing(halfBusy(0, OptionalDouble.of(0)));
+        Sizing cold = sizing(halfBusy(0.6, OptionalDouble.of(0.6)));
+
+        assertThat(cold.curve().ceiling()).isCloseTo(warm.curve().ceiling(), Percentage.withPercentage(1));
+        assertThat(cold.recommendedSize()).isEqualTo(warm.recommendedSize());
+        assertThat(cold.certainty()).isEqualTo(Certainty.FAIR);
+        assertThat(sizing(halfBusy(0.6, OptionalDouble.empty())).curve().ceiling())
+                .isLessThan(0.7 * warm.curve().ceiling());
+    }
+
+    /** A second of 64 workers that use two CPUs to less than a half, while others of the process use some more. */
+    private static Windows halfBusy(double others, OptionalDouble compilers) {
+        double own = 4_200 * 0.0002;
+        return Windows.of("orders")
+                .size(64)
+                .busy(64)
+                .tasks(4_200)
+                .queued(100)
+                .blockedNow(1)
+                .service(0.0152)
+                .cpu(0.0002)
+                .system(own, 0.042, 4_200, 10)
+                .process(new ProcessWindow(
+                        2,
+                        OptionalDouble.of(own + others + 0.02),
+                        OptionalDouble.of(0.01),
+                        compilers,
+                        OptionalDouble.of((own + others + 0.03) / 2),
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ZERO));
     }
 
     @Test

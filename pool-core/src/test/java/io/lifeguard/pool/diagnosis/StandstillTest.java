@@ -60,6 +60,7 @@ class StandstillTest {
                 OptionalDouble.of(cpu),
                 OptionalDouble.of(0),
                 OptionalDouble.empty(),
+                OptionalDouble.empty(),
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ofNanos((long) (late * 1e9)));

@@ -235,6 +235,7 @@ final class Windows {
                 cores,
                 OptionalDouble.of(user),
                 OptionalDouble.of(system),
+                OptionalDouble.empty(),
                 OptionalDouble.of(machineBusy),
                 nanos(throttledSeconds),
                 Duration.ZERO,

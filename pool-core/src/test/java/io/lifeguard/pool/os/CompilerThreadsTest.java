@@ -1,0 +1,99 @@
+package io.lifeguard.pool.os;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompilerThreadsTest {
+
+    private static final int UNTIL_NEXT_LOOK = 8;
+
+    @TempDir
+    Path directory;
+
+    private final AtomicLong compiled = new AtomicLong();
+
+    private void thread(int id, String name, long nanos) {
+        new FakeRoot(directory)
+                .with("/proc/self/task/" + id + "/comm", name + "\n")
+                .with("/proc/self/task/" + id + "/schedstat", nanos + " 5 1\n");
+    }
+
+    private CompilerThreads threads() {
+        return new CompilerThreads(directory, compiled::get);
+    }
+
+    @Test
+    void cpuNanos_twoCompilersBesideOthers_sumOfWhatTheyUsedSince() {
+        thread(5, "C1 CompilerThre", 1_000);
+        thread(6, "C2 CompilerThre", 2_000);
+        thread(7, "worker-1", 50);
+        CompilerThreads threads = threads();
+
+        assertThat(threads.cpuNanos()).isZero();
+        thread(5, "C1 CompilerThre", 1_100);
+        thread(6, "C2 CompilerThre", 2_700);
+        thread(7, "worker-1", 9_999);
+        assertThat(threads.cpuNanos()).isEqualTo(800);
+        assertThat(threads.cpuNanos()).isEqualTo(800);
+    }
+
+    @Test
+    void cpuNanos_compilerStartedLater_isFoundWhileTheJvmCompiles() {
+        thread(5, "C1 CompilerThre", 1_000);
+        CompilerThreads threads = threads();
+        threads.cpuNanos();
+        thread(6, "C2 CompilerThre", 500);
+
+        for (int i = 1; i <= UNTIL_NEXT_LOOK; i++) {
+            threads.cpuNanos();
+        }
+        thread(6, "C2 CompilerThre", 700);
+        assertThat(threads.cpuNanos()).as("nothing is compiled").isZero();
+
+        compiled.set(1_000);
+        for (int i = 1; i <= UNTIL_NEXT_LOOK; i++) {
+            threads.cpuNanos();
+        }
+        thread(6, "C2 CompilerThre", 900);
+        assertThat(threads.cpuNanos()).isEqualTo(200);
+    }
+
+    @Test
+    void cpuNanos_compilerHasEnded_whatItUsedStays() throws Exception {
+        thread(5, "C2 CompilerThre", 1_000);
+        CompilerThreads threads = threads();
+        threads.cpuNanos();
+        thread(5, "C2 CompilerThre", 1_300);
+        threads.cpuNanos();
+        Files.delete(directory.resolve("proc/self/task/5/schedstat"));
+
+        assertThat(threads.cpuNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void cpuNanos_noSuchThreadOrNoSystem_isUnknown() {
+        assertThat(threads().cpuNanos()).isEqualTo(CompilerThreads.UNKNOWN);
+        thread(5, "worker-1", 1_000);
+        assertThat(threads().cpuNanos()).isEqualTo(CompilerThreads.UNKNOWN);
+        thread(5, "C2 CompilerThre", 1_000);
+        new FakeRoot(directory).with("/proc/self/task/5/schedstat", "nonsense\n");
+        assertThat(threads().cpuNanos()).isEqualTo(CompilerThreads.UNKNOWN);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void cpuNanos_thisJvm_isKnown() {
+        CompilerThreads threads =
+                new CompilerThreads(ManagementFactory.getCompilationMXBean()::getTotalCompilationTime);
+
+        assertThat(threads.cpuNanos()).isNotNegative();
+    }
+}
