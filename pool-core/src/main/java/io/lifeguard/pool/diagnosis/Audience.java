@@ -26,6 +26,11 @@ final class Audience implements FindingListener {
     }
 
     @Override
+    public void escalated(Finding finding) {
+        tell(listener -> listener.escalated(finding));
+    }
+
+    @Override
     public void resolved(Finding finding) {
         tell(listener -> listener.resolved(finding));
     }

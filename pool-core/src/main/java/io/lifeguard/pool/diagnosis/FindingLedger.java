@@ -92,8 +92,11 @@ final class FindingLedger {
             int windows = notEnoughAlone(count);
             recent = recent << windows | lowest(windows);
             first = first == null ? finding : first;
+            Finding before = latest;
             latest = finding.withSince(first.since());
-            if (isRaised) {
+            if (isRaised && before != null && latest.severity().compareTo(before.severity()) > 0) {
+                news.escalated(latest);
+            } else if (isRaised) {
                 news.updated(latest);
             } else if (Long.bitCount(recent & lowest(windowsToRaise == 1 ? 1 : windowsToRaise + 1)) >= windowsToRaise) {
                 isRaised = true;

@@ -4,6 +4,7 @@ import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -13,8 +14,9 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute, or as often as
- * users want. One that is raised again within that time of its last line is a reminder, if it lasts; whatever line says that it is there, one says that
- * it is over. Confined to the monitor's thread.
+ * users want. One that is raised again within that time of its last line is a reminder, if it lasts. One that is more severe than its last line said
+ * is a line at once, so that severities to and fro make a line of each a minute at most. Whatever line says that it is there, one says that it is over.
+ * Confined to the monitor's thread.
  *
  * <p>Key-values are numbers and short texts: Logback prints them before each line unless it is told otherwise. Lists, which are stacks mostly, are
  * left to those who ask for the finding.
@@ -45,9 +47,10 @@ final class FindingLog implements FindingListener {
         story.timesRaised++;
         story.windows++;
         if (story.lines == 0) {
-            story.said(now);
-            story.isOpen = true;
+            story.said(now, finding.severity());
             write(level(finding), finding, sentences(finding));
+        } else {
+            sayIfWorse(story, finding, now);
         }
     }
 
@@ -57,12 +60,22 @@ final class FindingLog implements FindingListener {
         Story story = stories.get(Subject.of(finding));
         if (story != null) {
             story.windows++;
-            if (isTimeSince(story.lastLine, now)) {
-                story.said(now);
-                story.isOpen = true;
+            if (!sayIfWorse(story, finding, now) && isTimeSince(story.lastLine, now)) {
+                story.said(now, finding.severity());
                 write(level(finding), finding, story.howOften(now) + sentences(finding));
             }
         }
+    }
+
+    private boolean sayIfWorse(Story story, Finding finding, long now) {
+        Severity severity = finding.severity();
+        boolean isWorse = severity.compareTo(story.severity) > 0;
+        if (isWorse) {
+            story.said(now, severity);
+            String became = "became " + severity.name().toLowerCase(Locale.ROOT) + ", ";
+            write(level(finding), finding, became + story.howOften(now) + sentences(finding));
+        }
+        return isWorse;
     }
 
     @Override
@@ -72,7 +85,7 @@ final class FindingLog implements FindingListener {
         if (story != null) {
             story.isOver = true;
             if (story.isOpen || isTimeSince(story.lastLine, now)) {
-                story.said(now);
+                story.said(now, story.severity);
                 story.isOpen = false;
                 write(
                         Level.INFO,
@@ -153,6 +166,7 @@ final class FindingLog implements FindingListener {
     private static final class Story {
         private final long begin;
         private long lastLine;
+        private Severity severity = Severity.INFO; // that the last line said it had
         private int lines;
         private int timesRaised;
         private int windows; // in which it was raised
@@ -163,8 +177,10 @@ final class FindingLog implements FindingListener {
             this.begin = begin;
         }
 
-        void said(long now) {
+        void said(long now, Severity what) {
             lastLine = now;
+            severity = what;
+            isOpen = true;
             lines++;
         }
 

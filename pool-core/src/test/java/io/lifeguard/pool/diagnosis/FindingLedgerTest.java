@@ -26,32 +26,36 @@ class FindingLedgerTest {
         }
 
         @Override
+        public void escalated(Finding finding) {
+            news.add("escalated " + finding.summary());
+        }
+
+        @Override
         public void resolved(Finding finding) {
             news.add("resolved " + finding.summary());
         }
     };
     private int window;
 
-    /** One window per letter: {@code F} where the rule finds something. Returns what became of it. */
+    /** One window per letter: {@code F} where the rule finds something, {@code C} where that is critical. Returns what became of it. */
     private List<String> windows(int windowsToRaise, String letters) {
         news.clear();
         for (char letter : letters.toCharArray()) {
             window++;
-            ledger.enter(letter == 'F' ? Map.of("id", new Found(finding(), windowsToRaise)) : Map.of(), listener);
+            Severity severity = letter == 'C' ? Severity.CRITICAL : Severity.WARNING;
+            ledger.enter(
+                    letter == '.' ? Map.of() : Map.of("id", new Found(finding(severity), windowsToRaise)), listener);
         }
         return news;
     }
 
     private Finding finding() {
+        return finding(Severity.WARNING);
+    }
+
+    private Finding finding(Severity severity) {
         return new Finding(
-                "id",
-                Severity.WARNING,
-                "pool",
-                "w" + window,
-                "",
-                Map.of(),
-                OptionalInt.empty(),
-                Instant.ofEpochSecond(window));
+                "id", severity, "pool", "w" + window, "", Map.of(), OptionalInt.empty(), Instant.ofEpochSecond(window));
     }
 
     @Test
@@ -111,6 +115,35 @@ class FindingLedgerTest {
     void enter_raisedAndSeenAgain_updates() {
         assertThat(windows(1, "F.F")).containsExactly("raised w1", "updated w3");
         assertThat(ledger.raised()).extracting(Finding::summary).containsExactly("w3");
+    }
+
+    @Test
+    void enter_raisedAndMoreSevere_escalatesOncePerRise() {
+        assertThat(windows(1, "FCC.CFC"))
+                .containsExactly("raised w1", "escalated w2", "updated w3", "updated w5", "updated w6", "escalated w7");
+        assertThat(ledger.raised()).extracting(Finding::severity).containsExactly(Severity.CRITICAL);
+    }
+
+    @Test
+    void enter_moreSevereBeforeItIsRaised_isOnlyRaised() {
+        assertThat(windows(3, "FFC")).containsExactly("raised w3");
+    }
+
+    @Test
+    void enter_moreSevere_listenerThatKnowsUpdatesOnlyIsTold() {
+        FindingListener old = new FindingListener() {
+            @Override
+            public void raised(Finding finding) {}
+
+            @Override
+            public void updated(Finding finding) {
+                news.add("old: updated to " + finding.severity());
+            }
+        };
+        windows(1, "F");
+        news.clear();
+        ledger.enter(Map.of("id", new Found(finding(Severity.CRITICAL), 1)), old);
+        assertThat(news).containsExactly("old: updated to CRITICAL");
     }
 
     @Test

@@ -32,9 +32,13 @@ class FindingLogTest {
     }
 
     private static Finding finding(String pool, String summary) {
+        return finding(pool, summary, Severity.WARNING);
+    }
+
+    private static Finding finding(String pool, String summary, Severity severity) {
         return new Finding(
                 "cpu-saturated",
-                Severity.WARNING,
+                severity,
                 pool,
                 summary,
                 "Shrink to 20",
@@ -97,6 +101,49 @@ class FindingLogTest {
             log.updated(finding);
         }
         assertThat(said()).hasSize(2);
+    }
+
+    @Test
+    void updated_becomesCriticalWithinAMinute_isSaidAtOnceAndOnce() {
+        Finding critical = finding("orders", "deadlock", Severity.CRITICAL);
+        log.raised(finding("orders", "late"));
+        said();
+        clock.pass(Duration.ofSeconds(4));
+
+        log.escalated(critical);
+
+        assertThat(lines.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.ERROR);
+        assertThat(said())
+                .containsExactly(
+                        "pool 'orders': became critical, seen in 2 windows of the last 4 s; deadlock. Shrink to 20. [cpu-saturated]");
+        for (int i = 0; i < 59; i++) {
+            clock.pass(Duration.ofSeconds(1));
+            log.updated(critical);
+        }
+        assertThat(said()).isEmpty();
+    }
+
+    @Test
+    void updated_severityToAndFro_isALineAtEachLevelAMinuteAtMost() {
+        log.raised(finding("orders", "late"));
+        for (int i = 0; i < 300; i++) {
+            clock.pass(Duration.ofSeconds(1));
+            log.escalated(finding("orders", "deadlock", Severity.CRITICAL));
+            clock.pass(Duration.ofSeconds(1));
+            log.updated(finding("orders", "late"));
+        }
+        assertThat(said()).hasSizeBetween(11, 22);
+    }
+
+    @Test
+    void raised_againWithinAMinuteAndNowCritical_isSaidAtOnce() {
+        log.raised(finding("orders", "late"));
+        log.resolved(finding("orders", "late"));
+        said();
+
+        log.raised(finding("orders", "deadlock", Severity.CRITICAL));
+
+        assertThat(lines.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.ERROR);
     }
 
     @Test

@@ -65,6 +65,11 @@ class PatrolTest {
             }
 
             @Override
+            public void escalated(Finding finding) {
+                news.add("escalated " + finding.pool() + " " + finding.id());
+            }
+
+            @Override
             public void resolved(Finding finding) {
                 news.add("resolved " + finding.pool() + " " + finding.id());
             }
@@ -119,6 +124,21 @@ class PatrolTest {
 
         assertThat(news).containsExactlyInAnyOrder("raised one a", "raised two a");
         assertThat(log).containsExactlyInAnyOrderElementsOf(news);
+    }
+
+    @Test
+    void round_findingBecomesCritical_tellsLogAndListenersOnce() {
+        Patrol patrol = patrol();
+        settings.rules()
+                .add(window -> Optional.of(Finding.of("a", window)
+                        .severity(window.windows() < 5 ? Severity.WARNING : Severity.CRITICAL)
+                        .build()));
+        pool(patrol, "one");
+
+        rounds(patrol, 8);
+
+        assertThat(news).containsExactly("raised one a", "escalated one a");
+        assertThat(log).containsExactlyElementsOf(news);
     }
 
     @Test

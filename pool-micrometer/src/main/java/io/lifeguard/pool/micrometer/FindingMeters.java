@@ -35,7 +35,7 @@ final class FindingMeters {
         shown(registry, finding);
     }
 
-    /** A finding has just been raised. */
+    /** A finding has just been raised, or become more severe. */
     void count(MeterRegistry registry, Finding finding) {
         shown(registry, finding).raised.incrementAndGet();
     }
@@ -60,7 +60,7 @@ final class FindingMeters {
                 .register(registry);
         FunctionCounter.builder(MeterNames.FINDINGS_RAISED, meter, each -> each.raised.get())
                 .tags(tags)
-                .description("How often findings were raised")
+                .description("How often findings were raised, or became that severe")
                 .register(registry);
     }
 

@@ -29,10 +29,16 @@ final class MonitorNews implements FindingListener {
         meters.found(monitor, finding, true);
     }
 
-    /** It may have become more severe. */
+    /** It may have become less severe. */
     @Override
     public void updated(Finding finding) {
         meters.found(monitor, finding, false);
+    }
+
+    /** Counted as well, under the new severity: whoever waits for a critical one must not miss it because it began as a warning. */
+    @Override
+    public void escalated(Finding finding) {
+        meters.found(monitor, finding, true);
     }
 
     @Override

@@ -265,7 +265,7 @@ final class RegistryMeters {
 
     // ---- findings ----
 
-    /** Shows a finding; {@code isNew} when it has just been raised. */
+    /** Shows a finding; {@code isNew} when it has just been raised, or become more severe. */
     void found(PoolMonitor monitor, Finding finding, boolean isNew) {
         locked(there -> {
             PoolMeters meters = byName.get(finding.pool());

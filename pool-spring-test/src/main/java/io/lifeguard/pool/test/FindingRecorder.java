@@ -28,7 +28,20 @@ public final class FindingRecorder implements AutoCloseable {
 
     private final PoolMonitor monitor;
     private final List<Finding> raised = new CopyOnWriteArrayList<>();
-    private final FindingListener listener = raised::add;
+    private final FindingListener listener = new FindingListener() {
+        @Override
+        public void raised(Finding finding) {
+            raised.add(finding);
+        }
+
+        @Override
+        public void escalated(Finding finding) {
+            raised.removeIf(before -> before.pool().equals(finding.pool())
+                    && before.id().equals(finding.id())
+                    && before.since().equals(finding.since()));
+            raised.add(finding);
+        }
+    };
 
     private FindingRecorder(PoolMonitor monitor) {
         this.monitor = monitor;
@@ -55,9 +68,9 @@ public final class FindingRecorder implements AutoCloseable {
     }
 
     /**
-     * What was raised since the start.
+     * What was raised since the start, or became more severe, each as it was at its worst.
      *
-     * @return a new list, in the order in which they were raised
+     * @return a new list, in the order in which they were raised, or became so severe
      */
     public List<Finding> findings() {
         return List.copyOf(raised);

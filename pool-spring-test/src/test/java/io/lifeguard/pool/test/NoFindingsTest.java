@@ -23,13 +23,16 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 /** The annotation, on tests that are run from here: this class's name keeps the build from running the nested ones by themselves. */
 class NoFindingsTest {
 
-    /** Finds fault with one pool. */
+    private static volatile Severity worsening = Severity.WARNING;
+
+    /** Finds fault with pools of certain names. */
     private static final Rule RULE = new Rule() {
         @Override
         public Optional<Finding> examine(PoolWindow window) {
-            return window.pool().startsWith("faulty")
+            boolean worsens = window.pool().startsWith("worsening");
+            return worsens || window.pool().startsWith("faulty")
                     ? Optional.of(Finding.of("faulty", window)
-                            .severity(Severity.WARNING)
+                            .severity(worsens ? worsening : Severity.WARNING)
                             .summary("it is faulty")
                             .advice("Mend it")
                             .evidence("faults", 7)
@@ -90,6 +93,15 @@ class NoFindingsTest {
     @Test
     void test_thatIgnoresTheFindingOrLooksAtOtherPools_passes() {
         assertThat(failures(Ignoring.class)).isEmpty();
+    }
+
+    @Test
+    void test_thatHadAFindingWhichBecameCritical_failsWithThatOnly() {
+        worsening = Severity.WARNING;
+        assertThat(failures(Worsening.class))
+                .singleElement()
+                .asString()
+                .contains("there were 1:", "CRITICAL pool 'worsening'");
     }
 
     @Test
@@ -164,6 +176,22 @@ class NoFindingsTest {
         @Test
         void test() {
             await().until(() -> UPDATES.get() >= 3);
+        }
+    }
+
+    static class Worsening {
+        @Test
+        @NoFindings(severity = Severity.CRITICAL, windowMillis = 20)
+        void test() {
+            InstrumentedThreadPoolExecutor pool =
+                    InstrumentedThreadPoolExecutor.named("worsening").size(1).build();
+            try (FindingRecorder recorder = FindingRecorder.start()) {
+                await().until(() -> !recorder.findings().isEmpty());
+                worsening = Severity.CRITICAL;
+                await().until(() -> recorder.findings().stream().allMatch(each -> each.severity() == Severity.CRITICAL));
+            } finally {
+                pool.shutdown();
+            }
         }
     }
 
