@@ -156,12 +156,7 @@ final class DemandEstimate {
         }
     }
 
-    /**
-     * The lock with most waiters as a station with one server. It is busy a share u of the time, so q = w + u tasks wait for it or hold it,
-     * and by the arrival theorem for n workers (with P. Schweitzer's approximation q · (n − 1) / n of what a task meets when it comes;
-     * Lazowska et al., chapter 6) q = u · (1 + q · (n − 1) / n). So u = (√(w² + 4w · n / (n − 1)) − w) / 2, and a task holds it
-     * u / throughput.
-     */
+    /** The lock with most waiters, see {@link LockStation}. */
     private void measureLock() {
         StackSample sample = window.stacks().orElse(null);
         if (sample == null || sample.rounds() == 0) {
@@ -171,18 +166,12 @@ final class DemandEstimate {
                 sample.locks().stream().mapToDouble(StackSample.Lock::waiters).sum();
         double throughput = window.throughput();
         lockWait = Math.min(waiting / throughput, wall - cpu);
-        double most = sample.locks().stream()
-                .mapToDouble(StackSample.Lock::waiters)
-                .max()
-                .orElse(0);
-        if (most >= 0.5 && most >= 0.05 * window.busyWorkers()) {
-            double n = Math.max(2, window.busyWorkers());
-            double busy = Math.min(1, (Math.sqrt(most * most + 4 * most * n / (n - 1)) - most) / 2);
-            lock = Math.min(wall - lockWait, busy / throughput);
+        LockStation.of(sample, window.busyWorkers()).ifPresent(station -> {
+            lock = Math.min(wall - lockWait, station.busy() / throughput);
             if (sample.rounds() < 10) {
                 doubt(Certainty.FAIR, "the lock was looked at " + Counted.of(sample.rounds(), "time") + " only");
             }
-        }
+        });
     }
 
     /** The parameters of the curve, given how waiting outside grows with concurrency. */

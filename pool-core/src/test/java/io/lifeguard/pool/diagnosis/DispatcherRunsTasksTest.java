@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.lifeguard.pool.PoolSnapshot.Caller;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Caller-runs is called out when it costs something, with what waiting would gain, and only then. */
@@ -80,6 +82,57 @@ class DispatcherRunsTasksTest {
     void examine_cpusFull_isSilent() {
         assertThat(rule.examine(sick().cores(2).cpu(0.001).build())).isEmpty();
         assertThat(rule.examine(sick().cores(8).cpu(0.001).build())).isPresent();
+    }
+
+    private static StackSample waitingForALock(double workers) {
+        return new StackSample(
+                20,
+                16,
+                List.of(),
+                List.of(new StackSample.Lock("acme.Stock@1f", true, workers, "acme.Stock.take", Optional.empty(), List.of())),
+                0);
+    }
+
+    /** 5 of 10.4 wait, so it is held 93 % of the time. */
+    @Test
+    void examine_lockCapsThroughput_promisesNoMoreThanTheLockLetsThrough() {
+        Finding finding = rule.examine(sick().stacks(waitingForALock(5)).build()).orElseThrow();
+        assertThat((double) finding.evidence().get("expectedThroughput")).isCloseTo(2080 / 0.93, within(20.0));
+        assertThat((double) finding.evidence().get("gain")).isCloseTo(1 / 0.93, within(0.01));
+        assertThat(finding.evidence()).containsEntry("lock", "acme.Stock@1f");
+        assertThat(finding.advice()).contains("1.07×").contains("the lock acme.Stock@1f");
+    }
+
+    @Test
+    void examine_lockLeavesNoGain_isSilentAndLooksOn() {
+        PoolWindow window = sick().stacks(waitingForALock(9)).build();
+        assertThat(rule.examine(window)).isEmpty();
+        assertThat(rule.needs(window)).containsExactly(Evidence.STACKS);
+    }
+
+    @Test
+    void examine_lockHardlyContended_promisesAsMuch() {
+        Finding finding =
+                rule.examine(sick().stacks(waitingForALock(0.4)).build()).orElseThrow();
+        assertThat((double) finding.evidence().get("gain")).isCloseTo(1.54, within(0.01));
+        assertThat(finding.advice()).doesNotContain("lock");
+    }
+
+    @Test
+    void needs_gainWithoutStacks_wantsToKnowOfLocks() {
+        assertThat(rule.needs(sick().build())).containsExactly(Evidence.STACKS);
+        assertThat(rule.needs(Windows.of("orders").build())).isEmpty();
+    }
+
+    /** A run of a second that ended early in the window, and two short ones. */
+    @Test
+    void examine_runBeganBeforeTheWindow_countsNoMoreThanTheWindow() {
+        Finding finding = rule.examine(
+                        sick().seconds(0.773).callerRuns(3, 1.32, caller(3, 1.32, 7)).build())
+                .orElseThrow();
+        assertThat(finding.summary()).startsWith("main ran 3 tasks itself for 773 ms in 773 ms");
+        assertThat((double) finding.evidence().get("shareOfTime")).isEqualTo(1);
+        assertThat(finding.evidence()).containsEntry("timeSpent", "773 ms");
     }
 
     @Test
