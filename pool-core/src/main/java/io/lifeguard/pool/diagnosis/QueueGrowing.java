@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +67,7 @@ final class QueueGrowing implements Rule {
 
     private Finding finding(PoolWindow latest, PoolWindow window) {
         double rate = growth(window) / window.seconds();
+        Flow flow = Flow.of(window);
         boolean unbounded = window.isQueueUnbounded();
         double left = unbounded
                 ? (double) freeHeap.getAsLong() / (rate * window.threshold(BYTES_PER_TASK))
@@ -77,10 +80,10 @@ final class QueueGrowing implements Rule {
         return Finding.of(ID, latest)
                 .severity(unbounded && left < SOON ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
-                        "%s more tasks/s come than go (%s in, %s out): the queue has grown from %,d to %,d in %s; %s",
-                        Words.rate(rate),
-                        Words.rate(window.arrivalRate()),
-                        Words.rate(window.throughput()),
+                        "%s more tasks/s come into the queue than leave it (%s in, %s out): the queue has grown from %,d to %,d in %s; %s",
+                        flow.text(flow.more()),
+                        flow.text(flow.in()),
+                        flow.text(flow.in() - flow.more()),
                         window.before().queued(),
                         window.after().queued(),
                         Words.time(window.length()),
@@ -91,14 +94,36 @@ final class QueueGrowing implements Rule {
                                         + " whether more workers would help, other findings say."
                                 : "Find out why tasks go so slowly (other findings say), or let fewer come; when the queue is full, the saturation policy decides.")
                 .evidence("growthPerSecond", rate)
-                .evidence("arrivalsPerSecond", window.arrivalRate())
-                .evidence("departuresPerSecond", window.throughput())
+                .evidence("arrivalsPerSecond", flow.in())
+                .evidence("departuresPerSecond", flow.in() - flow.more())
                 .evidence("queued", window.after().queued())
                 .evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity())
                 .evidence("secondsLeft", left)
                 .evidence("oldestQueued", window.after().oldestQueued())
                 .evidence("utilisation", window.utilisation())
                 .build();
+    }
+
+    /**
+     * What came into the queue and what it has grown by, per second, both rounded alike, so that what left it is the difference of what is said. That is
+     * what workers took: what they completed is less while they are still at it.
+     */
+    private record Flow(double in, double more, int decimals) {
+
+        static Flow of(PoolWindow window) {
+            double more = growth(window) / window.seconds();
+            double in = Math.max(window.arrivalRate(), more); // both were read one after the other
+            int decimals = Words.decimals(in);
+            return new Flow(round(in, decimals), round(more, decimals), decimals);
+        }
+
+        private static double round(double number, int decimals) {
+            return BigDecimal.valueOf(number).setScale(decimals, RoundingMode.HALF_UP).doubleValue();
+        }
+
+        String text(double perSecond) {
+            return Words.number(perSecond, decimals);
+        }
     }
 
     private static long growth(PoolWindow window) {

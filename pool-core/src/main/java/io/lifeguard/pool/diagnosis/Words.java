@@ -61,7 +61,7 @@ final class Words {
 
     /** A rate per second: {@code 0.25}, {@code 20}, {@code 1,340}. */
     static String rate(double perSecond) {
-        return Math.abs(perSecond) >= 99.5 ? format("%,d", Math.round(perSecond)) : threeDigits(perSecond);
+        return number(perSecond, decimals(perSecond));
     }
 
     static String percent(double share) {
@@ -78,12 +78,22 @@ final class Words {
         return factor >= 9.95 ? format("%.0f×", factor) : format("%.2f×", factor);
     }
 
-    /** Two significant digits or three where the first is small, without trailing zeros. */
     private static String threeDigits(double number) {
+        return withoutZeros(String.format(Locale.ROOT, "%." + decimals(number) + "f", number));
+    }
+
+    /** Two significant digits or three where the first is small. */
+    static int decimals(double number) {
         double absolute = Math.abs(number);
-        String text = absolute >= 99.5
-                ? format("%.0f", number)
-                : absolute >= 9.95 ? format("%.1f", number) : format("%.2f", number);
+        return absolute >= 99.5 ? 0 : absolute >= 9.95 ? 1 : 2;
+    }
+
+    /** With so many decimals at most, without trailing zeros. */
+    static String number(double number, int decimals) {
+        return withoutZeros(String.format(Locale.ROOT, "%,." + decimals + "f", number));
+    }
+
+    private static String withoutZeros(String text) {
         return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
     }
 }

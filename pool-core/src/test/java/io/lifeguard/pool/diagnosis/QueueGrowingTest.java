@@ -33,7 +33,33 @@ class QueueGrowingTest {
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
                 .isEqualTo(
-                        "80 more tasks/s come than go (200 in, 120 out): the queue has grown from 0 to 400 in 5 s; it is full in about 7.5 s");
+                        "80 more tasks/s come into the queue than leave it (200 in, 120 out): the queue has grown from 0 to 400 in 5 s; it is full in about 7.5 s");
+    }
+
+    /** Four workers have taken a task each and ended none: 4 of 97 have left the queue, 18.6 + 0.8 = 19.4. */
+    @Test
+    void examine_tasksTakenAndNotCompleted_figuresAgree() {
+        Windows[] all = {
+            step(17, 0, 0, 13), step(20, 0, 13, 33), step(20, 0, 33, 53), step(20, 0, 53, 73), step(20, 0, 73, 93)
+        };
+        Finding finding = rule.examine(Windows.history(all)).orElseThrow();
+        assertThat(finding.summary())
+                .startsWith("18.6 more tasks/s come into the queue than leave it (19.4 in, 0.8 out): the queue has grown"
+                        + " from 0 to 93 in 5 s");
+        assertThat(finding.evidence())
+                .containsEntry("growthPerSecond", 18.6)
+                .containsEntry("arrivalsPerSecond", 19.4)
+                .containsEntry("departuresPerSecond", 0.8);
+    }
+
+    @Test
+    void examine_figuresOfDifferentSize_areRoundedAlike() {
+        Windows[] all = new Windows[5];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(102, 0, 47 * i, 47 * (i + 1)).seconds(0.97);
+        }
+        assertThat(rule.examine(Windows.history(all)).orElseThrow().summary())
+                .startsWith("48 more tasks/s come into the queue than leave it (105 in, 57 out)");
     }
 
     @Test
