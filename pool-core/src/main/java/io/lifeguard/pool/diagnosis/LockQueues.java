@@ -96,6 +96,7 @@ record LockQueues(List<Lock> locks) {
     /** One lock's waiters, while they are counted. */
     private static final class Queue {
         private final String lock;
+        private @Nullable String className; // where the lock is a class
         private final boolean monitor;
         private String place;
         private final Map<String, Integer> places = new HashMap<>();
@@ -119,6 +120,10 @@ record LockQueues(List<Lock> locks) {
             int here = places.merge(look.place(), 1, Integer::sum);
             if (here > places.getOrDefault(place, 0)) {
                 place = look.place();
+            }
+            LockInfo info = look.info().getLockInfo();
+            if (className == null && monitor && info != null) {
+                className = ClassMonitor.name(info, look.stack(), look.worker().thread());
             }
         }
 
@@ -153,7 +158,8 @@ record LockQueues(List<Lock> locks) {
         }
 
         Lock lock() {
-            return new Lock(lock, monitor, workers, place, Optional.ofNullable(ownerName), ownerStack, others);
+            return new Lock(
+                    className == null ? lock : className, monitor, workers, place, Optional.ofNullable(ownerName), ownerStack, others);
         }
     }
 }

@@ -104,7 +104,8 @@ public record StackSample(
     /**
      * A lock that workers wait for.
      *
-     * @param lock its class and identity, as {@code com.example.Orders@1a2b3c}
+     * @param lock its class and identity, as {@code com.example.Orders@1a2b3c}; of the monitor of a class that class, as
+     *     {@code class com.example.Orders}, where one of the waiters runs a method of it
      * @param monitor whether it is the monitor of an object ({@code synchronized}); else it is one of {@code java.util.concurrent.locks}
      * @param waiters workers of this pool that wait for it, in the mean over the rounds
      * @param place where they wait: the first frame that is the user's own; empty when no stack of a waiter was taken

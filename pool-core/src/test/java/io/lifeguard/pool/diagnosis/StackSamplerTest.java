@@ -79,6 +79,40 @@ class StackSamplerTest {
     }
 
     @Test
+    void sample_blockedOnStaticSynchronized_namesTheClass() {
+        holdTheClass(() -> OnlyOne.enter());
+
+        assertThat(awaitLock(2, 0))
+                .returns("class " + OnlyOne.class.getName(), Lock::lock)
+                .returns(true, Lock::monitor)
+                .satisfies(lock -> assertThat(lock.place()).contains("OnlyOne.enter"))
+                .satisfies(lock -> assertThat(lock.owner()).contains("keeper"));
+    }
+
+    /** Nobody on the waiters' stacks is of that class. */
+    @Test
+    void sample_blockedOnAnotherClass_isCalledWhatTheJdkCallsIt() {
+        holdTheClass(() -> enter(OnlyOne.class));
+
+        assertThat(awaitLock(2, 0).lock())
+                .isEqualTo("java.lang.Class@" + Integer.toHexString(System.identityHashCode(OnlyOne.class)));
+    }
+
+    private void holdTheClass(Runnable work) {
+        Gate gate = fixture.gate();
+        fixture.thread("keeper", () -> keep(OnlyOne.class, gate));
+        fixture.await("the class's holder", gate.arrived());
+        pool.execute(work);
+        pool.execute(work);
+    }
+
+    private static final class OnlyOne {
+        static synchronized void enter() {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     void sample_blockedOnReentrantLock_namesHolder() {
         ReentrantLock lock = new ReentrantLock(true);
         holdWithWorkers(lock, lock);
