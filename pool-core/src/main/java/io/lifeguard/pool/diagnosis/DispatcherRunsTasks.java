@@ -121,9 +121,10 @@ final class DispatcherRunsTasks implements Rule {
     /** Whether a lock would take the gain. One that is known is looked at for as long as callers run tasks, or its end would not be seen. */
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        boolean isLockKnown = window.callerRuns() > 0
-                && lock(window, window.busyWorkers()).isPresent();
-        boolean isLockPossible = Suspicion.mayLookAgain(window) && examine(window).isPresent();
+        boolean isLockKnown =
+                window.callerRuns() > 0 && lock(window, window.busyWorkers()).isPresent();
+        boolean isLockPossible =
+                Suspicion.mayLookAgain(window) && examine(window).isPresent();
         return isLockKnown || isLockPossible ? Set.of(Evidence.STACKS) : Set.of();
     }
 

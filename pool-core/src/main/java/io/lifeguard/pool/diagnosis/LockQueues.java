@@ -159,7 +159,13 @@ record LockQueues(List<Lock> locks) {
 
         Lock lock() {
             return new Lock(
-                    className == null ? lock : className, monitor, workers, place, Optional.ofNullable(ownerName), ownerStack, others);
+                    className == null ? lock : className,
+                    monitor,
+                    workers,
+                    place,
+                    Optional.ofNullable(ownerName),
+                    ownerStack,
+                    others);
         }
     }
 }

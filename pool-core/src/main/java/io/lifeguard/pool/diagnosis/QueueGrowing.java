@@ -118,7 +118,9 @@ final class QueueGrowing implements Rule {
         }
 
         private static double round(double number, int decimals) {
-            return BigDecimal.valueOf(number).setScale(decimals, RoundingMode.HALF_UP).doubleValue();
+            return BigDecimal.valueOf(number)
+                    .setScale(decimals, RoundingMode.HALF_UP)
+                    .doubleValue();
         }
 
         String text(double perSecond) {

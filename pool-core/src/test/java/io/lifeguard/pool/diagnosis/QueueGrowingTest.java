@@ -44,8 +44,9 @@ class QueueGrowingTest {
         };
         Finding finding = rule.examine(Windows.history(all)).orElseThrow();
         assertThat(finding.summary())
-                .startsWith("18.6 more tasks/s come into the queue than leave it (19.4 in, 0.8 out): the queue has grown"
-                        + " from 0 to 93 in 5 s");
+                .startsWith(
+                        "18.6 more tasks/s come into the queue than leave it (19.4 in, 0.8 out): the queue has grown"
+                                + " from 0 to 93 in 5 s");
         assertThat(finding.evidence())
                 .containsEntry("growthPerSecond", 18.6)
                 .containsEntry("arrivalsPerSecond", 19.4)

@@ -188,7 +188,8 @@ class NoFindingsTest {
             try (FindingRecorder recorder = FindingRecorder.start()) {
                 await().until(() -> !recorder.findings().isEmpty());
                 worsening = Severity.CRITICAL;
-                await().until(() -> recorder.findings().stream().allMatch(each -> each.severity() == Severity.CRITICAL));
+                await().until(() ->
+                        recorder.findings().stream().allMatch(each -> each.severity() == Severity.CRITICAL));
             } finally {
                 pool.shutdown();
             }
