@@ -234,20 +234,23 @@ class PoolMonitorTest {
                 raised.decrementAndGet();
             }
         };
-        try (Fixture fixture = new Fixture()) {
-            fixture.closing(InstrumentedThreadPoolExecutor.named("blue").build());
-            PoolMonitor monitor = PoolMonitor.builder()
-                    .window(Duration.ofMillis(10))
-                    .onlyRules(List.of(window -> Optional.of(
-                            Finding.of("too-blue", window).summary("blue").build())))
-                    .listener(listener)
-                    .build();
+        try (Fixture fixture = new Fixture();
+                PoolMonitor monitor = PoolMonitor.builder()
+                        .window(Duration.ofMillis(10))
+                        .onlyRules(List.of(window -> Optional.of(
+                                Finding.of("too-blue", window).summary("blue").build())))
+                        .listener(listener)
+                        .build()) {
+            // nobody else keeps it alive, and one that is collected is not watched
+            InstrumentedThreadPoolExecutor pool =
+                    fixture.closing(InstrumentedThreadPoolExecutor.named("blue").build());
             await().until(() -> raised.get() > 0);
 
             monitor.close();
 
             await().untilAsserted(() -> assertThat(raised).hasValue(0));
             assertThat(monitor.findings()).isEmpty();
+            assertThat(monitor.findings(pool)).isEmpty();
         }
     }
 
