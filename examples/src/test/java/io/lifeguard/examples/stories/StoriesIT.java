@@ -23,7 +23,7 @@ final class StoriesIT {
 
     @Test
     void lockStory_told_namesTheMethodThatIsLocked() {
-        String told = tell(new LockStory(), "--seconds", "5");
+        String told = tell(new LockStory(), "--seconds", "8");
         assertThat(told).contains("lock-contention: ").contains("SynchronizedSettings.rate(LockStory.java:");
     }
 

@@ -25,7 +25,7 @@ public final class CompilerThreads {
     private static final List<String> NAMES = List.of("C1 Compiler", "C2 Compiler", "JVMCI Compiler");
 
     /** Readings between two looks for new ones. A look reads the name of each thread of the process. */
-    private static final int BETWEEN_LOOKS = 8;
+    private static final int BETWEEN_LOOKS = 32;
 
     private static final long WORTH_A_LOOK_MILLIS = 50;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CompilerThreadsTest {
 
-    private static final int UNTIL_NEXT_LOOK = 8;
+    private static final int UNTIL_NEXT_LOOK = 32;
 
     @TempDir
     Path directory;
