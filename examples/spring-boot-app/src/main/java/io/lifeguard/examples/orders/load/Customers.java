@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Customers who each order, wait for the answer, and order again. Whoever finds the door closed, or is left without an answer, asks again
@@ -35,7 +36,7 @@ public final class Customers {
     /**
      * Customers of these instances.
      *
-     * @param pause for how long each thinks before the next order
+     * @param pause for how long each thinks before the next order; the first one comes at any time within it, so that not all come at once
      */
     public Customers(RoundRobin instances, Duration pause) {
         this.instances = instances;
@@ -73,6 +74,7 @@ public final class Customers {
 
     private void orderUntilOver() {
         try {
+            Thread.sleep(ThreadLocalRandom.current().nextLong(pause.toMillis() + 1));
             while (!over) {
                 order(UUID.randomUUID().toString());
                 Thread.sleep(pause.toMillis());
