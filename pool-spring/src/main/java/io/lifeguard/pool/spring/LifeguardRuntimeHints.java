@@ -19,7 +19,8 @@ final class LifeguardRuntimeHints implements RuntimeHintsRegistrar {
                         PoolViews.Overview.class,
                         PoolViews.Detail.class,
                         PoolViews.Findings.class,
-                        PoolViews.Threads.class);
+                        PoolViews.Threads.class,
+                        PoolViews.Resized.class);
         hints.reflection()
                 .registerTypeIfPresent(
                         classLoader,

@@ -4,16 +4,18 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
-import java.time.Duration;
+import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the endpoint shows, as it becomes JSON. Durations are milliseconds; what is unknown is absent. Stateless. */
+/**
+ * What the endpoint shows, as it becomes JSON. Durations are numbers of seconds, and the names of their fields end so; what is unknown is absent.
+ * Stateless.
+ */
 final class PoolViews {
 
     private static final int MOST_KINDS = 16;
@@ -27,7 +29,8 @@ final class PoolViews {
      * @param omittedPools how many are not shown
      * @param findings of all pools, worst first
      * @param omittedFindings how many are not shown
-     * @param blindSpots what can and cannot be seen of what runs tasks and is no pool, by name; absent when there is nothing of the kind
+     * @param blindSpots what can and cannot be seen of what runs tasks and is no pool, or cannot be read, by name; absent when there is nothing of
+     *     the kind
      */
     record Overview(
             List<Summary> pools,
@@ -87,7 +90,7 @@ final class PoolViews {
      * @param rejected tasks turned away
      * @param callerRuns tasks run by those who submitted them
      * @param blockedNow submitters that wait for room
-     * @param oldestQueuedMillis age of the queue's head
+     * @param oldestQueuedSeconds age of the queue's head
      * @param times the distributions, by name
      * @param kinds the tasks by kind, most wall time first
      * @param omittedKinds how many are not shown
@@ -101,7 +104,7 @@ final class PoolViews {
             @Nullable Long rejected,
             @Nullable Long callerRuns,
             @Nullable Integer blockedNow,
-            @Nullable Double oldestQueuedMillis,
+            @Nullable BigDecimal oldestQueuedSeconds,
             Map<String, Times> times,
             List<Kind> kinds,
             int omittedKinds,
@@ -115,7 +118,7 @@ final class PoolViews {
                     measured ? pool.rejected() : null,
                     measured ? pool.callerRuns() : null,
                     measured ? pool.saturation().blockedNow() : null,
-                    measured ? millis(pool.oldestQueued()) : null,
+                    measured ? JsonValues.seconds(pool.oldestQueued()) : null,
                     timesOf(pool),
                     pool.kinds().stream().limit(MOST_KINDS).map(Kind::of).toList(),
                     Math.max(0, pool.kinds().size() - MOST_KINDS),
@@ -127,21 +130,27 @@ final class PoolViews {
      * A distribution.
      *
      * @param count how many values
-     * @param meanMillis their mean
-     * @param p50Millis half of them are below it
-     * @param p99Millis 99 of 100 are below it
-     * @param maxMillis the largest
+     * @param meanSeconds their mean
+     * @param p50Seconds half of them are below it
+     * @param p99Seconds 99 of 100 are below it
+     * @param maxSeconds the largest
      * @param accuracy {@code exact} or {@code sampled}
      */
-    record Times(long count, double meanMillis, double p50Millis, double p99Millis, double maxMillis, String accuracy) {
+    record Times(
+            long count,
+            BigDecimal meanSeconds,
+            BigDecimal p50Seconds,
+            BigDecimal p99Seconds,
+            BigDecimal maxSeconds,
+            String accuracy) {
 
         static Times of(Distribution times) {
             return new Times(
                     times.count(),
-                    millis(times.mean()),
-                    millis(times.percentile(0.5)),
-                    millis(times.percentile(0.99)),
-                    millis(times.max()),
+                    JsonValues.seconds(times.mean()),
+                    JsonValues.seconds(times.percentile(0.5)),
+                    JsonValues.seconds(times.percentile(0.99)),
+                    JsonValues.seconds(times.max()),
                     times.accuracy().name().toLowerCase(Locale.ROOT));
         }
     }
@@ -151,15 +160,15 @@ final class PoolViews {
      *
      * @param name the kind
      * @param count how many ran
-     * @param wallMillis their wall time in sum
-     * @param cpuMillis their CPU time in sum
-     * @param queueWaitMillis their queue wait in sum
+     * @param wallSeconds their wall time in sum
+     * @param cpuSeconds their CPU time in sum
+     * @param queueWaitSeconds their queue wait in sum
      */
-    record Kind(String name, long count, double wallMillis, double cpuMillis, double queueWaitMillis) {
+    record Kind(String name, long count, BigDecimal wallSeconds, BigDecimal cpuSeconds, BigDecimal queueWaitSeconds) {
 
         static Kind of(PoolSnapshot.TaskKind kind) {
             return new Kind(
-                    kind.name(), kind.count(), millis(kind.wall()), millis(kind.cpu()), millis(kind.queueWait()));
+                    kind.name(), kind.count(), JsonValues.seconds(kind.wall()), JsonValues.seconds(kind.cpu()), JsonValues.seconds(kind.queueWait()));
         }
     }
 
@@ -178,7 +187,7 @@ final class PoolViews {
      * @param pool of which pool
      * @param summary the cause
      * @param advice what to do
-     * @param evidence the numbers
+     * @param evidence the numbers; durations have {@code Seconds} behind their names
      * @param recommendedSize the workers that the pool should have; absent when the advice is no size
      * @param since when it was first seen
      */
@@ -194,8 +203,6 @@ final class PoolViews {
             String since) {
 
         static FindingView of(Finding finding) {
-            Map<String, Object> evidence = new LinkedHashMap<>();
-            finding.evidence().forEach((name, value) -> evidence.put(name, plain(value)));
             Instant since = finding.since();
             return new FindingView(
                     finding.id(),
@@ -203,22 +210,11 @@ final class PoolViews {
                     finding.pool(),
                     finding.summary(),
                     finding.advice(),
-                    evidence,
+                    JsonValues.evidence(finding),
                     finding.recommendedSize().isPresent()
                             ? finding.recommendedSize().getAsInt()
                             : null,
                     since.toString());
-        }
-
-        private static Object plain(Object value) {
-            if (value instanceof Duration duration) {
-                return duration.toString();
-            } else if (value instanceof Iterable<?> many) {
-                List<Object> plain = new ArrayList<>();
-                many.forEach(each -> plain.add(plain(each)));
-                return plain;
-            }
-            return value instanceof Number || value instanceof Boolean ? value : value.toString();
         }
     }
 
@@ -281,9 +277,5 @@ final class PoolViews {
         if (values.isKnown()) {
             times.put(name, Times.of(values));
         }
-    }
-
-    private static double millis(Duration duration) {
-        return Math.round(duration.toNanos() / 1e3) / 1e3;
     }
 }

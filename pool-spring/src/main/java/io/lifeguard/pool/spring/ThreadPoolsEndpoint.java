@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -53,13 +56,17 @@ public class ThreadPoolsEndpoint {
         List<Finding> findings = GlobalMonitor.findings();
         Map<String, List<Finding>> byPool = findings.stream().collect(Collectors.groupingBy(Finding::pool));
         List<InstrumentedPool> pools = new ArrayList<>(GlobalMonitor.pools());
-        pools.sort(Comparator.comparing(InstrumentedPool::name));
+        pools.sort(Comparator.comparing(ThreadPoolsEndpoint::nameOf));
         List<PoolViews.Summary> shown = new ArrayList<>();
+        Map<String, String> unseen = new TreeMap<>(blindSpots.all());
         for (InstrumentedPool pool : pools.subList(0, Math.min(limits.maxPools(), pools.size()))) {
-            read(pool)
-                    .map(snapshot -> PoolViews.Summary.of(
-                            snapshot, measures(snapshot), byPool.getOrDefault(snapshot.name(), List.of())))
-                    .ifPresent(shown::add);
+            try {
+                PoolSnapshot snapshot = pool.snapshot();
+                List<Finding> its = byPool.getOrDefault(snapshot.name(), List.of());
+                shown.add(PoolViews.Summary.of(snapshot, measures(snapshot), its));
+            } catch (Throwable failure) { // of a class of the user's, or collected just now: the others are to be seen nevertheless
+                unseen.put(nameOf(pool), "cannot be read: " + failure.getClass().getName());
+            }
         }
         return new PoolViews.Overview(
                 shown,
@@ -69,7 +76,7 @@ public class ThreadPoolsEndpoint {
                         .map(PoolViews.FindingView::of)
                         .toList(),
                 Math.max(0, findings.size() - limits.maxPools()),
-                blindSpots.all());
+                unseen);
     }
 
     /**
@@ -133,7 +140,7 @@ public class ThreadPoolsEndpoint {
         if (!(pool instanceof ThreadPoolExecutor executor)) {
             throw refused("pool \"" + name + "\" has no size that could be changed");
         }
-        int before = executor.getMaximumPoolSize();
+        int before = mostThreads(executor);
         if (size < executor.getCorePoolSize()) {
             executor.setCorePoolSize(size);
             executor.setMaximumPoolSize(size);
@@ -144,14 +151,30 @@ public class ThreadPoolsEndpoint {
         return new PoolViews.Resized(name, before, size);
     }
 
+    /** Those for scheduled tasks never have more than their core, whatever they call their maximum. */
+    private static int mostThreads(ThreadPoolExecutor executor) {
+        return executor instanceof ScheduledThreadPoolExecutor
+                ? executor.getCorePoolSize()
+                : executor.getMaximumPoolSize();
+    }
+
     private static InvalidEndpointRequestException refused(String reason) {
         return new InvalidEndpointRequestException(reason, reason);
     }
 
     private static Optional<InstrumentedPool> find(String name) {
         return GlobalMonitor.pools().stream()
-                .filter(pool -> pool.name().equals(name))
+                .filter(pool -> nameOf(pool).equals(name))
                 .findFirst();
+    }
+
+    /** Users' classes may override what says it. */
+    private static String nameOf(InstrumentedPool pool) {
+        try {
+            return Objects.requireNonNull(pool.name());
+        } catch (Throwable failure) {
+            return pool.getClass().getName();
+        }
     }
 
     private static List<Finding> findingsOf(String name) {

@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.PoolWindow;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -66,6 +67,7 @@ class ThreadPoolsEndpointIT {
             assertThat(app.manage("/threadpools/detailed").body())
                     .contains("\"queueWait\":{\"count\":")
                     .contains("\"accuracy\":\"exact\"")
+                    .containsPattern("\"meanSeconds\":\\d+(\\.\\d+)?,\"p50Seconds\":")
                     .contains("\"kinds\":[{");
             await().untilAsserted(() -> assertThat(
                             app.manage("/threadpools/detailed/threads").body())
@@ -120,6 +122,7 @@ class ThreadPoolsEndpointIT {
                             app.manage("/threadpools/purple/findings").body())
                     .contains("\"id\":\"too-purple\"")
                     .contains("\"severity\":\"critical\"")
+                    .contains("\"evidence\":{\"dryingSeconds\":0.026652,\"coats\":2}")
                     .contains("\"recommendedSize\":3"));
             HttpResponse<String> health = app.manage("/health");
             assertThat(health.statusCode()).isEqualTo(200);
@@ -180,6 +183,15 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
+    void resize_allowedForAllEndpoints_isThere() throws Exception {
+        try (WebApplication app =
+                start("lifeguard.pools.loose.size=2", "management.endpoints.access.default=unrestricted")) {
+            assertThat(app.post("/threadpools/loose", "{\"size\":3}").body())
+                    .contains("\"sizeBefore\":2,\"size\":3");
+        }
+    }
+
+    @Test
     void resize_allowedButCapped_isNotThere() throws Exception {
         try (WebApplication app = start(
                 "lifeguard.pools.capped.size=2",
@@ -229,6 +241,8 @@ class ThreadPoolsEndpointIT {
                                     .severity(Severity.CRITICAL)
                                     .summary("purple")
                                     .advice("paint it")
+                                    .evidence("drying", Duration.ofNanos(26_652_000))
+                                    .evidence("coats", 2)
                                     .recommendedSize(3)
                                     .build())
                             : Optional.empty();
