@@ -1,4 +1,5 @@
 /** Thread pools that measure every task, and wait when they are full. */
+@SuppressWarnings("module") // those that our texts are exported to are built after us
 module io.lifeguard.pool {
     requires java.management;
     requires org.slf4j;
@@ -7,6 +8,9 @@ module io.lifeguard.pool {
     exports io.lifeguard.pool;
     exports io.lifeguard.pool.diagnosis;
     exports io.lifeguard.pool.report;
+    exports io.lifeguard.pool.text to
+            io.lifeguard.pool.micrometer,
+            io.lifeguard.pool.spring;
 
     uses io.lifeguard.pool.PoolObserver;
     uses io.lifeguard.pool.diagnosis.Rule;

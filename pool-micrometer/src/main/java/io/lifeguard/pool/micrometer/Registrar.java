@@ -1,14 +1,18 @@
 package io.lifeguard.pool.micrometer;
 
+import io.lifeguard.pool.text.CleanFailure;
+import io.lifeguard.pool.text.LogText;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,10 +113,23 @@ final class Registrar {
         try {
             registration.run();
         } catch (IllegalArgumentException taken) {
-            LOG.info("Meter {} of pool {} is left to whoever registered it first: {}", meter, name, taken.getMessage());
+            LOG.info(
+                    "Meter {} of pool {} is left to whoever registered it first: {}",
+                    meter,
+                    poolName(),
+                    LogText.clean(String.valueOf(taken.getMessage())));
         } catch (RuntimeException filterOrListener) { // the user's; the pool's other meters are none of its business
-            LOG.warn("Meter {} of pool {} cannot be registered, and is left out", meter, name, filterOrListener);
+            LOG.warn(
+                    "Meter {} of pool {} cannot be registered, and is left out",
+                    meter,
+                    poolName(),
+                    CleanFailure.of(filterOrListener));
         }
+    }
+
+    /** In a line of the log, which it cannot forge. */
+    private String poolName() {
+        return name.stream().map(Tag::getValue).map(LogText::name).collect(Collectors.joining(", "));
     }
 
     private record Timed(Pulled count, Pulled nanos) {

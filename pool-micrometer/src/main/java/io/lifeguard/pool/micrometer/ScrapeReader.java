@@ -92,7 +92,7 @@ final class ScrapeReader {
         }
         try {
             latest = reading(living);
-        } catch (RuntimeException usersSubclass) {
+        } catch (Throwable usersSubclass) {
             // what a pool of the user's throws must not end a scrape; the last reading stands
         }
         readNanos = System.nanoTime();

@@ -2,6 +2,10 @@ package io.lifeguard.pool.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedPool;
 import io.micrometer.core.instrument.Gauge;
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /**
  * Meters that somebody else has registered first. A registry that is asked for one of them again asks its filters again, if these are younger than the
@@ -114,5 +119,46 @@ class RegistrarTest {
         }
         assertThat(registry.getMeters()).hasSize(theirs.size());
         executor.shutdown();
+    }
+
+    // ---- what is said of it ----
+
+    private List<ILoggingEvent> linesOf(String meter, RuntimeException thrown) {
+        Logger logger = (Logger) LoggerFactory.getLogger(InstrumentedPoolMetrics.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(lines);
+        Registrar forged = new Registrar(
+                registry,
+                new ScrapeReader((InstrumentedPool) pool, FindingSource.none(), reading -> {}),
+                Tags.of("name", "x\n2026-01-01 ERROR all is lost"),
+                kept);
+        forged.tried(meter, () -> {
+            throw thrown;
+        });
+        logger.detachAppender(lines);
+        return lines.list;
+    }
+
+    @Test
+    void tried_nameTakenByTextThatForgesALine_isOneLine() {
+        assertThat(linesOf("lifeguard.utilisation", new IllegalArgumentException("taken\r\nby \u001b[31mred")))
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .doesNotContainPattern("\\p{Cntrl}")
+                .contains("'x\\u000a2026-01-01 ERROR all is lost'")
+                .contains("taken\\u000d\\u000aby \\u001b[31mred");
+    }
+
+    @Test
+    void tried_filterThrowsATextThatForgesALine_isLoggedEscaped() {
+        assertThat(linesOf("lifeguard.utilisation", new IllegalStateException("y\n2026-01-01 ERROR more is lost")))
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.getFormattedMessage()).doesNotContainPattern("\\p{Cntrl}");
+                    assertThat(line.getThrowableProxy().getMessage()).contains("y\\u000a2026-01-01");
+                });
     }
 }

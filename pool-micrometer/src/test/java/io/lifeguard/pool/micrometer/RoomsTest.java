@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 /** What this module may use of others. */
 class RoomsTest {
 
-    private static final Set<String> EXPORTED =
-            Set.of("io.lifeguard.pool", "io.lifeguard.pool.diagnosis", "io.lifeguard.pool.report");
+    /** The last to us only. */
+    private static final Set<String> EXPORTED = Set.of(
+            "io.lifeguard.pool", "io.lifeguard.pool.diagnosis", "io.lifeguard.pool.report", "io.lifeguard.pool.text");
 
     private final JavaClasses classes = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -78,7 +78,7 @@ class UsersCodeTest {
                 new InstrumentedThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
                     @Override
                     public PoolSnapshot snapshot() {
-                        throw new IllegalStateException("on purpose");
+                        throw new AssertionError("on purpose");
                     }
                 };
         metrics.bindTo(registry);

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.spring;
 
+import io.lifeguard.pool.text.LogText;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -21,7 +22,7 @@ final class BlindSpots {
      */
     void add(String name, String what) {
         if (!what.equals(all.put(name, what))) {
-            LOG.info("{}: {}", name, what);
+            LOG.info("{}: {}", LogText.clean(name), LogText.clean(what));
         }
     }
 

@@ -2,6 +2,7 @@ package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.text.LogText;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionHandler;
@@ -152,8 +153,8 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
         int running = getActiveCount();
         int dropped = shutdownNow().size();
         LOG.warn(
-                "pool '{}': {} still ran and {} waited after shutdown-wait={}; what ran was interrupted, what waited dropped",
-                name(),
+                "pool {}: {} still ran and {} waited after shutdown-wait={}; what ran was interrupted, what waited dropped",
+                LogText.name(name()),
                 Words.of(running, "task"),
                 dropped,
                 Words.of(shutdownWait));
