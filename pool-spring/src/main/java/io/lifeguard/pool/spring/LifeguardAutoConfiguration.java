@@ -7,7 +7,6 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
@@ -20,7 +19,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
  */
 @AutoConfiguration
 @ConditionalOnClass(ThreadPoolTaskExecutor.class)
-@ConditionalOnBooleanProperty(name = "lifeguard.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("lifeguard.enabled")
 public final class LifeguardAutoConfiguration {
 
     /** Made by the container. */

@@ -5,9 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -16,8 +17,8 @@ import org.springframework.context.annotation.Configuration;
  * configurations the one whose type exists is used.
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "lifeguard.enabled", matchIfMissing = true)
-@ConditionalOnBooleanProperty(name = "management.health.threadpools.enabled")
+@ConditionalOnBean(value = BlindSpots.class, search = SearchStrategy.CURRENT) // not where Lifeguard is off, or excluded
+@ConditionalOnSwitch(value = "management.health.threadpools.enabled", unlessSet = false)
 public final class LifeguardHealthAutoConfiguration {
 
     /** Made by the container. */

@@ -3,9 +3,10 @@ package io.lifeguard.pool.spring;
 import io.lifeguard.pool.micrometer.InstrumentedPoolMetrics;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -14,9 +15,8 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
 @ConditionalOnClass({MeterBinder.class, InstrumentedPoolMetrics.class})
-@ConditionalOnBooleanProperty(
-        name = {"lifeguard.enabled", "lifeguard.metrics.enabled"},
-        matchIfMissing = true)
+@ConditionalOnBean(value = BlindSpots.class, search = SearchStrategy.CURRENT) // not where Lifeguard is off, or excluded
+@ConditionalOnSwitch("lifeguard.metrics.enabled")
 public final class LifeguardMetricsAutoConfiguration {
 
     /** Made by the container. */

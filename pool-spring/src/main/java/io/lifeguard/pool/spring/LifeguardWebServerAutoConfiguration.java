@@ -4,8 +4,9 @@ import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.ProtocolHandler;
 import org.eclipse.jetty.server.Server;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -14,10 +15,9 @@ import org.springframework.context.annotation.Configuration;
  * Has the request threads of embedded servers watched. Boot's factories of servers have moved from 3.5 to 4: of each pair of nested
  * configurations the one whose type exists is used.
  */
-@AutoConfiguration
-@ConditionalOnBooleanProperty(
-        name = {"lifeguard.enabled", "lifeguard.watch.web-server"},
-        matchIfMissing = true)
+@AutoConfiguration(after = LifeguardAutoConfiguration.class)
+@ConditionalOnBean(value = BlindSpots.class, search = SearchStrategy.CURRENT) // not where Lifeguard is off, or excluded
+@ConditionalOnSwitch("lifeguard.watch.web-server")
 public final class LifeguardWebServerAutoConfiguration {
 
     /** Made by the container. */

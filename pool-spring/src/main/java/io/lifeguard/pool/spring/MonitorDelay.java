@@ -25,9 +25,7 @@ final class MonitorDelay implements ApplicationListener<SpringApplicationEvent> 
     public void onApplicationEvent(SpringApplicationEvent event) {
         if (event instanceof ApplicationPreparedEvent prepared) {
             if (GlobalMonitor.isOn()
-                    && prepared.getApplicationContext()
-                            .getEnvironment()
-                            .getProperty("lifeguard.enabled", Boolean.class, true)) {
+                    && OnSwitch.isOn(prepared.getApplicationContext().getEnvironment(), "lifeguard.enabled", true)) {
                 begin();
             }
         } else if (event instanceof ApplicationStartedEvent || event instanceof ApplicationFailedEvent) {

@@ -38,6 +38,7 @@ class BadPropertiesTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "lifeguard.enabled=maybe | lifeguard.enabled must be true or false (was maybe)",
                 "lifeguard.window=1ms | lifeguard.window must be between 10ms and 10m (was 1ms)",
                 "lifeguard.log-reminder=2d | lifeguard.log-reminder must be between 1s and 1d (was 2d)",
                 "lifeguard.pools.orders.size=0 | lifeguard.pools.orders.size must be between 1 and 32767 (was 0)",
