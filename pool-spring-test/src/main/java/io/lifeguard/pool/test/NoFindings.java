@@ -10,7 +10,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test of JUnit Jupiter fails if a finding about a pool of this JVM was raised while it ran. On a class it holds for each of its tests.
+ * A test of JUnit Jupiter fails if a finding about a pool of this JVM was raised while it ran. On a class it holds for each of its tests, and on an
+ * annotation of your own wherever that stands.
  *
  * <p>One that was raised before, by another test or in a set-up method, and still stands does not count: a pool that was leaked or a task that
  * is stuck stays so, whichever test comes next. So put the annotation on the class, and no test is left out in which it can be raised.
@@ -41,7 +42,8 @@ public @interface NoFindings {
     /**
      * The pools that matter.
      *
-     * @return their names; all until told otherwise
+     * @return their names, which hold also for those that were numbered because several contexts have a pool of that name ({@code orders#2}); all
+     *     until told otherwise
      */
     String[] pools() default {};
 

@@ -4,11 +4,13 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.lang.reflect.AnnotatedElement;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /** What {@link NoFindings} does. Stateless: what belongs to a test is in its store. */
 final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTestExecutionCallback {
@@ -40,7 +42,15 @@ final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTes
     private static boolean matters(Finding finding, NoFindings wanted) {
         return finding.severity().compareTo(wanted.severity()) >= 0
                 && !Set.of(wanted.ignore()).contains(finding.id())
-                && (wanted.pools().length == 0 || Set.of(wanted.pools()).contains(finding.pool()));
+                && (wanted.pools().length == 0
+                        || Arrays.stream(wanted.pools()).anyMatch(name -> isCalled(finding.pool(), name)));
+    }
+
+    /** A pool of a second context that lives at the same time is called {@code name#2}. */
+    private static boolean isCalled(String pool, String name) {
+        return pool.equals(name)
+                || (pool.startsWith(name + "#")
+                        && pool.substring(name.length() + 1).chars().allMatch(Character::isDigit));
     }
 
     private static NoFindings wanted(ExtensionContext context) {
@@ -55,7 +65,8 @@ final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTes
                 Optional.<Class<?>>ofNullable(type.getEnclosingClass()).flatMap(NoFindingsExtension::ofClass));
     }
 
+    /** As JUnit finds it, also where an annotation of the user's bears it. */
     private static Optional<NoFindings> of(AnnotatedElement element) {
-        return Optional.ofNullable(element.getAnnotation(NoFindings.class));
+        return AnnotationSupport.findAnnotation(element, NoFindings.class);
     }
 }

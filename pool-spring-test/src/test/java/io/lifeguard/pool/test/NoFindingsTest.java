@@ -11,6 +11,8 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.PoolWindow;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -91,6 +93,29 @@ class NoFindingsTest {
     }
 
     @Test
+    void test_withAnAnnotationThatBearsIt_failsAsWithItself() {
+        assertThat(failures(FaultyInTheTeamsWay.class))
+                .singleElement()
+                .asString()
+                .contains("pool 'faulty");
+    }
+
+    /** As with contexts that a test framework keeps: each has a pool of that name. */
+    @Test
+    void test_ofAPoolThatWasNumbered_fails() {
+        InstrumentedThreadPoolExecutor ofAnotherContext =
+                InstrumentedThreadPoolExecutor.named("faulty").size(1).build();
+        try {
+            assertThat(failures(OfNamedPool.class))
+                    .singleElement()
+                    .asString()
+                    .contains("pool 'faulty#2'");
+        } finally {
+            ofAnotherContext.shutdown();
+        }
+    }
+
+    @Test
     void test_thatIgnoresTheFindingOrLooksAtOtherPools_passes() {
         assertThat(failures(Ignoring.class)).isEmpty();
     }
@@ -145,6 +170,26 @@ class NoFindingsTest {
 
     @NoFindings(windowMillis = 20)
     static class Faulty {
+        @Test
+        void test() {
+            beFaulty();
+        }
+    }
+
+    @NoFindings(windowMillis = 20)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface TeamsTest {}
+
+    @TeamsTest
+    static class FaultyInTheTeamsWay {
+        @Test
+        void test() {
+            beFaulty();
+        }
+    }
+
+    @NoFindings(pools = "faulty", windowMillis = 20)
+    static class OfNamedPool {
         @Test
         void test() {
             beFaulty();
