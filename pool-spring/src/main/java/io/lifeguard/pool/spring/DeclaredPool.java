@@ -2,6 +2,7 @@ package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.Tasks;
 import io.lifeguard.pool.text.LogText;
 import java.time.Duration;
 import java.util.List;
@@ -106,13 +107,14 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
         }
     }
 
+    /** Decorated tasks are counted as what was decorated, or all would be of one kind. */
     @Override
     public void execute(Runnable command) {
         Runnable task = command;
         for (int i = decorators.size() - 1; i >= 0; i--) {
             task = decorators.get(i).decorate(task);
         }
-        super.execute(task);
+        super.execute(task == command ? task : Tasks.inPlaceOf(command, task));
     }
 
     /** Waits until nothing runs or waits, for as long as {@code shutdown-wait} says; tasks are accepted all the while. */

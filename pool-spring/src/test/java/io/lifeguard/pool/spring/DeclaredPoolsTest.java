@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.Tasks;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -185,6 +187,20 @@ class DeclaredPoolsTest {
                             .submit(() -> decorators.seen.add("task"))
                             .get(10, TimeUnit.SECONDS);
                     assertThat(decorators.seen).containsExactly("first", "second", "task");
+                });
+    }
+
+    @Test
+    void pool_decorated_countsTasksUnderTheirOwnKinds() {
+        runner.withUserConfiguration(Decorators.class)
+                .withPropertyValues("lifeguard.pools.kinds.size=1")
+                .run(context -> {
+                    InstrumentedThreadPoolExecutor pool = pool(context, "kinds");
+                    pool.execute(Tasks.named("import", () -> {}));
+                    pool.submit(Tasks.named("export", () -> {})).get(10, TimeUnit.SECONDS);
+                    await().untilAsserted(() -> assertThat(pool.snapshot().kinds())
+                            .extracting(PoolSnapshot.TaskKind::name)
+                            .containsExactlyInAnyOrder("import", "export"));
                 });
     }
 
