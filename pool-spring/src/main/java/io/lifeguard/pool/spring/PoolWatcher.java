@@ -80,11 +80,11 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
         return !(pool instanceof InstrumentedPool);
     }
 
-    /** The pool, null before it is there: of a subclass that makes it later, or makes none. */
+    /** The pool, null before it is there: of a subclass that makes it later, or makes none, whatever that throws then. */
     private static @Nullable ThreadPoolExecutor poolOf(ThreadPoolTaskExecutor executor) {
         try {
             return executor.getThreadPoolExecutor();
-        } catch (IllegalStateException notInitialized) {
+        } catch (RuntimeException notInitialized) {
             return null;
         }
     }
@@ -92,7 +92,7 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
     private static @Nullable ThreadPoolExecutor poolOf(ThreadPoolTaskScheduler scheduler) {
         try {
             return scheduler.getScheduledThreadPoolExecutor();
-        } catch (IllegalStateException notInitialized) {
+        } catch (RuntimeException notInitialized) {
             return null;
         }
     }
