@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -127,6 +129,9 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
     private Map<String, Double> changedThresholds(List<Rule> all) {
         Map<String, Double> changed = new TreeMap<>();
         Set<String> known = defaults(all).keySet();
+        Map<String, Threshold> standard = PoolMonitor.standardRules().stream()
+                .flatMap(rule -> rule.thresholds().stream())
+                .collect(Collectors.toMap(Threshold::key, Function.identity(), (one, same) -> one));
         properties.thresholds().forEach((written, value) -> {
             String key = known.stream()
                     .filter(candidate -> Words.uniform(candidate).equals(Words.uniform(written)))
@@ -136,6 +141,10 @@ final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
                             value,
                             "end with the key of a threshold",
                             "Choose one of " + String.join(", ", known) + "."));
+            Threshold ours = standard.get(key); // what a user's rule compares with may be any number
+            if (ours != null) {
+                PropertyChecks.checkAmount("lifeguard.thresholds." + written, value, ours);
+            }
             changed.put(key, value);
         });
         return changed;

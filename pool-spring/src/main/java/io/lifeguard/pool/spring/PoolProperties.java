@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param whenSaturated What happens when the queue is full and all threads are busy: the submitter waits, runs the task itself, or gets an exception.
  * @param maxWait How long a submitter waits at most before it gets an exception. Only with when-saturated=wait. Default: as long as it takes.
  * @param threadNamePrefix What the names of the threads begin with. Default: the pool's name and a dash.
- * @param taskDecorator Name of the bean that decorates the tasks; "none" for none. Default: the application's task decorators, as for Boot's own executor.
+ * @param taskDecorator Name of the bean that decorates the tasks; "none" for none. Default: all task decorators of the application, in their order, as Boot 4 has it for its own executor; that of Boot 3.5 takes one if there is but one.
  * @param shutdownWait How long the application's stop waits for tasks that run or wait.
  */
 record PoolProperties(

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.spring;
 
+import io.lifeguard.pool.diagnosis.Threshold;
 import io.lifeguard.pool.spring.PoolProperties.WhenSaturated;
 import java.time.Duration;
 import java.util.Locale;
@@ -38,6 +39,22 @@ final class PropertyChecks {
         if (!Double.isFinite(value)) {
             throw new BadPropertyException(
                     "lifeguard.thresholds." + key, value, "be a finite number", "Write a number, for instance 0.2.");
+        }
+    }
+
+    /**
+     * Checks a threshold of a rule of ours: it is an amount, and a share where its own words say so.
+     *
+     * @throws BadPropertyException if it cannot be that
+     */
+    static void checkAmount(String key, double value, Threshold threshold) {
+        String usual = "; the default is " + threshold.value() + ".";
+        if (value < 0) {
+            throw new BadPropertyException(key, value, "not be negative", "Write a number of at least 0" + usual);
+        }
+        if (value > 1 && threshold.meaning().contains("0 to 1")) {
+            throw new BadPropertyException(
+                    key, value, "be between 0 and 1", "Write a share of 1, for instance 0.25 for 25 %" + usual);
         }
     }
 

@@ -55,6 +55,8 @@ class BadPropertiesTest {
                 "lifeguard.health.status=UP | lifeguard.health.status must name a status other than UP (was \"UP\")",
                 "lifeguard.rules.cpu-satturated=false | lifeguard.rules.cpu-satturated must end with the id of a finding (was false)",
                 "lifeguard.thresholds.cpu-saturated.dealy=1 | lifeguard.thresholds.cpu-saturated.dealy must end with the key of a threshold (was 1.0)",
+                "lifeguard.thresholds.cpu-throttled.share=5 | lifeguard.thresholds.cpu-throttled.share must be between 0 and 1 (was 5.0)",
+                "lifeguard.thresholds.stuck-task.first-seconds=-1 | lifeguard.thresholds.stuck-task.first-seconds must not be negative (was -1.0)",
                 "lifeguard.thresholds.cpu-saturated.delay=NaN | lifeguard.thresholds.cpu-saturated.delay must be a finite number (was NaN)",
             })
     void start_valueOutOfBounds_saysKeyValueBoundAndRemedy(String property, String said, CapturedOutput output) {

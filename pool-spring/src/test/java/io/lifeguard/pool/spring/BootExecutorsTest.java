@@ -249,6 +249,27 @@ class BootExecutorsTest {
     }
 
     @Test
+    void taskScheduler_everyProperty_isAsInBootsOwn() {
+        runner.withUserConfiguration(Scheduling.class)
+                .withPropertyValues(
+                        "spring.task.scheduling.pool.size=4",
+                        "spring.task.scheduling.thread-name-prefix=clock-",
+                        "spring.task.scheduling.shutdown.await-termination=true",
+                        "spring.task.scheduling.shutdown.await-termination-period=7s")
+                .run(context -> {
+                    ThreadPoolTaskScheduler scheduler = context.getBean("taskScheduler", ThreadPoolTaskScheduler.class);
+
+                    assertThat(scheduler).isInstanceOf(InstrumentedThreadPoolTaskScheduler.class);
+                    assertThat(scheduler.getScheduledThreadPoolExecutor().getCorePoolSize())
+                            .isEqualTo(4);
+                    assertThat(scheduler.getThreadNamePrefix()).isEqualTo("clock-");
+                    assertThat(scheduler)
+                            .extracting("waitForTasksToCompleteOnShutdown", "awaitTerminationMillis")
+                            .containsExactly(true, 7_000L);
+                });
+    }
+
+    @Test
     void taskScheduler_decorated_decoratesEachRun() {
         runner.withUserConfiguration(Scheduling.class, Decorated.class).run(context -> {
             assertThat(context.getBean(Scheduling.class).ran.await(10, TimeUnit.SECONDS))

@@ -17,8 +17,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -64,6 +67,13 @@ class MonitorSetupTest {
                             .last()
                             .satisfies(finding -> assertThat(finding.evidence()).containsEntry("limit", 0.75)));
                 });
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void logReminder_ofASecond_comesBeforeTheUsualMinute(CapturedOutput output) {
+        runner.withPropertyValues("lifeguard.log-reminder=1s").run(context -> await().untilAsserted(() -> assertThat(output)
+                .containsPattern("pool 'blue[^']*': seen in .*\\[too-blue]")));
     }
 
     @Test

@@ -54,6 +54,22 @@ class VirtualThreadsIT {
     }
 
     @Test
+    void limits_ofBothExecutors_areAsConfigured() {
+        try (WebApplication app = start(
+                "spring.task.execution.simple.concurrency-limit=3",
+                "spring.task.scheduling.simple.concurrency-limit=4")) {
+            assertThat(app.context
+                            .getBean("applicationTaskExecutor", SimpleAsyncTaskExecutor.class)
+                            .getConcurrencyLimit())
+                    .isEqualTo(3);
+            assertThat(app.context
+                            .getBean("taskScheduler", SimpleAsyncTaskScheduler.class)
+                            .getConcurrencyLimit())
+                    .isEqualTo(4);
+        }
+    }
+
+    @Test
     void taskScheduler_countsAndTimesWhatItStarts() throws Exception {
         try (WebApplication app = start()) {
             SimpleAsyncTaskScheduler scheduler = app.context.getBean("taskScheduler", SimpleAsyncTaskScheduler.class);
