@@ -11,6 +11,7 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.scheduling.concurrent.ConcurrentTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
@@ -54,10 +55,18 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
             watchPool(poolOf(executor), name);
         } else if (bean instanceof ThreadPoolTaskScheduler scheduler) {
             watchPool(poolOf(scheduler), name);
-        } else if (bean instanceof ThreadPoolExecutor executor) {
-            watchPool(executor, name);
-            meter(executor, name);
-        } else if (bean instanceof ForkJoinPool pool && isForeign(pool)) {
+        } else if (bean instanceof ConcurrentTaskExecutor wrapper) {
+            watchRaw(wrapper.getConcurrentExecutor(), name);
+        } else {
+            watchRaw(bean, name);
+        }
+    }
+
+    private void watchRaw(Object executor, String name) {
+        if (executor instanceof ThreadPoolExecutor pool) {
+            watchPool(pool, name);
+            meter(pool, name);
+        } else if (executor instanceof ForkJoinPool pool && isForeign(pool)) {
             meter(pool, name);
             GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
         }

@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
+import org.springframework.scheduling.concurrent.ConcurrentTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolExecutorFactoryBean;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
@@ -66,6 +67,14 @@ class UsersExecutorsTest {
             assertThat(made.getClass()).isEqualTo(ThreadPoolExecutor.class);
             assertThat(made).isSameAs(context.getBean("factored"));
             assertThat(watched("factored")).containsExactly("factored");
+        });
+    }
+
+    @Test
+    void taskExecutorAroundAnother_whatItRunsOnIsWatchedOnce() {
+        runner.withUserConfiguration(Around.class).run(context -> {
+            assertThat(context.getBean("aroundOne").getClass()).isEqualTo(ConcurrentTaskExecutor.class);
+            assertThat(watched("around")).containsExactly("aroundOne", "aroundTwosPool");
         });
     }
 
@@ -145,6 +154,24 @@ class UsersExecutorsTest {
         @Bean
         ThreadPoolExecutorFactoryBean factored() {
             return new ThreadPoolExecutorFactoryBean();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Around {
+        @Bean
+        ConcurrentTaskExecutor aroundOne() {
+            return new ConcurrentTaskExecutor(Executors.newFixedThreadPool(1));
+        }
+
+        @Bean
+        ExecutorService aroundTwosPool() {
+            return Executors.newFixedThreadPool(1);
+        }
+
+        @Bean
+        ConcurrentTaskExecutor aroundTwo(ExecutorService pool) {
+            return new ConcurrentTaskExecutor(pool);
         }
     }
 
