@@ -6,7 +6,9 @@ import io.lifeguard.pool.Tasks;
 import io.lifeguard.pool.text.LogText;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -71,11 +73,21 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
         }
         String prefix = properties.threadNamePrefix();
         if (prefix != null) {
-            AtomicInteger number = new AtomicInteger();
-            builder.threadFactory(body -> new Thread(body, prefix + number.incrementAndGet()));
+            builder.threadFactory(threadsCalled(prefix));
         }
         return new DeclaredPool(
                 builder, decorators(name, properties, beans), properties.shutdownWait(), System::nanoTime);
+    }
+
+    /** In all but their names what the pool's own would be: no daemons, though a server's request thread may be the one that makes them. */
+    private static ThreadFactory threadsCalled(String prefix) {
+        ThreadFactory usual = Executors.defaultThreadFactory();
+        AtomicInteger number = new AtomicInteger();
+        return body -> {
+            Thread thread = usual.newThread(body);
+            thread.setName(prefix + number.incrementAndGet());
+            return thread;
+        };
     }
 
     private static RejectedExecutionHandler policy(PoolProperties properties) {

@@ -73,6 +73,23 @@ class DeclaredPoolsTest {
                 });
     }
 
+    /** As the request threads of Tomcat are. */
+    @Test
+    void pool_withAThreadNamePrefix_hasNoDaemonsWhoeverMakesThem() {
+        runner.withPropertyValues("lifeguard.pools.a.size=1", "lifeguard.pools.b.thread-name-prefix=bee-")
+                .run(context -> {
+                    for (String name : List.of("a", "b")) {
+                        CompletableFuture<Boolean> isDaemon = new CompletableFuture<>();
+                        Thread request = new Thread(() -> pool(context, name)
+                                .execute(() ->
+                                        isDaemon.complete(Thread.currentThread().isDaemon())));
+                        request.setDaemon(true);
+                        request.start();
+                        assertThat(isDaemon.get(10, TimeUnit.SECONDS)).as(name).isFalse();
+                    }
+                });
+    }
+
     @Test
     void pool_withOnePropertyOnly_hasTheRecommendedRest() {
         runner.withPropertyValues("lifeguard.pools.orders.queue-capacity=1024").run(context -> {
