@@ -126,7 +126,7 @@ class UsersExecutorsTest {
 
     @Test
     void executorOfAParent_isWatchedOnce() {
-        runner.withUserConfiguration(Prototype.class, OfParent.class)
+        runner.withUserConfiguration(OfParent.class)
                 .run(parent -> runner.withParent(parent).run(child -> {
                     assertThat(child.getBean("ofTheParent")).isSameAs(parent.getBean("ofTheParent"));
                     assertThat(watched("ofTheParent")).containsExactly("ofTheParent");
