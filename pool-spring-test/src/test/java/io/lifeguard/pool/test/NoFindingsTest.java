@@ -106,10 +106,7 @@ class NoFindingsTest {
         InstrumentedThreadPoolExecutor ofAnotherContext =
                 InstrumentedThreadPoolExecutor.named("faulty").size(1).build();
         try {
-            assertThat(failures(OfNamedPool.class))
-                    .singleElement()
-                    .asString()
-                    .contains("pool 'faulty#2'");
+            assertThat(failures(OfNamedPool.class)).singleElement().asString().contains("pool 'faulty#2'");
         } finally {
             ofAnotherContext.shutdown();
         }

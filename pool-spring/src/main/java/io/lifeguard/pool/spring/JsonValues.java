@@ -28,7 +28,8 @@ final class JsonValues {
     /** The evidence of a finding; the names of durations have their unit behind them. */
     static Map<String, Object> evidence(Finding finding) {
         Map<String, Object> evidence = new LinkedHashMap<>();
-        finding.evidence().forEach((name, value) -> evidence.put(isTime(value) ? name + "Seconds" : name, plain(value)));
+        finding.evidence()
+                .forEach((name, value) -> evidence.put(isTime(value) ? name + "Seconds" : name, plain(value)));
         return evidence;
     }
 

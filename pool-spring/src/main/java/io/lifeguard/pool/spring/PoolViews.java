@@ -168,7 +168,11 @@ final class PoolViews {
 
         static Kind of(PoolSnapshot.TaskKind kind) {
             return new Kind(
-                    kind.name(), kind.count(), JsonValues.seconds(kind.wall()), JsonValues.seconds(kind.cpu()), JsonValues.seconds(kind.queueWait()));
+                    kind.name(),
+                    kind.count(),
+                    JsonValues.seconds(kind.wall()),
+                    JsonValues.seconds(kind.cpu()),
+                    JsonValues.seconds(kind.queueWait()));
         }
     }
 

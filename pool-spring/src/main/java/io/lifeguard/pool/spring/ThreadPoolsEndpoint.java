@@ -64,7 +64,8 @@ public class ThreadPoolsEndpoint {
                 PoolSnapshot snapshot = pool.snapshot();
                 List<Finding> its = byPool.getOrDefault(snapshot.name(), List.of());
                 shown.add(PoolViews.Summary.of(snapshot, measures(snapshot), its));
-            } catch (Throwable failure) { // of a class of the user's, or collected just now: the others are to be seen nevertheless
+            } catch (Throwable failure) { // of a class of the user's, or collected just now: the others are to be seen
+                // nevertheless
                 unseen.put(nameOf(pool), "cannot be read: " + failure.getClass().getName());
             }
         }

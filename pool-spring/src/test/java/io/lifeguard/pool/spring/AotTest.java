@@ -69,9 +69,9 @@ class AotTest {
                 .accepts(hints);
         assertThat(PoolViews.class.getDeclaredClasses())
                 .hasSizeGreaterThan(8)
-                .allSatisfy(view -> assertThat(
-                                RuntimeHintsPredicates.reflection().onType(view))
-                        .accepts(hints));
+                .allSatisfy(
+                        view -> assertThat(RuntimeHintsPredicates.reflection().onType(view))
+                                .accepts(hints));
         assertThat(RuntimeHintsPredicates.resource().forResource("META-INF/services/io.lifeguard.pool.PoolObserver"))
                 .accepts(hints);
     }

@@ -72,8 +72,9 @@ class MonitorSetupTest {
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void logReminder_ofASecond_comesBeforeTheUsualMinute(CapturedOutput output) {
-        runner.withPropertyValues("lifeguard.log-reminder=1s").run(context -> await().untilAsserted(() -> assertThat(output)
-                .containsPattern("pool 'blue[^']*': seen in .*\\[too-blue]")));
+        runner.withPropertyValues("lifeguard.log-reminder=1s")
+                .run(context -> await().untilAsserted(
+                                () -> assertThat(output).containsPattern("pool 'blue[^']*': seen in .*\\[too-blue]")));
     }
 
     @Test

@@ -31,26 +31,30 @@ class OnSwitchTest {
     @ParameterizedTest
     @ValueSource(strings = {"true", "TRUE", "on", "yes", "1"})
     void switches_on_areOn(String value) {
-        all(value).run(context -> assertThat(context)
-                .hasBean("lifeguardDeclaredPools")
-                .hasBean("lifeguardPoolMetrics")
-                .hasBean("lifeguardWebServerPools")
-                .hasBean("threadpoolsHealthIndicator"));
+        all(value)
+                .run(context -> assertThat(context)
+                        .hasBean("lifeguardDeclaredPools")
+                        .hasBean("lifeguardPoolMetrics")
+                        .hasBean("lifeguardWebServerPools")
+                        .hasBean("threadpoolsHealthIndicator"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"false", "off", "no", "0"})
     void switches_off_areOff(String value) {
-        all(value).withPropertyValues("lifeguard.enabled=true").run(context -> assertThat(context)
-                .hasBean("lifeguardDeclaredPools")
-                .hasSingleBean(ThreadPoolsEndpoint.class)
-                .doesNotHaveBean("lifeguardPoolMetrics")
-                .doesNotHaveBean("lifeguardWebServerPools")
-                .doesNotHaveBean("threadpoolsHealthIndicator"));
-        all(value).run(context -> assertThat(context)
-                .hasNotFailed()
-                .doesNotHaveBean("lifeguardDeclaredPools")
-                .doesNotHaveBean(ThreadPoolsEndpoint.class));
+        all(value)
+                .withPropertyValues("lifeguard.enabled=true")
+                .run(context -> assertThat(context)
+                        .hasBean("lifeguardDeclaredPools")
+                        .hasSingleBean(ThreadPoolsEndpoint.class)
+                        .doesNotHaveBean("lifeguardPoolMetrics")
+                        .doesNotHaveBean("lifeguardWebServerPools")
+                        .doesNotHaveBean("threadpoolsHealthIndicator"));
+        all(value)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean("lifeguardDeclaredPools")
+                        .doesNotHaveBean(ThreadPoolsEndpoint.class));
     }
 
     @Test

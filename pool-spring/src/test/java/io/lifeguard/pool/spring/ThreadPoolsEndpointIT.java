@@ -186,8 +186,7 @@ class ThreadPoolsEndpointIT {
     void resize_allowedForAllEndpoints_isThere() throws Exception {
         try (WebApplication app =
                 start("lifeguard.pools.loose.size=2", "management.endpoints.access.default=unrestricted")) {
-            assertThat(app.post("/threadpools/loose", "{\"size\":3}").body())
-                    .contains("\"sizeBefore\":2,\"size\":3");
+            assertThat(app.post("/threadpools/loose", "{\"size\":3}").body()).contains("\"sizeBefore\":2,\"size\":3");
         }
     }
 
