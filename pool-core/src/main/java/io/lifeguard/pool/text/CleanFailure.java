@@ -1,22 +1,31 @@
 package io.lifeguard.pool.text;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of users' code as the log may print it: its text, name and all, and that of its causes cannot begin a new line or colour one.
- * Immutable.
+ * A failure of users' code as the log may print it: its text, name and all, its frames, and those of its causes and of the failures it suppressed
+ * cannot begin a new line or colour one. Immutable but for what is suppressed.
  */
 public final class CleanFailure extends Throwable {
 
     private static final long serialVersionUID = 1;
-    private static final int MOST_CAUSES = 20;
 
-    private CleanFailure(String text, @Nullable Throwable cause, StackTraceElement[] stack) {
-        super(text, cause, false, true);
-        setStackTrace(stack);
+    /** Causes and suppressed failures in sum: more nobody reads, and some are their own causes. */
+    private static final int MOST = 20;
+
+    private CleanFailure(
+            String text, @Nullable Throwable cause, List<Throwable> suppressed, List<StackTraceElement> stack) {
+        super(text, cause, true, true);
+        setStackTrace(stack.toArray(new StackTraceElement[0]));
+        suppressed.forEach(this::addSuppressed);
     }
 
     /** The failure itself where its text is harmless, else one that looks like it. */
@@ -25,26 +34,66 @@ public final class CleanFailure extends Throwable {
     }
 
     private static Throwable of(Throwable failure, Set<Throwable> seen) {
-        String text = textOf(failure);
-        String clean = LogText.clean(text);
-        Throwable cause = causeOf(failure);
-        boolean ends = !seen.add(failure) || seen.size() > MOST_CAUSES;
+        boolean ends = !seen.add(failure) || seen.size() > MOST;
+        String says = ask(() -> String.valueOf(failure));
+        String text = says == null ? failure.getClass().getName() + ", which cannot say what it is" : says;
+        String message = ask(failure::getMessage); // some print this one instead
+        Throwable cause = ask(failure::getCause);
         Throwable cleanCause = cause == null || ends ? null : of(cause, seen);
-        boolean isHarmless = clean.equals(text) && cleanCause == cause && failure.getSuppressed().length == 0;
-        return isHarmless ? failure : new CleanFailure(clean, cleanCause, failure.getStackTrace());
-    }
-
-    private static String textOf(Throwable failure) {
-        try {
-            return String.valueOf(failure);
-        } catch (Throwable another) {
-            return failure.getClass().getName() + ", which cannot say what it is";
+        List<Throwable> suppressed = Arrays.asList(failure.getSuppressed());
+        List<Throwable> cleanSuppressed = new ArrayList<>();
+        for (Throwable each : suppressed) {
+            if (!ends && seen.size() <= MOST) {
+                cleanSuppressed.add(of(each, seen));
+            }
         }
+        List<StackTraceElement> stack = stackOf(failure);
+        List<StackTraceElement> cleanStack =
+                stack.stream().map(CleanFailure::clean).toList();
+        boolean isHarmless = isClean(text)
+                && (message == null || isClean(message))
+                && cleanCause == cause
+                && areSame(cleanSuppressed, suppressed)
+                && cleanStack.equals(stack);
+        return isHarmless ? failure : new CleanFailure(LogText.clean(text), cleanCause, cleanSuppressed, cleanStack);
     }
 
-    private static @Nullable Throwable causeOf(Throwable failure) {
+    private static boolean isClean(String text) {
+        return LogText.clean(text).equals(text);
+    }
+
+    private static boolean areSame(List<Throwable> some, List<Throwable> others) {
+        boolean same = some.size() == others.size();
+        for (int i = 0; same && i < some.size(); i++) {
+            same = some.get(i) == others.get(i);
+        }
+        return same;
+    }
+
+    /** Frames can be set by anybody, and come from other processes. */
+    private static List<StackTraceElement> stackOf(Throwable failure) {
+        StackTraceElement[] stack = ask(failure::getStackTrace);
+        return stack == null
+                ? List.of()
+                : Arrays.stream(stack).filter(Objects::nonNull).toList();
+    }
+
+    private static StackTraceElement clean(StackTraceElement frame) {
+        if (isClean(frame.toString())) {
+            return frame;
+        }
+        String file = frame.getFileName();
+        return new StackTraceElement(
+                LogText.clean(frame.getClassName()),
+                LogText.clean(frame.getMethodName()),
+                file == null ? null : LogText.clean(file),
+                frame.getLineNumber());
+    }
+
+    /** What a user's failure says of itself; null when it throws instead. */
+    private static <T> @Nullable T ask(Supplier<T> question) {
         try {
-            return failure.getCause();
+            return question.get();
         } catch (Throwable another) {
             return null;
         }
