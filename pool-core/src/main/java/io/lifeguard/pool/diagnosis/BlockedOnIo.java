@@ -9,10 +9,13 @@ import java.util.Set;
  * {@code blocked-on-io}: all workers wait for something outside, the CPUs idle, and tasks queue. Stateless.
  *
  * <p>Formula: the backlog stays, the machine's CPUs are less than 80 % busy, at least half of the service time is spent outside, stacks show fewer
- * than 30 % of the workers waiting inside the process, and the model expects at least 1.2 times the throughput from the recommended size. Window: a
+ * than 30 % of the workers waiting inside the process, and the model expects at least 1.2 times the throughput from the recommended size. Silent where
+ * a quota stopped the process for more than 5 % of the time, and where the pool has tried more calls at once of late and twice as many had less than 1.4
+ * times the throughput (an elasticity of 0.5). A size is named unless it is known with poor certainty only. Window: a
  * backlog over 5 windows; times as far back as the size and the load were alike, at most 10; stacks of the last 5, without which this rule is silent.
  *
- * <p>Thresholds: below half the task mostly computes. 80 %: above that the CPUs are within 1.25 of the end, and 1.2 could not be reached.
+ * <p>Thresholds: below half the task mostly computes. 80 %: above that the CPUs are within 1.25 of the end, and 1.2 could not be reached. 5 % as in
+ * {@code cpu-throttled}; an elasticity of 0.5 as in {@code downstream-saturated}; 30 % is a choice.
  *
  * <p>Closest healthy workload: slow calls that all find a worker (no backlog), or a burst that is about to be done. Not healthy but another
  * finding: calls that get slower the more there are ({@code downstream-saturated}), locks ({@code lock-contention}), waiting for
@@ -78,10 +81,7 @@ final class BlockedOnIo implements Rule {
     }
 
     private static Finding finding(PoolWindow window, Sizing sizing) {
-        int size = size(sizing);
         double outside = SizingEvidence.outside(sizing);
-        boolean isFarAway = size < sizing.recommendedSize();
-        boolean isTried = sizing.concurrency().isKnown();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
                         "%s for something outside (%s of %s service time), so %s ÷ %s = %s tasks/s is all %s can do; %s",
@@ -90,23 +90,32 @@ final class BlockedOnIo implements Rule {
                         Words.time(sizing.serviceTime()),
                         Counted.of(sizing.workers(), "worker"),
                         Words.time(sizing.serviceTime()),
-                        Words.rate(sizing.throughput()),
+                        Words.rate(sizing.workers() / sizing.serviceTime()),
                         sizing.workers() == 1 ? "it" : "they",
                         waiting(window))
-                .advice(
-                        "Grow the pool to %d%s, or make the call asynchronous; expect %s, %s",
-                        size,
-                        isFarAway ? " and look again" : "",
-                        sizing.change(size),
-                        isTried
-                                ? "as calls got no slower when there were more of them"
-                                : "if what they wait for can take it, which this pool has not tried yet")
                 .evidence("outsideShare", outside / sizing.serviceTime())
                 .evidence("queued", window.after().queued())
                 .evidence("blockedSubmitters", window.after().saturation().blockedNow());
         window.process().machineBusy().ifPresent(busy -> finding.evidence("machineBusy", busy));
         SizingEvidence.add(finding, sizing);
-        return SizingEvidence.expect(finding, sizing, size).build();
+        return advise(finding, sizing).build();
+    }
+
+    private static Finding.Builder advise(Finding.Builder finding, Sizing sizing) {
+        String tried = sizing.concurrency().isKnown()
+                ? "as calls got no slower when there were more of them"
+                : "if what they wait for can take it, which this pool has not tried yet";
+        if (sizing.certainty() == Certainty.POOR) {
+            return SizingEvidence.certainty(finding, sizing)
+                    .advice(
+                            "Grow the pool, %s, or make the call asynchronous; to which size is not known well enough to say: %s",
+                            tried, String.join("; ", sizing.doubts()));
+        }
+        int size = size(sizing);
+        return SizingEvidence.expect(finding, sizing, size)
+                .advice(
+                        "Grow the pool to %d%s, or make the call asynchronous; expect %s, %s",
+                        size, size < sizing.recommendedSize() ? " and look again" : "", sizing.change(size), tried);
     }
 
     private static String waiting(PoolWindow window) {

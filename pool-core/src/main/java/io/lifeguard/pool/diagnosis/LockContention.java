@@ -10,6 +10,7 @@ import java.util.Set;
  *
  * <p><b>Formula.</b> A lock is a station with one server. With k workers busy, w of them waiting for it in the mean, and w never near zero, the lock
  * is held nearly all the time and sets the pace; without it k / (k − w) of the throughput is possible, but no more than cores ÷ CPU time per task.
+ * A size that does as much while the lock is there is named if it is less than 0.7 of the present one, and known with more than poor certainty.
  *
  * <p><b>Window.</b> The latest one with stacks, not more than four windows ago. They are asked for when workers are busy for less than 70 % with
  * computing, every fourth window until a queue is found.
@@ -35,6 +36,8 @@ final class LockContention implements Rule {
 
     /** From here on a smaller size is advised while the lock is there: a difference that a window can tell. */
     private static final double CLEARLY_FEWER = 0.7;
+
+    private static final double WORTH_SAYING = 1.05;
 
     @Override
     public Optional<Finding> examine(PoolWindow window) {
@@ -67,7 +70,10 @@ final class LockContention implements Rule {
         }
         String owner = lock.owner().map(name -> "held by " + name).orElse("its holder is not known");
         String ownerPlace = lock.ownerStack().isEmpty() ? "" : " at " + Stacks.place(lock.ownerStack());
-        int size = Sizing.of(window).map(Sizing::recommendedSize).orElse(Integer.MAX_VALUE);
+        int size = Sizing.of(window)
+                .filter(sizing -> sizing.certainty() != Certainty.POOR)
+                .map(Sizing::recommendedSize)
+                .orElse(Integer.MAX_VALUE);
         boolean fewerDo = size < CLEARLY_FEWER * window.after().size();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
@@ -80,9 +86,11 @@ final class LockContention implements Rule {
                         lock.owner().isPresent() ? owner + ownerPlace : "not known by whom it is held")
                 .advice(
                         "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent map, one lock per key);"
-                                + " more workers only lengthen the queue%s. Without it expect up to %s the throughput.",
+                                + " more workers only lengthen the queue%s. Without it expect %s.",
                         fewerDo ? ", and as long as it is there " + Counted.of(size, "does", "do") + " as much" : "",
-                        Words.times(gain))
+                        gain < WORTH_SAYING
+                                ? "hardly more throughput, as the CPUs are full"
+                                : "up to " + Words.times(gain) + " the throughput")
                 .evidence("lock", lock.lock())
                 .evidence("synchronized", lock.monitor())
                 .evidence("place", lock.place())

@@ -28,6 +28,11 @@ final class SizingEvidence {
         if (Double.isFinite(sizing.bookFormula())) {
             finding.evidence("bookFormula", sizing.bookFormula());
         }
+        return certainty(finding, sizing);
+    }
+
+    /** How far the numbers can be trusted. */
+    static Finding.Builder certainty(Finding.Builder finding, Sizing sizing) {
         finding.evidence("certainty", sizing.certainty().name());
         return sizing.doubts().isEmpty() ? finding : finding.evidence("doubts", sizing.doubts());
     }

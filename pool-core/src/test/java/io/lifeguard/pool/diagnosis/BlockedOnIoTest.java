@@ -26,6 +26,14 @@ class BlockedOnIoTest {
         assertThat(finding.recommendedSize()).hasValue(64);
     }
 
+    /** 7.7 of 8 workers are busy in the mean: who divides what is said gets what is said. */
+    @Test
+    void examine_workersNotQuiteAllBusy_numbersAgree() {
+        Finding finding = rule.examine(sick().busy(7.7).tasks(1510).build()).orElseThrow();
+        assertThat(finding.summary())
+                .contains("of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do");
+    }
+
     @Test
     void examine_queueGrowsSlowly_growsToWhatTheArrivalsNeed() {
         Windows growing = sick().tasks(1740, 1567)
@@ -89,6 +97,32 @@ class BlockedOnIoTest {
                 .orElseThrow();
         assertThat(finding.recommendedSize()).hasValue(32);
         assertThat(finding.advice()).startsWith("Grow the pool to 32 and look again, or make the call asynchronous");
+    }
+
+    /** As of a pool watched from outside, where the process's CPU time has to stand for its tasks': no number from that. */
+    @Test
+    void examine_sizePoorlyKnown_givesNoNumber() {
+        Windows unsure = Windows.of("tomcat")
+                .size(8)
+                .busy(8)
+                .tasks(157)
+                .queued(100)
+                .service(0.051)
+                .process(2, 0.1, 0.02, 0.1)
+                .stacks(doing(Doing.WAITING_FOR_IO, 7.8));
+        assertThat(Sizing.of(unsure.times(5)).orElseThrow().certainty()).isEqualTo(Certainty.POOR);
+
+        Finding finding = rule.examine(unsure.times(5)).orElseThrow();
+
+        assertThat(finding.summary()).startsWith("all 8 workers wait for something outside");
+        assertThat(finding.advice())
+                .startsWith("Grow the pool, if what they wait for can take it, which this pool has not tried yet,"
+                        + " or make the call asynchronous; to which size is not known well enough to say: ")
+                .contains("the CPU time of tasks is not known here; that of the process was taken");
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.evidence())
+                .containsEntry("certainty", "POOR")
+                .doesNotContainKeys("expectedThroughput", "expectedServiceTime");
     }
 
     static StackSample doing(Doing what, double workers) {

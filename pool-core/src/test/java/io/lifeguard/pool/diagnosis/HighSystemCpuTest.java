@@ -52,6 +52,20 @@ class HighSystemCpuTest {
         assertThat(finding.evidence()).containsEntry("lock", "java.util.concurrent.locks.ReentrantLock$FairSync@1");
     }
 
+    /** Two threads for one and a half CPUs: nobody can shrink to two. */
+    @Test
+    void examine_asFewWorkersAsCpus_doesNotAdviseToShrink() {
+        Finding finding = rule.examine(sick().size(2)
+                        .busy(1.9)
+                        .tasks(10)
+                        .process(1.5, 0.5, 0.8, 0.7)
+                        .stacks(convoy(Doing.BLOCKED_ON_LOCK))
+                        .build())
+                .orElseThrow();
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.advice()).startsWith("Give the threads less to hand over: ");
+    }
+
     @Test
     void examine_itsOwnIo_isSilent() {
         assertThat(rule.examine(sick().stacks(convoy(Doing.WAITING_FOR_IO)).build()))

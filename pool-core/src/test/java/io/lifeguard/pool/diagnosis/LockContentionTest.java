@@ -78,6 +78,30 @@ class LockContentionTest {
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(2.0);
     }
 
+    /** Where the system does not say how long threads wait for a CPU, and the CPUs are full, a number would be a guess. */
+    @Test
+    void examine_sizePoorlyKnown_isNotAdvised() {
+        Windows sure = pool(100, 90).cpu(0.0001).tasks(10_000).service(0.01);
+        Windows unsure = pool(100, 90).cpu(0.00019).tasks(10_000).service(0.01).process(2, 1.9, 0.05, 1);
+        assertThat(Sizing.of(sure.build()).orElseThrow().certainty()).isNotEqualTo(Certainty.POOR);
+        assertThat(Sizing.of(unsure.build()).orElseThrow().certainty()).isEqualTo(Certainty.POOR);
+
+        Finding advised = rule.examine(sure.build()).orElseThrow();
+        assertThat(advised.recommendedSize()).isPresent();
+        assertThat(advised.advice()).contains("as long as it is there");
+        Finding silent = rule.examine(unsure.build()).orElseThrow();
+        assertThat(silent.recommendedSize()).isEmpty();
+        assertThat(silent.advice()).doesNotContain("as long as it is there");
+    }
+
+    /** Nobody gains a factor of one. */
+    @Test
+    void examine_cpusFull_promisesNothing() {
+        Finding finding = rule.examine(pool(16, 12).cores(2).cpu(0.02).build()).orElseThrow();
+        assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(1.0);
+        assertThat(finding.advice()).endsWith("Without it expect hardly more throughput, as the CPUs are full.");
+    }
+
     @Test
     void needs_busyWithoutComputing_asksForStacksButNotInEveryWindow() {
         Windows suspect =
