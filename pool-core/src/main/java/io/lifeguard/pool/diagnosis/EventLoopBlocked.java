@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * how often one was seen waiting for something other than events, with user's code below, as a share of the looks. As long, none of its
  * connections was served. A handler that computes for long is not found: a loop that is busy serving many looks the same.
  *
- * <p><b>Window.</b> The latest for a pool. Eight for looks: one in each window, several in each from the first on in which it was held up.
+ * <p><b>Window.</b> For a pool the latest; where a run or a wait took longer than that, which is known when it ends, as many as it took, ten at most. Eight
+ * for looks: one in each window, several in each from the first on in which it was held up.
  *
  * <p><b>Thresholds.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement; Pekko warns when a loop is
- * late by 100 ms, which in windows of a second and with one such delay in two of them is the same. 20 % of the looks and at least
+ * late by 100 ms, which in windows of a second and with one such delay in two of them is the same. 20 % of the looks, of five at least, and at least
  * three of them, since one look in ten may meet a short wait for a lock, as of a logger, by chance.
  *
  * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is full, or whose
@@ -44,6 +46,7 @@ final class EventLoopBlocked implements EventLoopRule {
 
     private static final int FEWEST_LOOKS = 5;
     private static final int FEWEST_HELD = 3;
+    private static final int MOST_WINDOWS = 10;
 
     @Override
     public Optional<Finding> examine(EventLoopLooks looks, ToDoubleFunction<Threshold> thresholds) {
@@ -80,14 +83,15 @@ final class EventLoopBlocked implements EventLoopRule {
     }
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Optional<Finding> examine(PoolWindow latest) {
+        PoolWindow window = latest.last(windowsFor(latest));
         List<EventLoop> loops = loopsIn(window);
         if (loops.isEmpty() || share(window, loops.get(0)) < window.threshold(SHARE)) {
             return Optional.empty();
         }
         EventLoop worst = loops.get(0);
         boolean ran = worst.runTime().compareTo(worst.waitTime()) >= 0;
-        return Optional.of(Finding.of(ID, window)
+        return Optional.of(Finding.of(ID, latest)
                 .severity(Severity.CRITICAL)
                 .summary(
                         "event loop %s %s for %s of %s because this pool was full; no connection of that loop was served meanwhile%s",
@@ -95,7 +99,7 @@ final class EventLoopBlocked implements EventLoopRule {
                         ran
                                 ? "ran " + worst.runs() + " of its tasks"
                                 : "waited " + Counted.of(worst.waits(), "time") + " for room",
-                        Words.time(held(worst)),
+                        Words.time(share(window, worst) * window.seconds()),
                         Words.time(window.length()),
                         loops.size() == 1
                                 ? ""
@@ -114,6 +118,33 @@ final class EventLoopBlocked implements EventLoopRule {
                 .evidence("waitTime", worst.waitTime())
                 .evidence("shareOfTime", share(window, worst))
                 .build());
+    }
+
+    /** Back to where the longest of the latest runs and waits began, as long as the windows in which it went on are the latest. */
+    private static int windowsFor(PoolWindow latest) {
+        if (latest.after().saturation().eventLoops().isEmpty()) {
+            return 1;
+        }
+        List<PoolWindow> all = Stream.concat(Stream.of(latest), latest.earlier().stream())
+                .limit(MOST_WINDOWS)
+                .toList();
+        int most = 1;
+        for (int i = 0; i < all.size(); i++) {
+            int taken = windowsTaken(all.get(i));
+            if (taken > Math.max(1, i)) {
+                most = Math.max(most, i + taken);
+            }
+        }
+        return Math.min(MOST_WINDOWS, most);
+    }
+
+    /** As many windows as a run or a wait that ended in this one took, in the mean of the loop with the longest. */
+    private static int windowsTaken(PoolWindow window) {
+        double longest = loopsIn(window).stream()
+                .mapToDouble(loop -> held(loop).toNanos() / 1e9 / (loop.runs() + loop.waits()))
+                .max()
+                .orElse(0);
+        return (int) Math.min(MOST_WINDOWS, Math.ceil(longest / window.seconds()));
     }
 
     private static List<EventLoop> loopsIn(PoolWindow window) {
@@ -141,8 +172,9 @@ final class EventLoopBlocked implements EventLoopRule {
         return loop.runTime().plus(loop.waitTime());
     }
 
+    /** No loop is held up for longer than the window, even if it has been so before. */
     private static double share(PoolWindow window, EventLoop loop) {
-        return held(loop).toNanos() / 1e9 / window.seconds();
+        return Math.min(1, held(loop).toNanos() / 1e9 / window.seconds());
     }
 
     @Override

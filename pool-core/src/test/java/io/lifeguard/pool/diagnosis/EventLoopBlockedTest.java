@@ -47,6 +47,36 @@ class EventLoopBlockedTest {
         assertThat(rule.examine(window())).isEmpty();
     }
 
+    /** What takes longer than a window is known in one of them only, when it ends; it went on in all. */
+    @Test
+    void examine_runOfThreeWindows_isFoundInThreeAndCountsOnce() {
+        EventLoop loop = new EventLoop("nio-1", 1, Duration.ofMillis(2_900), 0, Duration.ZERO);
+        Windows before = Windows.of("db");
+        Windows ended = Windows.of("db").eventLoops(loop);
+        Windows after = Windows.of("db").eventLoopsBefore(loop);
+
+        assertThat(rule.examine(Windows.history(before, before, before, ended))
+                        .orElseThrow()
+                        .summary())
+                .startsWith("event loop nio-1 ran 1 of its tasks for 2.9 s of 3 s because");
+        Finding next = rule.examine(Windows.history(before, before, before, ended, after))
+                .orElseThrow();
+        assertThat(next.summary()).contains("for 2.9 s of 4 s because");
+        assertThat(next.evidence()).containsEntry("shareOfTime", 0.725);
+        assertThat(rule.examine(Windows.history(before, before, ended, after, after)))
+                .isPresent();
+        assertThat(rule.examine(Windows.history(before, ended, after, after, after)))
+                .isEmpty();
+    }
+
+    @Test
+    void examine_runLongerThanThePoolWasWatched_isNoLongerThanTheWindow() {
+        Finding finding = rule.examine(window(new EventLoop("nio-1", 1, Duration.ofSeconds(5), 0, Duration.ZERO)))
+                .orElseThrow();
+        assertThat(finding.summary()).contains("ran 1 of its tasks for 1 s of 1 s");
+        assertThat(finding.evidence()).containsEntry("shareOfTime", 1.0);
+    }
+
     private final EventLoopBlocked loops = new EventLoopBlocked();
 
     private static EventLoopLooks looks(int looks, int held, Doing doing) {

@@ -46,6 +46,7 @@ final class Windows {
     private Optional<ThreadTimes> times = Optional.empty();
     private List<WorkerWindow> workers = List.of();
     private List<PoolSnapshot.Caller> callers = List.of();
+    private List<PoolSnapshot.EventLoop> eventLoopsBefore = List.of();
     private List<PoolSnapshot.EventLoop> eventLoops = List.of();
     private List<PoolSnapshot.Unseen> unseenBefore = List.of();
     private List<PoolSnapshot.Unseen> unseenAfter = List.of();
@@ -129,6 +130,13 @@ final class Windows {
 
     /** Event loops that the pool held up in this window. */
     Windows eventLoops(PoolSnapshot.EventLoop... which) {
+        eventLoops = List.of(which);
+        return this;
+    }
+
+    /** Event loops that the pool has held up before, and not in this window. */
+    Windows eventLoopsBefore(PoolSnapshot.EventLoop... which) {
+        eventLoopsBefore = List.of(which);
         eventLoops = List.of(which);
         return this;
     }
@@ -339,7 +347,7 @@ final class Windows {
                         Duration.ZERO,
                         Map.of(),
                         isBefore ? List.of() : callers,
-                        isBefore ? List.of() : eventLoops),
+                        isBefore ? eventLoopsBefore : eventLoops),
                 new PoolSnapshot.Failures(isBefore ? unseenBefore : unseenAfter),
                 kinds,
                 nanos(totals.idle),
