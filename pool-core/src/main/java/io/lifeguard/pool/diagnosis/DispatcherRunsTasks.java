@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
  * <p><b>Formula.</b> With n workers busy a share u of the time, and dispatchers running tasks c of the time (in sum; 1 is one dispatcher all of the
  * time) while w workers idled, work now goes at n·u + c, and would go at n·u + c·w, but no more than n, had they waited: the idle workers
  * would have had something to do. So waiting gains min(n, n·u + c·w) / (n·u + c). For a dispatcher that does nothing else this is n / (n·u + c). No
- * more is promised than the CPUs can carry: cores ÷ CPU time per task; nor, where tasks are seen to queue for a lock, than that lets through: throughput ÷
- * the share of the time in which it is held ({@link LockStation}; for tasks of exponential times simulations agree within 10 %, for constant ones it
- * promises a fifth too little). A run that began before the window counts for no longer than the window: no thread runs tasks for longer than it lasts.
+ * more is promised than the CPUs can carry: cores ÷ CPU time per task; nor, where tasks are seen to queue for a lock, than that lets through:
+ * throughput ÷ the share of the time in which it is held ({@link LockStation}, which says how far that can be trusted). A run that began before the window counts for
+ * no longer than the window: no thread runs tasks for longer than it lasts.
  *
  * <p><b>Window.</b> The latest ones in which there were caller-runs, ten at most; not fewer than two such runs take, since a run is known
- * when it ends.
+ * when it ends. Three runs at least: of fewer nobody knows whether they go on.
  *
  * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 % <em>faster</em> than
  * waiting, with varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65 to 75 % slower: 5 % lies between, and is
@@ -40,6 +40,9 @@ final class DispatcherRunsTasks implements Rule {
             ID + ".gain",
             1.05,
             "expected throughput with waiting submitters ÷ throughput now; from measurements, see the class");
+
+    /** What a pool calls its callers beyond the first 32, in sum. */
+    private static final String OTHERS = "(other)";
 
     private static final int FEWEST_RUNS = 3;
     private static final int MOST_WINDOWS = 10;
@@ -70,18 +73,24 @@ final class DispatcherRunsTasks implements Rule {
         if (gain - 1 < (window.threshold(GAIN) - 1) * (1 + 2 * foreignShare(window.process()))) {
             return Optional.empty();
         }
-        Caller busiest = callers.get(0);
+        Caller busiest =
+                callers.stream().filter(each -> !isOthers(each)).findFirst().orElse(callers.get(0));
         boolean isLockTheLimit = then == ceiling;
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary(
-                        "%s ran %s itself for %s in %s%s, while %s of %s",
-                        busiest.thread(),
+                        "%s ran %s %s for %s in %s%s, while %s of %s",
+                        isOthers(busiest) ? "threads that came after the first callers" : busiest.thread(),
                         Counted.of(busiest.runs(), "task"),
+                        isOthers(busiest) ? "themselves" : "itself",
                         Words.time(busiest.time()),
                         Words.time(window.length()),
                         callers.size() == 1
                                 ? ""
-                                : " (and " + Counted.of(callers.size() - 1, "more thread") + " did so)",
+                                : (callers.stream().anyMatch(DispatcherRunsTasks::isOthers)
+                                                ? " (and at least "
+                                                : " (and ")
+                                        + Counted.of(callers.size() - 1, "more thread")
+                                        + " did so)",
                         Words.rate(idle),
                         Counted.of(
                                 workers,
@@ -160,9 +169,14 @@ final class DispatcherRunsTasks implements Rule {
                 .toList();
     }
 
+    /** Those for which the pool keeps no names: many threads. */
+    private static boolean isOthers(Caller caller) {
+        return caller.thread().equals(OTHERS);
+    }
+
     /** A run counts when it ends, with all its time: also that before the window. */
     private static Caller within(Duration length, Caller caller) {
-        return caller.time().compareTo(length) <= 0
+        return caller.time().compareTo(length) <= 0 || isOthers(caller)
                 ? caller
                 : new Caller(caller.thread(), caller.runs(), length, caller.idleWorkers());
     }

@@ -12,7 +12,8 @@ import java.util.Set;
  *
  * <p>Formula: the backlog stays, the process uses less than 80 % of its CPUs, at least half of the service time is spent outside; and
  * either the pool's own variation in concurrency shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within
- * 0.2), or at least 30 % of the workers are parked at one place of the user's, waiting for a connection or a permit that others hold.
+ * 0.2), or at least 30 % of the workers are parked at one place of the user's, waiting for a connection or a permit that others hold, as at least
+ * three looks at their stacks show.
  * Window: the variation of the last 60 windows, without those in which the machine was busy, with whosoever's work; stacks of the last 5.
  *
  * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time; from there on growing loses more
@@ -79,11 +80,12 @@ final class DownstreamSaturated implements Rule {
 
     private static Finding.Builder byLine(Finding.Builder finding, Sizing sizing, Sign sign) {
         int served = Math.max(1, sizing.workers() - (int) Math.floor(sign.workers()));
+        int inLine = Math.max(1, sizing.workers() - served); // so that the two agree; what is measured is a mean
         return finding.summary(
-                        "%.0f of %s %s in line at %s: what they wait for serves %d at a time, whatever the number of workers",
-                        sign.workers(),
+                        "%d of %s %s in line at %s: what they wait for serves %d at a time, whatever the number of workers",
+                        inLine,
                         Counted.of(sizing.workers(), "worker"),
-                        Math.round(sign.workers()) == 1 ? "stands" : "stand",
+                        inLine == 1 ? "stands" : "stand",
                         sign.place(),
                         served)
                 .advice(

@@ -72,7 +72,7 @@ final class MaxSizeUnreachable implements Rule {
                         Counted.of(window.after().queued(), "task waits", "tasks wait"))
                 .advice(
                         "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then.",
-                        limits.coreSize(), limits.maximumSize())
+                        Math.max(1, limits.coreSize()), limits.maximumSize())
                 .build();
     }
 
@@ -88,7 +88,7 @@ final class MaxSizeUnreachable implements Rule {
                         Counted.of(window.after().queued(), "does", "do"))
                 .advice(
                         "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then. Or make the queue much shorter.",
-                        limits.coreSize(), limits.maximumSize())
+                        Math.max(1, limits.coreSize()), limits.maximumSize())
                 .evidence("secondsToWaitWhenFull", wait)
                 .build();
     }

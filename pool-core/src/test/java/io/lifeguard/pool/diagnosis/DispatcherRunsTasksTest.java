@@ -155,6 +155,25 @@ class DispatcherRunsTasksTest {
         assertThat(finding.evidence()).containsEntry("dispatchers", 2).containsEntry("tasksRun", 120L);
     }
 
+    /** A pool keeps the names of 32 callers; all others are one, which runs tasks for longer than the window lasts. */
+    @Test
+    void examine_moreDispatchersThanNames_namesOneThatHasOne() {
+        Caller others = new Caller("(other)", 1000, Duration.ofSeconds(5), 7.2);
+        Finding finding = rule.examine(sick().busy(5)
+                        .callerRuns(1180, 5.9, others, caller(180, 0.9, 7.2))
+                        .build())
+                .orElseThrow();
+        assertThat(finding.summary())
+                .startsWith("main ran 180 tasks itself for 900 ms in 1 s (and at least 1 more thread did so), while");
+        assertThat((double) finding.evidence().get("shareOfTime")).isCloseTo(5.9, within(0.001));
+
+        assertThat(rule.examine(sick().busy(5).callerRuns(1000, 5, others).build())
+                        .orElseThrow()
+                        .summary())
+                .startsWith(
+                        "threads that came after the first callers ran 1,000 tasks themselves for 5 s in 1 s, while");
+    }
+
     /** A run that takes three seconds is known in one window of four; the others show idle workers without a reason. */
     @Test
     void examine_runsLongerThanAWindow_looksFurtherBack() {

@@ -71,6 +71,17 @@ class DownstreamSaturatedTest {
         assertThat(finding.recommendedSize()).hasValue(3);
     }
 
+    /** 4.6 in the mean: 5 in line and 4 being served would be one worker more than there are. */
+    @Test
+    void examine_partOfAWorkerStandsInLine_numbersAgree() {
+        PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
+                .stacks(BlockedOnIoTest.doing(Doing.PARKED, 4.6))
+                .build();
+        assertThat(rule.examine(window).orElseThrow().summary())
+                .startsWith("4 of 8 workers stand in line ")
+                .contains("serves 4 at a time");
+    }
+
     /** The line is there whatever the CPUs do. */
     @Test
     void examine_workersStandInLineWhileOthersUseTheCpu_saysWhere() {

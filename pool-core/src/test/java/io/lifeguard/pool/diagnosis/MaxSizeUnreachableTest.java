@@ -54,10 +54,10 @@ class MaxSizeUnreachableTest {
 
     @Test
     void examine_coreZeroAndUnboundedQueue_hasOneWorker() {
-        assertThat(rule.examine(pool().limits(0, 32).alive(1).busy(1).build())
-                        .orElseThrow()
-                        .summary())
-                .startsWith("the pool will never have more than 1 worker: ");
+        Finding finding =
+                rule.examine(pool().limits(0, 32).alive(1).busy(1).build()).orElseThrow();
+        assertThat(finding.summary()).startsWith("the pool will never have more than 1 worker: ");
+        assertThat(finding.advice()).as("no pool can have none").contains("size(n) with n between 1 and 32");
     }
 
     @Test
