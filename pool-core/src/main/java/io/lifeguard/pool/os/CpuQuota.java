@@ -14,15 +14,20 @@ final class CpuQuota {
 
     private static final long MICRO = 1_000;
     private static final String CONTROLLER = "cpu";
+    private static final String ALLOWED = "Cpus_allowed_list:";
 
     /** The process's group and those around it, as far as they can be seen from here, innermost first. */
     private final List<Path> groups;
 
     private final boolean unified;
 
-    private CpuQuota(List<Path> groups, boolean unified) {
+    /** How many CPUs the process may run on at once, at most. */
+    private final long cpus;
+
+    private CpuQuota(List<Path> groups, boolean unified, long cpus) {
         this.groups = List.copyOf(groups);
         this.unified = unified;
+        this.cpus = cpus;
     }
 
     /** Finds the groups: those of version 1 where the controller is mounted there, else those of version 2. */
@@ -30,21 +35,38 @@ final class CpuQuota {
         try {
             return findBelow(root);
         } catch (RuntimeException nonsense) { // a path that is none
-            return new CpuQuota(List.of(), true);
+            return new CpuQuota(List.of(), true, Long.MAX_VALUE);
         }
     }
 
     private static CpuQuota findBelow(Path root) {
         List<String> memberships = ProcFile.lines(root.resolve("proc/self/cgroup"));
         List<String> mounts = ProcFile.lines(root.resolve("proc/self/mountinfo"));
+        long cpus = allowedCpus(ProcFile.lines(root.resolve("proc/self/status")));
         String inOld = membership(memberships, false);
         Mount old = inOld == null ? null : Mount.find(mounts, false);
         if (inOld != null && old != null) {
-            return new CpuQuota(old.groups(root, inOld), false);
+            return new CpuQuota(old.groups(root, inOld), false, cpus);
         }
         String inUnified = membership(memberships, true);
         Mount now = inUnified == null ? null : Mount.find(mounts, true);
-        return new CpuQuota(inUnified == null || now == null ? List.of() : now.groups(root, inUnified), true);
+        return new CpuQuota(inUnified == null || now == null ? List.of() : now.groups(root, inUnified), true, cpus);
+    }
+
+    /** Of a line as {@code Cpus_allowed_list: 0-3,8}; the largest number when there is none. It may list CPUs that are not there. */
+    private static long allowedCpus(List<String> status) {
+        long sum = 0;
+        for (String line : status) {
+            if (line.startsWith(ALLOWED)) {
+                for (String range : line.substring(ALLOWED.length()).strip().split(",", -1)) {
+                    String[] ends = range.split("-", 2);
+                    Long first = ProcFile.number(ends[0]);
+                    Long last = ProcFile.number(ends[ends.length - 1]);
+                    sum += first == null || last == null ? 0 : Math.max(0, last - first + 1);
+                }
+            }
+        }
+        return sum == 0 ? Long.MAX_VALUE : sum;
     }
 
     /** The path of the process's group: the third field of {@code hierarchy:controllers:path}. */
@@ -93,7 +115,8 @@ final class CpuQuota {
 
     /**
      * The kernel adds up the time over all CPUs that it kept from running the group; a process that is stopped on eight CPUs at once is not
-     * stopped for eight times as long. So it is at most as long as the periods in which there was throttling at all.
+     * stopped for eight times as long. So it is at most as long as the periods in which there was throttling at all, without the part of each in which
+     * the quota was used up, on all CPUs at best: of half a CPU on two, a quarter.
      */
     private long throttledNanos(Path group, Limit limit) {
         String stat = ProcFile.read(group.resolve("cpu.stat"));
@@ -103,7 +126,7 @@ final class CpuQuota {
         long summed = unified
                 ? ProcFile.valueOf("throttled_usec ", stat, 0) * MICRO
                 : ProcFile.valueOf("throttled_time ", stat, 0);
-        return Math.min(summed, ProcFile.valueOf("nr_throttled ", stat, 0) * limit.periodMicros * MICRO);
+        return Math.min(summed, ProcFile.valueOf("nr_throttled ", stat, 0) * limit.mostStoppedMicros(cpus) * MICRO);
     }
 
     /** How many CPUs are allowed, infinite when there is no limit, and how long the process was stopped. */
@@ -112,6 +135,12 @@ final class CpuQuota {
     private record Limit(long quotaMicros, long periodMicros) {
         static @Nullable Limit of(@Nullable Long quota, @Nullable Long period) {
             return quota != null && period != null && quota > 0 && period > 0 ? new Limit(quota, period) : null;
+        }
+
+        /** In a period; a quota that so many CPUs cannot use up says that there are more. */
+        long mostStoppedMicros(long cpus) {
+            long running = quotaMicros / cpus;
+            return running < periodMicros ? periodMicros - running : periodMicros;
         }
     }
 

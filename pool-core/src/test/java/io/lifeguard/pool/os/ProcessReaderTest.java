@@ -94,6 +94,30 @@ class ProcessReaderTest {
                 .isEqualTo(200_000_000L);
     }
 
+    /** Two threads use up 50 ms of CPU in 25 ms, and stand still for the other 75 of each period, both: 150 ms by the kernel's account. */
+    @Test
+    void read_throttledOnTwoCpus_isNoLongerThanThePeriodWithoutTheQuota() {
+        root.with("/proc/self/cgroup", "0::/\n")
+                .with("/proc/self/mountinfo", UNIFIED_MOUNT)
+                .with("/proc/self/status", "Name:\tjava\nCpus_allowed:\t3\nCpus_allowed_list:\t0-1\n")
+                .with("/sys/fs/cgroup/cpu.max", "50000 100000\n")
+                .with("/sys/fs/cgroup/cpu.stat", "nr_periods 10\nnr_throttled 10\nthrottled_usec 1500000\n");
+
+        assertThat(read().throttledNanos()).isEqualTo(750_000_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nonsense", "-", "0"})
+    void read_throttledOnCpusThatAreNotKnown_isNoLongerThanThePeriods(String allowed) {
+        root.with("/proc/self/cgroup", "0::/\n")
+                .with("/proc/self/mountinfo", UNIFIED_MOUNT)
+                .with("/proc/self/status", "Cpus_allowed_list:\t" + allowed + "\n")
+                .with("/sys/fs/cgroup/cpu.max", "150000 100000\n")
+                .with("/sys/fs/cgroup/cpu.stat", "nr_throttled 10\nthrottled_usec 9500000\n");
+
+        assertThat(read().throttledNanos()).isEqualTo(1_000_000_000L);
+    }
+
     @Test
     void read_unifiedMax_isNoLimit() {
         root.with("/proc/self/cgroup", "0::/\n")
