@@ -30,7 +30,7 @@ public record Finding(
         OptionalInt recommendedSize,
         Instant since) {
 
-    /** Copies the evidence; refuses null. */
+    /** Copies the evidence; refuses null, in the evidence too. */
     public Finding {
         Objects.requireNonNull(id, "id must not be null");
         Objects.requireNonNull(severity, "severity must not be null");
@@ -40,6 +40,10 @@ public record Finding(
         Objects.requireNonNull(recommendedSize, "recommendedSize must not be null");
         Objects.requireNonNull(since, "since must not be null");
         evidence = Collections.unmodifiableMap(new LinkedHashMap<>(evidence));
+        evidence.forEach((name, value) -> {
+            Objects.requireNonNull(name, "names in evidence must not be null");
+            Objects.requireNonNull(value, () -> "evidence " + name + " must not be null");
+        });
     }
 
     /**

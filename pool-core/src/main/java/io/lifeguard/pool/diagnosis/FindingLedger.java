@@ -85,7 +85,7 @@ final class FindingLedger {
         private boolean isRaised;
 
         FindingLife(int windowsToRaise) {
-            this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, Long.SIZE - 1));
+            this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, WindowHistory.FINE));
         }
 
         void seen(Finding finding, int count, FindingListener news) {

@@ -53,9 +53,10 @@ public interface Rule {
     }
 
     /**
-     * For how many windows in a row the rule must find the same before the finding is raised.
+     * In how many windows in a row, one of which may be missing, the rule must find the same before the finding is raised.
      *
-     * @return at least 1; the default is 3, so that a burst or a single pause is no finding
+     * @return from 1 to 60, as many windows as are remembered; what is less or more counts as these. The default is 3, so that a burst or a single
+     *     pause is no finding
      */
     default int windowsToRaise() {
         return 3;

@@ -44,7 +44,7 @@ record Starvation(int certain, int possible) {
         boolean anyDue;
         try {
             anyDue = searchQueue(pool, futures, queued);
-        } catch (RuntimeException queueOfTheUser) {
+        } catch (Throwable queueOfTheUser) {
             return NONE;
         }
         int certain = (int) awaited.stream().filter(queued::contains).count();

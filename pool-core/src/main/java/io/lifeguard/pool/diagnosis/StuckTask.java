@@ -88,10 +88,15 @@ final class StuckTask implements Rule {
     }
 
     private static List<StackTraceElement> stack(PoolWindow window, WorkerWindow worker) {
-        return window.last(REFRESH_WINDOWS + WINDOWS_AHEAD)
+        return sinceItBegan(window, worker, REFRESH_WINDOWS + WINDOWS_AHEAD)
                 .stacks()
                 .map(stacks -> stacks.stackOf(worker.threadId()))
                 .orElse(List.of());
+    }
+
+    /** The latest windows, but none in which the worker ran another task: that one's stack would be taken for this one's. */
+    private static PoolWindow sinceItBegan(PoolWindow window, WorkerWindow worker, int most) {
+        return window.last((int) Math.max(1, Math.min(most, seconds(worker) / window.seconds())));
     }
 
     private static double limit(PoolWindow window, String kind) {
@@ -121,10 +126,11 @@ final class StuckTask implements Rule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         double ahead = WINDOWS_AHEAD * window.seconds();
-        boolean near = window.workers().stream()
-                .anyMatch(worker -> worker.busy() && seconds(worker) + ahead >= limit(window, worker.kind()));
-        boolean known = window.last(REFRESH_WINDOWS).stacks().isPresent();
-        return near && !known ? Set.of(Evidence.STACKS) : Set.of();
+        boolean isUnknown = window.workers().stream()
+                .filter(worker -> worker.busy() && seconds(worker) + ahead >= limit(window, worker.kind()))
+                .anyMatch(worker ->
+                        sinceItBegan(window, worker, REFRESH_WINDOWS).stacks().isEmpty());
+        return isUnknown ? Set.of(Evidence.STACKS) : Set.of();
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FindingLedgerTest {
 
@@ -87,6 +89,22 @@ class FindingLedgerTest {
         assertThat(news).isEmpty();
         ledger.enter(Map.of(), 3, listener);
         assertThat(news).hasSize(1);
+    }
+
+    /** More windows than are remembered: it is raised at the last of those, and not never. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 62, 63, 64, 1_000, Integer.MAX_VALUE})
+    void enter_ruleThatWantsVeryManyWindows_raisesAfterSixty(int windowsToRaise) {
+        assertThat(windows(windowsToRaise, "F".repeat(59))).isEmpty();
+        assertThat(windows(windowsToRaise, "F")).containsExactly("raised w60");
+        assertThat(windows(windowsToRaise, ".".repeat(59))).isEmpty();
+        assertThat(windows(windowsToRaise, ".")).containsExactly("resolved w60");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 0, -1, Integer.MIN_VALUE})
+    void enter_ruleThatWantsNoWindow_raisesAtTheFirst(int windowsToRaise) {
+        assertThat(windows(windowsToRaise, "F")).containsExactly("raised w1");
     }
 
     @Test

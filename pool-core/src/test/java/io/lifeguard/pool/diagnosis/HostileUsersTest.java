@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
@@ -10,10 +11,14 @@ import io.lifeguard.pool.os.ProcessReading;
 import io.lifeguard.pool.os.ThreadReader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -175,6 +180,22 @@ class HostileUsersTest {
                 .extracting(pair -> pair.key + "=" + pair.value)
                 .anyMatch(pair -> pair.startsWith("evil=") && pair.endsWith("whose toString failed)"))
                 .contains("forger=1\\u000a2");
+    }
+
+    /** Else the finding is raised, and its line is lost. */
+    @Test
+    void finding_nullInEvidence_isRefusedByName() {
+        Map<String, Object> evidence = new HashMap<>();
+        evidence.put("host", null);
+
+        assertThatThrownBy(() -> finding(evidence)).hasMessage("evidence host must not be null");
+        evidence.clear();
+        evidence.put(null, 1);
+        assertThatThrownBy(() -> finding(evidence)).hasMessage("names in evidence must not be null");
+    }
+
+    private static Finding finding(Map<String, Object> evidence) {
+        return new Finding("a", Severity.INFO, "one", "", "", evidence, OptionalInt.empty(), Instant.EPOCH);
     }
 
     private static Logger logger(ListAppender<ILoggingEvent> lines) {

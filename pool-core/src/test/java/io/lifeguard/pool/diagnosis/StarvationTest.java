@@ -133,7 +133,7 @@ class StarvationTest {
     private static final class OddQueue extends LinkedBlockingQueue<Runnable> {
         @Override
         public Iterator<Runnable> iterator() {
-            throw new IllegalStateException("not today");
+            throw new AssertionError("not today");
         }
     }
 }

@@ -59,6 +59,23 @@ class StuckTaskTest {
                 .hasSize(2);
     }
 
+    /** Where users ask for less than the minute, the last look at the worker may have met its task before. */
+    @Test
+    void examine_stackIsOlderThanTheTask_isNotPrinted() {
+        List<StackTraceElement> stack = List.of(new StackTraceElement("com.example.Other", "run", "Other.java", 7));
+        StackSample sample = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, stack));
+        Windows looked = pool(3).kinds(kind(9, 0.1)).stacks(sample);
+        Windows running = pool(5).kinds(kind(9, 0.1)).threshold(StuckTask.SECONDS, 5);
+
+        PoolWindow stale = Windows.history(looked, running, running, running, running, running);
+        assertThat(rule.examine(stale).orElseThrow().summary()).doesNotContain("now at");
+        assertThat(rule.needs(stale)).containsExactly(Evidence.STACKS);
+
+        PoolWindow fresh = Windows.history(looked, running, running, running, running);
+        assertThat(rule.examine(fresh).orElseThrow().summary()).endsWith("now at com.example.Other.run(Other.java:7)");
+        assertThat(rule.needs(fresh)).isEmpty();
+    }
+
     @Test
     void examine_tasksMeantToBeLong_isSilent() {
         assertThat(rule.examine(pool(300).kinds(kind(50, 40)).build())).isEmpty();
