@@ -29,6 +29,7 @@ final class Patrol {
     private final EventLoops eventLoops;
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
     private final Queue<PoolWatch> left = new ConcurrentLinkedQueue<>(); // at the end, by whoever ended it
+    private boolean ended; // guarded by watches
     private int first; // whose turn it is to be first at the evidence
 
     Patrol(MonitorSettings settings, MonitorClock clock, Sources sources, FindingListener log) {
@@ -40,11 +41,11 @@ final class Patrol {
         this.audience = new Audience(log, settings, guard);
     }
 
-    /** Watches a pool from now on; nothing happens if it is being watched. Any thread. */
+    /** Watches a pool from now on; nothing happens if it is being watched, or after the {@linkplain #end() end}. Any thread. */
     void add(PoolSource source, String name) {
         Object executor = source.executor();
         synchronized (watches) {
-            if (executor != null && watches.stream().noneMatch(watch -> watch.isOf(executor))) {
+            if (!ended && executor != null && watches.stream().noneMatch(watch -> watch.isOf(executor))) {
                 watches.add(
                         new PoolWatch(source, name, new WorkerTimes(sources.threads()::read, sources.budget(), clock)));
             }
@@ -98,9 +99,10 @@ final class Patrol {
                 .flatMap(ledger -> ledger.raised().stream());
     }
 
-    /** Watches no pool any more; what was said of them is over with the next {@link #rest()}. Any thread. */
+    /** Watches no pool any more, for good; what was said of them is over with the next {@link #rest()}. Any thread. */
     void end() {
         synchronized (watches) {
+            ended = true;
             left.addAll(watches);
             watches.clear();
         }

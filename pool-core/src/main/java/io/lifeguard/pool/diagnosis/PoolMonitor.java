@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -283,7 +283,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ThreadPoolExecutor pool, String name) {
-        watchFrom(pool, () -> new ForeignThreadPool(pool, patrol.freeName(notBlank(name))));
+        watchFrom(pool, name, free -> new ForeignThreadPool(pool, free));
     }
 
     /**
@@ -297,7 +297,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ForkJoinPool pool, String name) {
-        watchFrom(pool, () -> new ForeignForkJoinPool(pool, patrol.freeName(notBlank(name))));
+        watchFrom(pool, name, free -> new ForeignForkJoinPool(pool, free));
     }
 
     /**
@@ -314,15 +314,16 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public <E extends Executor> void watch(E pool, String name, PoolReader<? super E> reader) {
         Objects.requireNonNull(reader, "reader must not be null");
-        watchFrom(pool, () -> new ForeignExecutor<>(pool, patrol.freeName(notBlank(name)), reader));
+        watchFrom(pool, name, free -> new ForeignExecutor<>(pool, free, reader));
     }
 
-    private void watchFrom(Executor pool, Supplier<ForeignPool<?>> outside) {
+    private void watchFrom(Executor pool, String name, Function<String, ForeignPool<?>> outside) {
         Objects.requireNonNull(pool, "pool must not be null");
+        String wanted = notBlank(name);
         if (pool instanceof InstrumentedPool ours) {
             add(ours);
         } else {
-            ForeignPool<?> source = outside.get();
+            ForeignPool<?> source = outside.apply(patrol.freeName(wanted));
             patrol.add(source, source.name());
             thread.ensureRunning();
         }
@@ -335,7 +336,10 @@ public final class PoolMonitor implements AutoCloseable {
         return name;
     }
 
-    /** Ends this monitor: it watches no pool any more, and listeners are told that what was raised is over. The global one can be closed too, and does not come back. */
+    /**
+     * Ends this monitor: it watches no pool any more, nor any that is given to it later, and listeners are told that what was raised is over. The global
+     * one can be closed too, and does not come back.
+     */
     @Override
     public void close() {
         Pools.removeObserver(observer);

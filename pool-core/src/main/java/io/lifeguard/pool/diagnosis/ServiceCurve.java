@@ -115,13 +115,17 @@ public final class ServiceCurve {
      * @throws IllegalArgumentException if there are fewer or more
      */
     public synchronized Point at(int workers) {
+        requireSize(workers);
+        extendTo(variability < 1 ? 2 * workers : workers);
+        double throughput = variability == 1 ? exponential(workers) : varying(workers);
+        return new Point(workers, throughput, workers / throughput);
+    }
+
+    private static void requireSize(int workers) {
         if (workers < 1 || workers > LARGEST_SIZE) {
             throw new IllegalArgumentException(
                     "workers must be between 1 and " + LARGEST_SIZE + " (was " + workers + ")");
         }
-        extendTo(variability < 1 ? 2 * workers : workers);
-        double throughput = variability == 1 ? exponential(workers) : varying(workers);
-        return new Point(workers, throughput, workers / throughput);
     }
 
     /** Throughput of so many customers if CPU times are exponential. */
@@ -158,10 +162,12 @@ public final class ServiceCurve {
     /**
      * The prediction for many sizes.
      *
-     * @param workers the largest size, at least 1
+     * @param workers the largest size, from 1 to {@link #LARGEST_SIZE}
      * @return one point for each size from 1 on
+     * @throws IllegalArgumentException if there are fewer or more
      */
     public List<Point> upTo(int workers) {
+        requireSize(workers);
         List<Point> points = new ArrayList<>();
         for (int i = 1; i <= workers; i++) {
             points.add(at(i));

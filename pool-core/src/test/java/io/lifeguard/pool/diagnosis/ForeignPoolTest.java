@@ -47,6 +47,11 @@ class ForeignPoolTest {
                 body -> new Thread(body, prefix + number.incrementAndGet())));
     }
 
+    private InstrumentedThreadPoolExecutor ours() {
+        return fixture.closing(
+                InstrumentedThreadPoolExecutor.named("ours").size(1).build());
+    }
+
     private static PoolMonitor.Builder monitor() {
         return PoolMonitor.builder().window(Duration.ofMillis(20)).grace(0).onlyRules(List.of());
     }
@@ -256,11 +261,25 @@ class ForeignPoolTest {
     void watch_blankNameOrNull_isRefused() {
         ThreadPoolExecutor pool = pool(1);
         try (PoolMonitor monitor = monitor().build()) {
-            assertThatThrownBy(() -> monitor.watch(pool, " "))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("name must not be blank (was \" \")");
+            for (ThreadPoolExecutor each : List.of(pool, ours())) {
+                assertThatThrownBy(() -> monitor.watch(each, " "))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("name must not be blank (was \" \")");
+            }
             assertThatThrownBy(() -> monitor.watch((ThreadPoolExecutor) null)).isInstanceOf(NullPointerException.class);
         }
+    }
+
+    /** Nobody would ever take it off the list again. */
+    @Test
+    void watch_afterTheEnd_watchesNothing() {
+        ThreadPoolExecutor pool = pool(1);
+        PoolMonitor monitor = monitor().build();
+        monitor.close();
+
+        monitor.watch(pool, "too-late");
+
+        assertThat(monitor.pools()).isEmpty();
     }
 
     @Test

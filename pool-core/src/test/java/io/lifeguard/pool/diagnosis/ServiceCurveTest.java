@@ -224,5 +224,9 @@ class ServiceCurveTest {
         assertThatThrownBy(() -> new Demand(1, 1, 0, 2, 1.5, 1)).hasMessage("growth must be between 0 and 1 (was 1.5)");
         assertThatThrownBy(() -> ServiceCurve.of(Demand.of(1, 0, 2)).at(0))
                 .hasMessage("workers must be between 1 and 10000 (was 0)");
+        assertThatThrownBy(() -> ServiceCurve.of(Demand.of(1, 0, 2)).upTo(0))
+                .hasMessage("workers must be between 1 and 10000 (was 0)");
+        assertThatThrownBy(() -> ServiceCurve.of(Demand.of(1, 0, 2)).upTo(10_001))
+                .hasMessage("workers must be between 1 and 10000 (was 10001)");
     }
 }
