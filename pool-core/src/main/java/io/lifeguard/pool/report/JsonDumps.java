@@ -15,8 +15,8 @@ final class JsonDumps {
     private final Problems problems;
     private String text = "";
     private @Nullable Map<String, Integer> lines; // of its strings; null before the first problem
-    private final List<DumpedThread> threads = new ArrayList<>();
-    private final Map<String, String> names = new HashMap<>(); // by thread id
+    private final List<ThreadDraft> drafts = new ArrayList<>();
+    private final Map<String, ThreadDraft> byId = new HashMap<>(); // names are not unique, virtual threads have none
     private final Map<String, String> ownerIds = new HashMap<>(); // by lock
 
     JsonDumps(String source, int firstLine, Problems problems) {
@@ -36,19 +36,21 @@ final class JsonDumps {
         for (Object container : list(member(dump, "threadContainers"))) {
             list(member(container, "threads")).forEach(this::thread);
         }
-        Map<String, String> holders = new HashMap<>();
         ownerIds.forEach((lock, id) -> {
-            String name = names.get(id);
-            if (name != null) {
-                holders.put(lock, name);
+            ThreadDraft owner = byId.get(id);
+            if (owner != null) {
+                owner.holds(lock);
             }
         });
-        return List.of(new ThreadDump(source + ":" + firstLine, threads, holders));
+        List<DumpedThread> threads =
+                drafts.stream().flatMap(draft -> draft.build().stream()).toList();
+        return List.of(new ThreadDump(source + ":" + firstLine, threads, Map.of()));
     }
 
     private void thread(Object thread) {
         ThreadDraft draft = new ThreadDraft(text(member(thread, "name")), false);
-        names.put(text(member(thread, "tid")), draft.name);
+        drafts.add(draft);
+        byId.put(text(member(thread, "tid")), draft);
         state(draft, text(member(thread, "state")));
         for (Object frame : list(member(thread, "stack"))) {
             FrameReader.parse(text(frame))
@@ -65,7 +67,6 @@ final class JsonDumps {
         for (Object owned : list(member(thread, "monitorsOwned"))) {
             list(member(owned, "locks")).forEach(lock -> draft.holds(text(lock)));
         }
-        draft.build().ifPresent(threads::add);
     }
 
     private void state(ThreadDraft draft, String state) {

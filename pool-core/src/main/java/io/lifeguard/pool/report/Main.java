@@ -90,6 +90,9 @@ public final class Main {
         if (files.isEmpty()) {
             throw new IllegalArgumentException("no file");
         }
+        if (name != null && pool != null) {
+            throw new IllegalArgumentException("--name and --pool exclude each other");
+        }
         return print();
     }
 

@@ -14,7 +14,7 @@ final class ProcessDumps {
      * Takes one dump, with all locks; the process stands still meanwhile.
      *
      * @param pid the number of a process of the same user
-     * @throws IOException if there is no {@code jcmd}, or it fails, with what it says
+     * @throws IOException if there is no {@code jcmd}, or it fails
      */
     static ThreadDumps take(String pid) throws IOException {
         Process jcmd = new ProcessBuilder(jcmd(), pid, "Thread.print", "-l")

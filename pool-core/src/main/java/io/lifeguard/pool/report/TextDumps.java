@@ -101,8 +101,8 @@ final class TextDumps {
     }
 
     /**
-     * Between the first quote and the last one before the system's number of the thread, since a name may hold quotes; null where this is no header. Not by one
-     * pattern, which would try each quote with each number.
+     * Between the first quote and the last one before the system's number of the thread, since a name may hold quotes; null where this is no header.
+     * Not by one pattern, which would try each quote with each number.
      */
     private static @Nullable String nameIn(String header) {
         int number = -1;

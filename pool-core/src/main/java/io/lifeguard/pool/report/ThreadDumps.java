@@ -106,15 +106,16 @@ public final class ThreadDumps {
      * Takes dumps of this process; it stands still for each. Virtual threads are not in them.
      *
      * @param count how many, at least 1
-     * @param interval the time between two, not negative
+     * @param interval the time between two, not null, not negative
      * @return the dumps
+     * @throws IllegalArgumentException if count is less than 1 or the interval is negative
      * @throws InterruptedException if interrupted while waiting for the next
      */
     public static ThreadDumps live(int count, Duration interval) throws InterruptedException {
         if (count < 1) {
             throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
         }
-        if (interval.isNegative()) {
+        if (Objects.requireNonNull(interval, "interval must not be null").isNegative()) {
             throw new IllegalArgumentException("interval must not be negative (was " + interval + ")");
         }
         List<ThreadDump> dumps = new ArrayList<>();
@@ -134,6 +135,7 @@ public final class ThreadDumps {
      * @return all of them, with this one's choice of names
      */
     public ThreadDumps and(ThreadDumps others) {
+        Objects.requireNonNull(others, "others must not be null");
         return new ThreadDumps(
                 Stream.concat(dumps.stream(), others.dumps.stream()).toList(),
                 Stream.concat(problems.stream(), others.problems.stream()).toList(),
@@ -157,6 +159,7 @@ public final class ThreadDumps {
      * @return these dumps, seen so
      */
     public ThreadDumps ofPool(String pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
         return named(Pattern.compile("^" + Pattern.quote(pool) + NUMBER + "$"));
     }
 

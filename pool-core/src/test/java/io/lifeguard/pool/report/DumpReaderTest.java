@@ -212,15 +212,61 @@ class DumpReaderTest {
                 .contains("?2J?orders-1?");
     }
 
+    /** The name says whose it is only where no other thread has it: virtual threads are called nothing, others all the same. */
+    @Test
+    void parse_holdersOfNoNameOfTheirOwn_areNotMistaken() {
+        String json = """
+                {
+                  "threadDump": {"threadContainers": [{"threads": [
+                    {"tid": "1", "name": "", "state": "RUNNABLE", "stack": ["com.example.Holder.hold(Holder.java:1)"]},
+                    {"tid": "2", "name": "", "state": "WAITING", "stack": ["java.base/jdk.internal.misc.Unsafe.park(Native Method)",
+                        "com.example.Waiter.wait(Waiter.java:2)"],
+                     "parkBlocker": {"object": "java.util.concurrent.locks.ReentrantLock$NonfairSync@1a", "owner": "1"}},
+                    {"tid": "3", "name": "", "state": "RUNNABLE", "stack": ["com.example.Bystander.run(Bystander.java:3)"]}
+                  ]}]}
+                }
+                """;
+        String text = """
+                Full thread dump
+                "worker" #1 nid=0x1 runnable
+                   java.lang.Thread.State: RUNNABLE
+                \tat com.example.Holder.hold(Holder.java:1)
+
+                "worker" #2 nid=0x2 waiting on condition
+                   java.lang.Thread.State: WAITING (parking)
+                \tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+                \t- parking to wait for  <0x0000000000000abc> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+                \tat com.example.Waiter.wait(Waiter.java:2)
+
+                JNI global refs: 1
+
+                Found one Java-level deadlock:
+                "worker":
+                  waiting for ownable synchronizer 0x0000000000000abc, (a java.util.concurrent.locks.ReentrantLock$NonfairSync),
+                  which is held by "worker"
+                """;
+
+        assertThat(ThreadDumps.parse("x", json).locks())
+                .singleElement()
+                .satisfies(lock -> assertThat(lock.owner().orElseThrow().place())
+                        .isEqualTo("com.example.Holder.hold(Holder.java:1)"));
+        assertThat(ThreadDumps.parse("x", text).locks())
+                .singleElement()
+                .satisfies(lock -> assertThat(lock.owner()).isEmpty());
+    }
+
     @Test
     void live_negativeInterval_isRefused() {
         assertThatThrownBy(() -> ThreadDumps.live(2, Duration.ofMillis(-1)))
                 .hasMessage("interval must not be negative (was PT-0.001S)");
+        assertThatThrownBy(() -> ThreadDumps.live(1, null)).hasMessage("interval must not be null");
     }
 
     @Test
     void read_null_isNamed() {
         assertThatThrownBy(() -> ThreadDumps.parse("x", null)).hasMessage("text must not be null");
         assertThatThrownBy(() -> ThreadDumps.read("x", null)).hasMessage("in must not be null");
+        assertThatThrownBy(() -> ThreadDumps.parse("x", "").ofPool(null)).hasMessage("pool must not be null");
+        assertThatThrownBy(() -> ThreadDumps.parse("x", "").and(null)).hasMessage("others must not be null");
     }
 }

@@ -51,6 +51,12 @@ class MainTest {
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("2.0 threads in each");
     }
 
+    @Test
+    void run_nameAndPool_areRefusedTogether() {
+        assertThat(run("dumps", "--name", "a", "--pool", "b", file)).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("--name and --pool exclude each other");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--pool Sick:16", "--name ^nobody$"})
     void run_nameThatNoThreadHas_saysWhichThereAre(String option) {
