@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stacks as the JDKs from 8 to 25 show them; those of the running JDK are tried with real threads in {@link StackSamplerTest}. */
 class StacksTest {
@@ -101,6 +102,20 @@ class StacksTest {
         assertThat(Stacks.place(List.of())).isEmpty();
         StackTraceElement modular = new StackTraceElement("app", "shop", "1", "shop.Orders", "load", "Orders.java", 7);
         assertThat(Stacks.place(List.of(modular))).isEqualTo("shop.Orders.load(Orders.java:7)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.kafka.clients.producer.KafkaProducer.send",
+                "com.mongodb.internal.connection.DefaultServer.getConnection",
+                "io.grpc.stub.ClientCalls.blockingUnaryCall",
+                "software.amazon.awssdk.services.s3.DefaultS3Client.getObject",
+                "feign.SynchronousMethodHandler.invoke"
+            })
+    void place_belowAClientsFrames_isTheUsersOwn(String client) {
+        assertThat(Stacks.place(stack(PARK_8 + " " + client + USER)))
+                .isEqualTo("com.example.Orders.load(Orders.java:1)");
     }
 
     private static Doing runnable(List<StackTraceElement> stack, OsState system) {
