@@ -7,8 +7,9 @@ import java.util.Set;
 /**
  * {@code cpu-saturated}: threads queue for the CPU, and fewer of them would do the same. Stateless.
  *
- * <p>Formula: run-queue delay ÷ service time ≥ 0.25, with the process itself on at least 60 % of its CPUs, and a {@link Sizing#saturatedSize()} of at
- * most two thirds of the busy workers. Window: as far back as the size and the load were alike, at most 10 windows.
+ * <p>Formula: run-queue delay ÷ service time ≥ 0.25, with more than 1.2 busy workers for each CPU, the process itself on at least 60 % of its CPUs, less
+ * than 20 % of the time in collections, and a {@link Sizing#saturatedSize()} of at most two thirds of the busy workers, known with more than poor
+ * certainty. Window: as far back as the size and the load were alike, at most 10 windows.
  *
  * <p>Thresholds: at the size that reaches 99 % of the ceiling the machine-repairman model has tasks wait for a CPU 43 to 18 % of their time
  * on 2 CPUs and 24 to 8 % on 8 (wait from 1 to 30 times the CPU time), so the delay alone cannot tell: it only shows that the CPU is what

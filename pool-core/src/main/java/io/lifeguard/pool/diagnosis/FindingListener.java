@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
 /**
- * Is told when a finding is raised, when it says something new, when it becomes more severe, and when it is over. Called by the monitor's thread: be quick, or the next
- * windows are late. One that throws is logged once and otherwise ignored.
+ * Is told when a finding is raised, when it says something new, when it becomes more severe, and when it is over. Called by the monitor's thread: be
+ * quick, or the next windows are late. One that throws is logged once and otherwise ignored.
  */
 public interface FindingListener {
 

@@ -234,7 +234,8 @@ public final class PoolWindow {
     }
 
     /**
-     * The last hour, coarsely: windows that each join sixty, so that they are a minute long unless the window's length was changed.
+     * The last hour, coarsely: windows that each join sixty, so that they are a minute long unless the window's length was changed; or ten at least,
+     * before one that was not judged since everything stood still.
      *
      * @return latest first, at most sixty, without workers and stacks; none before the pool has been watched for as long as one of them is
      */

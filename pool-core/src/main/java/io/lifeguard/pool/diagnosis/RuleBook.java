@@ -70,8 +70,8 @@ final class RuleBook {
     }
 
     /**
-     * Refuses the key of a threshold that no rule has: of the monitor's rules, those that can be found included, and of the standard ones, which may come
-     * back. One that was accepted once is always. Any thread.
+     * Refuses the key of a threshold that no rule has: of the monitor's rules, those that can be found included, and of the standard ones, which may
+     * come back. One that was accepted once is always. Any thread.
      */
     void checkThreshold(String key, double value) {
         if (settings.thresholds().containsKey(key) || thresholdKeys().contains(key)) {

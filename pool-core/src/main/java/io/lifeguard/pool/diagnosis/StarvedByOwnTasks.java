@@ -7,8 +7,8 @@ import java.util.Set;
 /**
  * Workers wait for the results of tasks that sit in their own pool's queue, and so keep those from being run. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> s of n workers wait for a future that is in the queue: certain, since future and queue are compared by identity. When all do,
- * nothing will ever run again: a deadlock. Where the result cannot be found in the queue ({@code CompletableFuture}, a latch), it is deduced: all
+ * <p><b>Formula.</b> s of n workers wait for a future that is in the queue: certain, since future and queue are compared by identity. When all do (95 %
+ * of them, as stacks are not all taken at once) and nothing is completed any more, nothing will ever run again: a deadlock. Where the result cannot be found in the queue ({@code CompletableFuture}, a latch), it is deduced: all
  * workers wait for a result of unknown origin, tasks are queued, and nothing is completed.
  *
  * <p><b>Window.</b> The latest with stacks, which are asked for when nine in ten workers are busy without computing while tasks wait. For what is
