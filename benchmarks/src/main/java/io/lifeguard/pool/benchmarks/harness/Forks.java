@@ -3,16 +3,14 @@ package io.lifeguard.pool.benchmarks.harness;
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
 import io.lifeguard.pool.benchmarks.scenarios.Setup;
 import io.lifeguard.pool.benchmarks.scenarios.Spin;
+import io.lifeguard.workbench.ChildJvm;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Starts JVMs that measure, one at a time. One thread only. */
 public final class Forks implements Forking {
@@ -24,12 +22,9 @@ public final class Forks implements Forking {
     private static final int QUOTED_LINES = 15;
 
     private final Path java;
-    // written by the measuring thread; read by the shutdown hook, for which a stale null means one orphan more
-    private volatile @Nullable Process running;
 
     public Forks(Path java) {
         this.java = java;
-        Runtime.getRuntime().addShutdownHook(new Thread(this::killRunning));
     }
 
     @Override
@@ -54,55 +49,18 @@ public final class Forks implements Forking {
     }
 
     private Map<String, String> run(List<String> jvmArguments, List<String> arguments, Duration limit) {
-        List<String> command = new ArrayList<>();
-        command.add(java.toString());
-        command.addAll(JVM_ARGUMENTS);
-        command.addAll(jvmArguments);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ForkMain.class.getName()));
-        command.addAll(arguments);
+        List<String> options = new ArrayList<>(JVM_ARGUMENTS);
+        options.addAll(jvmArguments);
         String what = String.join(" ", arguments);
-        try {
-            Path output = Files.createTempFile("lifeguard-fork", ".log");
-            try {
-                int exit = await(command, output, limit, what);
-                List<String> lines = Files.readAllLines(output);
-                return ForkLine.find(lines)
-                        .orElseThrow(
-                                () -> new ForkFailedException("fork '%s' ended with exit code %d and no result:%n%s"
-                                        .formatted(what, exit, lastOf(lines))));
-            } finally {
-                Files.delete(output);
-            }
+        try (ChildJvm fork = ChildJvm.start(List.of(java.toString()), options, ForkMain.class, arguments)) {
+            int exit = fork.await(limit);
+            List<String> lines = fork.output();
+            return ForkLine.find(lines)
+                    .orElseThrow(() -> new ForkFailedException("fork '%s' ended with exit code %d and no result:%n%s"
+                            .formatted(what, exit, lastOf(lines))));
         } catch (IOException e) {
             throw new ForkFailedException("cannot run fork '%s': %s".formatted(what, e.getMessage()), e);
         }
-    }
-
-    private int await(List<String> command, Path output, Duration limit, String what) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        running = process;
-        try {
-            if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
-                throw new ForkFailedException("fork '%s' has not ended within %d s".formatted(what, limit.toSeconds()));
-            }
-            return process.exitValue();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ForkFailedException("interrupted while fork '%s' ran".formatted(what), e);
-        } finally {
-            killRunning();
-        }
-    }
-
-    private void killRunning() {
-        Process process = running;
-        if (process != null) {
-            process.destroyForcibly();
-        }
-        running = null;
     }
 
     private static String lastOf(List<String> lines) {

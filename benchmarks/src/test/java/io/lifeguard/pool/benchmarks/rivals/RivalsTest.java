@@ -39,7 +39,7 @@ class RivalsTest {
                     done.countDown();
                 });
             }
-            assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(onSubmitter.sum()).isZero();
     }

@@ -32,6 +32,9 @@ class ProducerTest {
             Stretch stretch = new Producer(pool, () -> task, Rival.UNBOUNDED).run(Long.MAX_VALUE, 200_000);
 
             assertThat(stretch.tasks()).isBetween(200_000L, 200_064L);
+            assertThat(ran.sum())
+                    .as("all have been started, and two may just have been")
+                    .isBetween(stretch.tasks() - 2, stretch.tasks());
             assertThat(tooMany.sum()).isZero();
         } finally {
             pool.shutdown();

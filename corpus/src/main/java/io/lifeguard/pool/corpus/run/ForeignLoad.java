@@ -1,5 +1,6 @@
 package io.lifeguard.pool.corpus.run;
 
+import io.lifeguard.workbench.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class ForeignLoad implements AutoCloseable {
         }
         try {
             return new ForeignLoad(Optional.of(new ProcessBuilder(List.of(
-                            Fork.java(),
+                            ChildJvm.java(),
                             "-Xmx16m",
                             "-XX:TieredStopAtLevel=1",
                             "-cp",

@@ -1,16 +1,16 @@
 package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.corpus.workloads.Workload;
+import io.lifeguard.workbench.ChildJvm;
 import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Runs workloads, each in a virtual machine of its own: what one leaves behind (compiled code, garbage, threads in a deadlock) does not
@@ -45,65 +45,49 @@ public record Fork(Duration length, Duration window, int foreignLoad, boolean ve
     private Outcome run(Workload workload, Optional<Path> group) {
         ForeignLoad load =
                 ForeignLoad.start(foreignLoad + workload.surroundings().foreignLoad());
-        try {
-            Path output = Files.createTempFile("lifeguard-corpus", ".log");
-            try {
-                Process process = new ProcessBuilder(command(workload, group))
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
-                await(process, workload);
-                return outcome(workload, Files.readAllLines(output));
-            } finally {
-                Files.deleteIfExists(output);
+        List<String> options = new ArrayList<>(List.of("-Dlifeguard.monitor=off"));
+        options.addAll(workload.surroundings().jvmArguments());
+        List<String> arguments = List.of(
+                workload.name(),
+                Long.toString(length.toMillis()),
+                Long.toString(window.toMillis()),
+                Boolean.toString(verbose));
+        try (ChildJvm jvm = ChildJvm.start(java(group), options, ForkMain.class, arguments)) {
+            if (workload.surroundings().suspended()) {
+                suspend(jvm.pid());
             }
+            jvm.await(length.plus(LIMIT_BEYOND_LENGTH));
+            return outcome(workload, jvm.output());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot run " + workload.name(), e);
+            throw new UncheckedIOException("cannot run " + workload.name() + ": " + e.getMessage(), e);
         } finally {
             load.close();
         }
     }
 
-    private List<String> command(Workload workload, Optional<Path> group) {
+    /** A shell joins the group and then becomes the virtual machine, so that this sees the quota from its start. */
+    private static List<String> java(Optional<Path> group) {
         List<String> command = new ArrayList<>();
-        // A shell joins the group and then becomes the virtual machine, so that this sees the quota from its start.
         group.ifPresent(
                 members -> command.addAll(List.of("/bin/sh", "-c", "echo $$ > " + members + " && exec \"$@\"", "sh")));
-        command.add(java());
-        command.addAll(List.of("-Dlifeguard.monitor=off"));
-        command.addAll(workload.surroundings().jvmArguments());
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                ForkMain.class.getName(),
-                workload.name(),
-                Long.toString(length.toMillis()),
-                Long.toString(window.toMillis()),
-                Boolean.toString(verbose)));
+        command.add(ChildJvm.java());
         return command;
     }
 
-    private void await(Process process, Workload workload) throws IOException {
-        try {
-            if (workload.surroundings().suspended()) {
-                Waiting.nanos(SUSPENDED_AFTER.toNanos());
-                signal(process, "-STOP");
-                Waiting.nanos(SUSPENDED_FOR.toNanos());
-                signal(process, "-CONT");
-            }
-            if (!process.waitFor(length.plus(LIMIT_BEYOND_LENGTH).toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IOException(workload.name() + " does not end");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while " + workload.name() + " ran", e);
-        } finally {
-            process.destroyForcibly();
-        }
+    private static void suspend(long pid) throws IOException {
+        Waiting.nanos(SUSPENDED_AFTER.toNanos());
+        signal(pid, "-STOP");
+        Waiting.nanos(SUSPENDED_FOR.toNanos());
+        signal(pid, "-CONT");
     }
 
-    private static void signal(Process process, String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+    private static void signal(long pid, String signal) throws IOException {
+        try {
+            new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted before kill " + signal + " was done");
+        }
     }
 
     private static Outcome outcome(Workload workload, List<String> lines) {
@@ -116,9 +100,5 @@ public record Fork(Duration length, Duration window, int foreignLoad, boolean ve
                 .filter(line -> Sighting.parse(line).isEmpty() && !line.equals(ForkMain.DONE))
                 .toList();
         return new Outcome(workload, sightings, "", log);
-    }
-
-    static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 }

@@ -3,6 +3,7 @@ package io.lifeguard.pool.corpus.run;
 import io.lifeguard.pool.corpus.workloads.Scene;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
+import io.lifeguard.workbench.ChildJvm;
 import io.lifeguard.workbench.Hashing;
 import java.time.Duration;
 import java.util.Locale;
@@ -17,20 +18,11 @@ final class ForkMain {
     /** Arguments: name of the workload, milliseconds to play, milliseconds of a window, whether to tell more. */
     public static void main(String[] arguments) {
         Locale.setDefault(Locale.ROOT);
-        int status = 1;
-        try {
-            play(
-                    Workloads.named(arguments[0]).orElseThrow(),
-                    Duration.ofMillis(Long.parseLong(arguments[1])),
-                    Duration.ofMillis(Long.parseLong(arguments[2])),
-                    Boolean.parseBoolean(arguments[3]));
-            status = 0;
-        } catch (Throwable e) { // an Error too has to be told before the end
-            e.printStackTrace(System.out);
-        } finally {
-            System.out.flush();
-            Runtime.getRuntime().halt(status);
-        }
+        ChildJvm.workAndHalt(() -> play(
+                Workloads.named(arguments[0]).orElseThrow(),
+                Duration.ofMillis(Long.parseLong(arguments[1])),
+                Duration.ofMillis(Long.parseLong(arguments[2])),
+                Boolean.parseBoolean(arguments[3])));
     }
 
     private static void play(Workload workload, Duration length, Duration window, boolean verbose) throws Exception {

@@ -3,6 +3,7 @@ package io.lifeguard.pool.corpus.sizing;
 import io.lifeguard.pool.corpus.sizing.SizedPool.Measured;
 import io.lifeguard.pool.diagnosis.Certainty;
 import io.lifeguard.pool.diagnosis.Sizing;
+import io.lifeguard.workbench.ChildJvm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,19 +25,10 @@ final class SizingMain {
     /** Arguments: name of the workload, milliseconds per size, how often the sizes are swept. */
     public static void main(String[] arguments) {
         Locale.setDefault(Locale.ROOT);
-        int status = 1;
-        try {
-            sweep(
-                    SizingWorkload.named(arguments[0]).orElseThrow(),
-                    Duration.ofMillis(Long.parseLong(arguments[1])),
-                    Integer.parseInt(arguments[2]));
-            status = 0;
-        } catch (Throwable e) { // an Error too has to be told before the end
-            e.printStackTrace(System.out);
-        } finally {
-            System.out.flush();
-            Runtime.getRuntime().halt(status);
-        }
+        ChildJvm.workAndHalt(() -> sweep(
+                SizingWorkload.named(arguments[0]).orElseThrow(),
+                Duration.ofMillis(Long.parseLong(arguments[1])),
+                Integer.parseInt(arguments[2])));
     }
 
     private static void sweep(SizingWorkload workload, Duration length, int passes) throws InterruptedException {

@@ -2,7 +2,6 @@ package io.lifeguard.pool.corpus.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,9 +49,8 @@ class WorkloadsTest {
     @ParameterizedTest
     @MethodSource("all")
     void labels_each_areOfTheCatalogueAndDoNotContradictEachOther(Workload workload) {
-        assertThat(Workloads.IDS.containsAll(workload.must())).isTrue();
-        assertThat(Workloads.IDS.containsAll(workload.may())).isTrue();
-        assertThat(Collections.disjoint(workload.may(), workload.must())).isTrue();
+        assertThat(Workloads.IDS).containsAll(workload.must()).containsAll(workload.may());
+        assertThat(workload.may()).noneMatch(workload.must()::contains);
         assertThat(workload.about()).isNotBlank();
         assertThat(workload.isSick()).isEqualTo(workload.near().isEmpty());
     }
