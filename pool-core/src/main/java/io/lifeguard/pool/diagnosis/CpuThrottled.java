@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * {@code cpu-throttled}: the container's quota stopped the process, while the pool had work. Stateless.
  *
- * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 windows, in more than one of them, with a busy worker at least.
+ * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 windows, some of it in each of the latest two, with a busy worker at least.
  *
  * <p>Thresholds: 5 % of the time is one stop of 50 ms in a second; the kernel hands out quota every 100 ms by default, so a process whose threads
  * together overdraw stands still for up to the rest of those.

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  */
 public final class PoolWindow {
 
-    private static final double NANOS = 1e9;
     private static final long ENDLESS = Integer.MAX_VALUE / 2;
 
     private final PoolSnapshot before;
@@ -88,74 +87,42 @@ public final class PoolWindow {
         return new Builder(before, after);
     }
 
-    /**
-     * The pool's name.
-     *
-     * @return its name
-     */
+    /** {@return the pool's name} */
     public String pool() {
         return after.name();
     }
 
-    /**
-     * The snapshot at the beginning.
-     *
-     * @return the earlier snapshot
-     */
+    /** {@return the snapshot at the beginning} */
     public PoolSnapshot before() {
         return before;
     }
 
-    /**
-     * The snapshot at the end.
-     *
-     * @return the later snapshot
-     */
+    /** {@return the snapshot at the end} */
     public PoolSnapshot after() {
         return after;
     }
 
-    /**
-     * When the window ended.
-     *
-     * @return wall-clock time
-     */
+    /** {@return when the window ended, by the wall clock} */
     public Instant end() {
         return end;
     }
 
-    /**
-     * How long the window was.
-     *
-     * @return its length, positive
-     */
+    /** {@return how long the window was, positive} */
     public Duration length() {
         return Duration.ofNanos(Math.max(1, after.nanoTime() - before.nanoTime()));
     }
 
-    /**
-     * How long the window was.
-     *
-     * @return its length in seconds, positive
-     */
+    /** {@return how long the window was in seconds, positive} */
     public double seconds() {
-        return Math.max(1, after.nanoTime() - before.nanoTime()) / NANOS;
+        return Occupancy.seconds(before, after);
     }
 
-    /**
-     * What the pool was doing at the end.
-     *
-     * @return its state
-     */
+    /** {@return what the pool was doing at the end} */
     public PoolState state() {
         return state;
     }
 
-    /**
-     * The process in this window.
-     *
-     * @return what is known of it
-     */
+    /** {@return what is known of the process in this window} */
     public ProcessWindow process() {
         return process;
     }
@@ -281,65 +248,37 @@ public final class PoolWindow {
 
     // ---- what happened ----
 
-    /**
-     * Tasks accepted.
-     *
-     * @return how many
-     */
+    /** {@return how many tasks were accepted} */
     public long submitted() {
         return after.submitted() - before.submitted();
     }
 
-    /**
-     * Tasks that workers ran to their end.
-     *
-     * @return how many
-     */
+    /** {@return how many tasks workers ran to their end} */
     public long completed() {
         return after.completed() - before.completed();
     }
 
-    /**
-     * Tasks that ended with an exception.
-     *
-     * @return how many
-     */
+    /** {@return how many tasks ended with an exception} */
     public long failed() {
         return after.failed() - before.failed();
     }
 
-    /**
-     * Tasks turned away.
-     *
-     * @return how many
-     */
+    /** {@return how many tasks were turned away} */
     public long rejected() {
         return after.rejected() - before.rejected();
     }
 
-    /**
-     * Tasks run by their submitters.
-     *
-     * @return how many
-     */
+    /** {@return how many tasks were run by their submitters} */
     public long callerRuns() {
         return after.callerRuns() - before.callerRuns();
     }
 
-    /**
-     * How fast tasks were accepted.
-     *
-     * @return tasks per second
-     */
+    /** {@return how many tasks were accepted per second} */
     public double arrivalRate() {
         return submitted() / seconds();
     }
 
-    /**
-     * How fast workers ran tasks.
-     *
-     * @return tasks per second
-     */
+    /** {@return how many tasks workers ran to their end per second} */
     public double throughput() {
         return completed() / seconds();
     }
@@ -398,22 +337,7 @@ public final class PoolWindow {
      * @return between 0 and the number of workers
      */
     public double busyWorkers() {
-        if (after.idleTime().isZero() && after.serviceTime().count() == 0) {
-            return (before.active() + after.active()) / 2.0; // a pool that cannot tell: all there is are two glances
-        }
-        double size = meanSize();
-        return Math.max(0, Math.min(size, size - idleWorkers()));
-    }
-
-    private double idleWorkers() {
-        return Math.max(0, (after.idleTime().toNanos() - before.idleTime().toNanos()) / NANOS / seconds());
-    }
-
-    /** When workers came or went, nobody knows; but those that idled and those that ran tasks were there. */
-    private double meanSize() {
-        double halfway = (before.size() + after.size()) / 2.0;
-        double seen = idleWorkers() + serviceTime().seconds() / seconds();
-        return Math.max(halfway, Math.min(seen, Math.max(before.size(), after.size())));
+        return Occupancy.busyWorkers(before, after);
     }
 
     /**
@@ -423,7 +347,7 @@ public final class PoolWindow {
      * @return at least {@link #busyWorkers()}
      */
     public double busiest() {
-        return Math.max(busiestPart, Math.max(busyWorkers(), Math.max(before.active(), after.active())));
+        return Math.max(busiestPart, Occupancy.busiest(before, after));
     }
 
     /**
@@ -432,8 +356,7 @@ public final class PoolWindow {
      * @return 0 to 1; 0 when there were no workers
      */
     public double utilisation() {
-        double size = meanSize();
-        return size == 0 ? 0 : Math.min(1, busyWorkers() / size);
+        return Occupancy.utilisation(before, after);
     }
 
     /**
@@ -443,11 +366,7 @@ public final class PoolWindow {
      * @return true when more workers would have had something to do
      */
     public boolean isSaturated() {
-        return hasWaiting(before) && hasWaiting(after) && utilisation() >= 0.95;
-    }
-
-    private static boolean hasWaiting(PoolSnapshot snapshot) {
-        return snapshot.queued() > 0 || snapshot.saturation().blockedNow() > 0;
+        return Occupancy.isSaturated(before, after);
     }
 
     /**

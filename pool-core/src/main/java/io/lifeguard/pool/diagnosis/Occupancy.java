@@ -1,0 +1,59 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.PoolSnapshot;
+
+/** How busy workers were between two snapshots of their pool. Stateless. */
+final class Occupancy {
+
+    private static final double NANOS = 1e9;
+    private static final double SATURATED = 0.95;
+
+    private Occupancy() {}
+
+    /** Workers that were busy, in the mean. */
+    static double busyWorkers(PoolSnapshot before, PoolSnapshot after) {
+        if (after.idleTime().isZero() && after.serviceTime().count() == 0) {
+            return (before.active() + after.active()) / 2.0; // a pool that cannot tell: all there is are two glances
+        }
+        double size = meanSize(before, after);
+        return Math.max(0, Math.min(size, size - idleWorkers(before, after)));
+    }
+
+    /** Workers that were busy at one of the two moments, or in the mean, whatever is most. */
+    static double busiest(PoolSnapshot before, PoolSnapshot after) {
+        return Math.max(busyWorkers(before, after), Math.max(before.active(), after.active()));
+    }
+
+    /** The share of its workers that were busy; 0 when there were none. */
+    static double utilisation(PoolSnapshot before, PoolSnapshot after) {
+        double size = meanSize(before, after);
+        return size == 0 ? 0 : Math.min(1, busyWorkers(before, after) / size);
+    }
+
+    /** Whether tasks waited at both moments, and workers were busy in between. */
+    static boolean isSaturated(PoolSnapshot before, PoolSnapshot after) {
+        return hasWaiting(before) && hasWaiting(after) && utilisation(before, after) >= SATURATED;
+    }
+
+    private static boolean hasWaiting(PoolSnapshot snapshot) {
+        return snapshot.queued() > 0 || snapshot.saturation().blockedNow() > 0;
+    }
+
+    /** When workers came or went, nobody knows; but those that idled and those that ran tasks were there. */
+    private static double meanSize(PoolSnapshot before, PoolSnapshot after) {
+        double halfway = (before.size() + after.size()) / 2.0;
+        double served = Span.between(before.serviceTime(), after.serviceTime()).seconds() / seconds(before, after);
+        double seen = idleWorkers(before, after) + served;
+        return Math.max(halfway, Math.min(seen, Math.max(before.size(), after.size())));
+    }
+
+    private static double idleWorkers(PoolSnapshot before, PoolSnapshot after) {
+        double idle = after.idleTime().toNanos() - before.idleTime().toNanos();
+        return Math.max(0, idle / NANOS / seconds(before, after));
+    }
+
+    /** How long it was, positive. */
+    static double seconds(PoolSnapshot before, PoolSnapshot after) {
+        return Math.max(1, after.nanoTime() - before.nanoTime()) / NANOS;
+    }
+}
