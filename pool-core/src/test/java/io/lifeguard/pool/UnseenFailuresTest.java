@@ -92,15 +92,20 @@ class UnseenFailuresTest {
         assertThat(unseen(pool)).isEmpty();
     }
 
+    /** A task that fails when it is released. */
+    private static Future<?> failing(ThreadPoolExecutor pool, HeldTask held) {
+        return pool.submit(() -> {
+            held.run();
+            throw new IllegalStateException("as planned");
+        });
+    }
+
     /** The asker waits in {@code get} before the task fails: it must be seen whichever of the two threads is faster afterwards. */
     @Test
     void unseen_askedBeforeTheFailure_isNothing() {
         ThreadPoolExecutor pool = pool(PoolType.OURS);
         HeldTask held = fixture.heldTask();
-        Future<?> future = pool.submit(() -> {
-            held.run();
-            throw new IllegalStateException("as planned");
-        });
+        Future<?> future = failing(pool, held);
         Thread asking =
                 fixture.thread("asking", () -> assertThatThrownBy(future::get).isInstanceOf(ExecutionException.class));
         fixture.eventually("asker waits", () -> Fixture.isWaiting(asking));
@@ -123,10 +128,7 @@ class UnseenFailuresTest {
     void unseen_cancelledWhileItRan_isNothing() {
         ThreadPoolExecutor pool = pool(PoolType.OURS);
         HeldTask held = fixture.heldTask();
-        Future<?> future = pool.submit(() -> {
-            held.run();
-            throw new IllegalStateException("as planned");
-        });
+        Future<?> future = failing(pool, held);
         fixture.await("start", held.started);
         future.cancel(false);
         held.release();

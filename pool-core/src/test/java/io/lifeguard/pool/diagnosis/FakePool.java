@@ -42,7 +42,7 @@ class FakePool implements InstrumentedPool, PoolSource {
         if (failure != null) {
             throw FakePool.<RuntimeException>sneaky(failure);
         }
-        return at(name, failures, clock.nanoTime());
+        return Windows.of(name).unseen(failures.unseen(), failures.unseen()).at(clock.nanoTime());
     }
 
     @Override
@@ -58,34 +58,6 @@ class FakePool implements InstrumentedPool, PoolSource {
     @Override
     public @Nullable Object executor() {
         return collected.get() ? null : executor;
-    }
-
-    private static PoolSnapshot at(String name, PoolSnapshot.Failures failures, long nanoTime) {
-        PoolSnapshot any = Windows.of(name).build().after();
-        return new PoolSnapshot(
-                name,
-                any.size(),
-                any.active(),
-                any.queued(),
-                any.submitted(),
-                any.completed(),
-                any.failed(),
-                any.rejected(),
-                any.callerRuns(),
-                any.queueWait(),
-                any.serviceTime(),
-                any.cpuTime(),
-                any.blockedSubmit(),
-                any.callerRunTime(),
-                any.overhead(),
-                any.limits(),
-                any.saturation(),
-                failures,
-                any.kinds(),
-                any.idleTime(),
-                any.oldestQueued(),
-                any.eventsDropped(),
-                nanoTime);
     }
 
     @SuppressWarnings("unchecked")

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is asked for while the start is put off is done when it comes, in order and once. */
 class LateStartTest {
@@ -51,23 +54,21 @@ class LateStartTest {
         assertThat(start.defer(monitor -> done.add("first"))).isFalse();
     }
 
-    @Test
-    void catchUp_actionThatFails_doesTheOthers() {
-        start.putOff();
-        start.defer(monitor -> {
-            throw new IllegalStateException("mine");
-        });
-        start.defer(monitor -> done.add("second"));
-        start();
-        assertThat(done).containsExactly("second");
+    static Stream<Runnable> failures() {
+        return Stream.of(
+                () -> {
+                    throw new IllegalStateException("on purpose");
+                },
+                () -> {
+                    throw new NoClassDefFoundError("on purpose");
+                });
     }
 
-    @Test
-    void catchUp_actionThatFailsWithAnError_doesTheOthersAndHarmsNobody() {
+    @ParameterizedTest
+    @MethodSource("failures")
+    void catchUp_actionThatFails_doesTheOthersAndHarmsNobody(Runnable failure) {
         start.putOff();
-        start.defer(monitor -> {
-            throw new NoClassDefFoundError("on purpose");
-        });
+        start.defer(monitor -> failure.run());
         start.defer(monitor -> done.add("second"));
         start();
         assertThat(done).containsExactly("second");

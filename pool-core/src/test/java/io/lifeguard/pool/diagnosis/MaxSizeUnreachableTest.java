@@ -20,6 +20,11 @@ class MaxSizeUnreachableTest {
                 .capacity(Integer.MAX_VALUE);
     }
 
+    /** One that has grown, since its queue is full at a hundred. */
+    private static Windows grown(int core, int maximum) {
+        return pool().capacity(100).limits(core, maximum).alive(maximum).busy(maximum);
+    }
+
     @Test
     void examine_unboundedQueue_isNeverReached() {
         Finding finding = rule.examine(pool().build()).orElseThrow();
@@ -43,12 +48,7 @@ class MaxSizeUnreachableTest {
     /** The process has one of two CPUs, somebody else the other. */
     @Test
     void examine_grownOnCpusThatOthersUse_saysThatItIsOfNoUse() {
-        Windows grown = pool().capacity(100)
-                .limits(2, 16)
-                .alive(16)
-                .busy(16)
-                .process(2, 1, 0, 1)
-                .system(1, 15, 50, 900);
+        Windows grown = grown(2, 16).process(2, 1, 0, 1).system(1, 15, 50, 900);
         assertThat(rule.examine(grown.build())).isPresent();
     }
 
@@ -71,12 +71,7 @@ class MaxSizeUnreachableTest {
 
     @Test
     void examine_grownOnFullCpus_saysThatItIsOfNoUse() {
-        Windows grown = pool().capacity(100)
-                .limits(2, 16)
-                .alive(16)
-                .busy(16)
-                .process(2, 1.9, 0.05, 1)
-                .system(1.9, 14, 50, 900);
+        Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 14, 50, 900);
         Finding finding = rule.examine(grown.build()).orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
@@ -90,12 +85,7 @@ class MaxSizeUnreachableTest {
     /** 18 workers would fill two CPUs if nobody ever waited for one; by chance they leave an eighth of them idle. */
     @Test
     void examine_grownWhereTasksWaitOutsideToo_keepsWhatTheThroughputNeeds() {
-        Windows grown = pool().capacity(100)
-                .limits(16, 40)
-                .alive(40)
-                .busy(40)
-                .process(2, 1.9, 0.08, 1)
-                .system(1.98, 22, 50, 900);
+        Windows grown = grown(16, 40).process(2, 1.9, 0.08, 1).system(1.98, 22, 50, 900);
         Finding finding = rule.examine(grown.build()).orElseThrow();
         int size = finding.recommendedSize().orElseThrow();
         ServiceCurve curve = ServiceCurve.of(Demand.of(1.98, 40 - 1.98 - 22, 2));
@@ -106,23 +96,13 @@ class MaxSizeUnreachableTest {
 
     @Test
     void examine_grownToWhatTheThroughputNeeds_isSilent() {
-        Windows grown = pool().capacity(100)
-                .limits(16, 24)
-                .alive(24)
-                .busy(24)
-                .process(2, 1.9, 0.08, 1)
-                .system(1.98, 6, 50, 900);
+        Windows grown = grown(16, 24).process(2, 1.9, 0.08, 1).system(1.98, 6, 50, 900);
         assertThat(rule.examine(grown.build())).isEmpty();
     }
 
     @Test
     void examine_grownBecauseTasksWaitOutside_isSilent() {
-        Windows grown = pool().capacity(100)
-                .limits(2, 16)
-                .alive(16)
-                .busy(16)
-                .process(2, 1.9, 0.05, 1)
-                .system(1.9, 0.3, 50, 900);
+        Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 0.3, 50, 900);
         assertThat(rule.examine(grown.build())).isEmpty();
     }
 
@@ -138,7 +118,7 @@ class MaxSizeUnreachableTest {
 
     @Test
     void needs_grownOnFullCpus_asksForWorkers() {
-        Windows grown = pool().capacity(100).limits(2, 16).alive(16).process(2, 1.9, 0.05, 1);
+        Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1);
         assertThat(rule.needs(grown.build())).containsExactly(Evidence.WORKERS);
         assertThat(rule.needs(pool().build())).isEmpty();
     }

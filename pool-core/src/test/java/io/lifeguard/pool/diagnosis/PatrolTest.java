@@ -36,7 +36,9 @@ class PatrolTest {
     private long gcMillis;
     private int stacksSeen;
 
-    private Patrol patrol() {
+    /** One that judges at once, by these rules only. */
+    private Patrol patrol(Rule... rules) {
+        settings.rules().addAll(List.of(rules));
         settings.grace(0);
         settings.discoversRules(false);
         settings.listeners().add(collector(news));
@@ -115,8 +117,7 @@ class PatrolTest {
 
     @Test
     void round_ruleThatAlwaysFinds_raisesPerPoolAndTellsLogAndListeners() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         pool(patrol, "one");
         pool(patrol, "two");
 
@@ -128,11 +129,9 @@ class PatrolTest {
 
     @Test
     void round_findingBecomesCritical_tellsLogAndListenersOnce() {
-        Patrol patrol = patrol();
-        settings.rules()
-                .add(window -> Optional.of(Finding.of("a", window)
-                        .severity(window.windows() < 5 ? Severity.WARNING : Severity.CRITICAL)
-                        .build()));
+        Patrol patrol = patrol(window -> Optional.of(Finding.of("a", window)
+                .severity(window.windows() < 5 ? Severity.WARNING : Severity.CRITICAL)
+                .build()));
         pool(patrol, "one");
 
         rounds(patrol, 8);
@@ -143,9 +142,8 @@ class PatrolTest {
 
     @Test
     void round_grace_isNotJudged() {
-        Patrol patrol = patrol();
+        Patrol patrol = patrol(rule("a"));
         settings.grace(5);
-        settings.rules().add(rule("a"));
         pool(patrol, "one");
 
         rounds(patrol, 1 + 5);
@@ -161,9 +159,8 @@ class PatrolTest {
     /** So that the first window that is judged comes with evidence. */
     @Test
     void round_grace_evidenceIsCollected() {
-        Patrol patrol = patrol();
+        Patrol patrol = patrol(rule("a", window -> EnumSet.of(Evidence.STACKS)));
         settings.grace(5);
-        settings.rules().add(rule("a", window -> EnumSet.of(Evidence.STACKS)));
         pool(patrol, "one");
         rounds(patrol, 2);
 
@@ -179,8 +176,7 @@ class PatrolTest {
 
     @Test
     void round_switchedOff_isOverAtOnceAndBackWhenSwitchedOn() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         pool(patrol, "one");
         rounds(patrol, 4);
 
@@ -195,9 +191,8 @@ class PatrolTest {
 
     @Test
     void round_threshold_reachesTheRule() {
-        Patrol patrol = patrol();
+        Patrol patrol = patrol(rule("a"));
         Threshold limit = new Threshold("a.limit", 1, "");
-        settings.rules().add(rule("a"));
         settings.threshold("a.limit", 7);
         pool(patrol, "one");
 
@@ -217,13 +212,13 @@ class PatrolTest {
     @ParameterizedTest
     @MethodSource("failures")
     void round_ruleListenerOrPoolThatThrows_harmsNobodyElse(Throwable failure) {
-        Patrol patrol = patrol();
-        settings.rules().add(window -> {
-            throw PatrolTest.<RuntimeException>sneaky(failure);
-        });
-        settings.rules().add(rule("a", window -> {
-            throw PatrolTest.<RuntimeException>sneaky(failure);
-        }));
+        Patrol patrol = patrol(
+                window -> {
+                    throw PatrolTest.<RuntimeException>sneaky(failure);
+                },
+                rule("a", window -> {
+                    throw PatrolTest.<RuntimeException>sneaky(failure);
+                }));
         settings.listeners().add(0, finding -> {
             throw PatrolTest.<RuntimeException>sneaky(failure);
         });
@@ -237,9 +232,7 @@ class PatrolTest {
 
     @Test
     void round_ruleThatReturnsNull_isIgnored() {
-        Patrol patrol = patrol();
-        settings.rules().add(window -> null);
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(window -> null, rule("a"));
         pool(patrol, "one");
 
         rounds(patrol, 4);
@@ -249,8 +242,7 @@ class PatrolTest {
 
     @Test
     void round_poolThatWasCollected_isLeftAndItsFindingsAreOver() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         FakePool pool = pool(patrol, "one");
         rounds(patrol, 4);
 
@@ -263,8 +255,7 @@ class PatrolTest {
 
     @Test
     void round_poolThatTerminated_isJudgedOnceMoreAndLeft() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         FakePool pool = pool(patrol, "one");
         ThreadPoolExecutor executor = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
         pool.executor = executor;
@@ -284,8 +275,7 @@ class PatrolTest {
 
     @Test
     void round_stoodStill_isNotJudgedAndPartsTheHistory() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         FakePool pool = pool(patrol, "one");
         rounds(patrol, 3);
         assertThat(examined).hasSize(2);
@@ -305,8 +295,7 @@ class PatrolTest {
 
     @Test
     void round_collectingAllTheTime_isNotJudged() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         pool(patrol, "one");
         rounds(patrol, 2);
         for (int i = 0; i < 10; i++) {
@@ -319,8 +308,7 @@ class PatrolTest {
 
     @Test
     void round_wallClockLeaps_isNotJudgedOnce() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         pool(patrol, "one");
         rounds(patrol, 2);
 
@@ -334,8 +322,7 @@ class PatrolTest {
 
     @Test
     void round_taskThatRanWhileEverythingStoodStill_hasNotRunForSoLong() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         FakePool pool = pool(patrol, "one");
         rounds(patrol, 2);
         late(patrol, Duration.ofSeconds(30));
@@ -348,8 +335,7 @@ class PatrolTest {
 
     @Test
     void glance_nobodyAsks_looksAtNothing() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         pool(patrol, "one");
         rounds(patrol, 3);
 
@@ -360,9 +346,8 @@ class PatrolTest {
 
     @Test
     void glance_ruleAsks_stacksAreInTheNextWindowOnly() {
-        Patrol patrol = patrol();
-        settings.rules()
-                .add(rule("a", window -> examined.size() < 2 ? EnumSet.of(Evidence.STACKS) : Set.<Evidence>of()));
+        Patrol patrol =
+                patrol(rule("a", window -> examined.size() < 2 ? EnumSet.of(Evidence.STACKS) : Set.<Evidence>of()));
         pool(patrol, "one");
         rounds(patrol, 2);
 
@@ -397,9 +382,8 @@ class PatrolTest {
     /** It is the collector that makes known that nobody will ever ask for them. */
     @Test
     void round_futuresCollectedInALongPause_areMissedAfterIt() {
-        Patrol patrol = patrol();
+        Patrol patrol = patrol(new FailuresUnseen());
         settings.grace(2);
-        settings.rules().add(new FailuresUnseen());
         FakePool pool = pool(patrol, "one");
         rounds(patrol, 4);
 
@@ -418,8 +402,7 @@ class PatrolTest {
 
     @Test
     void end_findingsAreRaised_listenersAreToldThatTheyAreOver() {
-        Patrol patrol = patrol();
-        settings.rules().add(rule("a"));
+        Patrol patrol = patrol(rule("a"));
         pool(patrol, "one");
         rounds(patrol, 4);
 

@@ -138,6 +138,26 @@ class PoolMonitorTest {
     }
 
     @Test
+    void window_wrong_isRefusedWithTheValue() {
+        try (PoolMonitor monitor = PoolMonitor.builder().onlyRules(List.of()).build()) {
+            assertThatThrownBy(() -> monitor.window(null)).hasMessage("window must not be null");
+            assertThatThrownBy(() -> monitor.window(Duration.ofMinutes(11)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("window must be between PT0.01S and PT10M (was PT11M)");
+        }
+    }
+
+    @Test
+    void reminder_wrong_isRefusedWithTheValue() {
+        try (PoolMonitor monitor = PoolMonitor.builder().onlyRules(List.of()).build()) {
+            assertThatThrownBy(() -> monitor.reminder(null)).hasMessage("reminder must not be null");
+            assertThatThrownBy(() -> monitor.reminder(Duration.ofMillis(5)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("reminder must be between PT1S and PT24H (was PT0.005S)");
+        }
+    }
+
+    @Test
     void threshold_keyThatNoRuleHas_isRefusedWithValueAndKeys() {
         try (PoolMonitor monitor = PoolMonitor.builder().build()) {
             assertThatThrownBy(() -> monitor.threshold("stuck-task.secs", 7))

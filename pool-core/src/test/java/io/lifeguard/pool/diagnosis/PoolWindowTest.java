@@ -188,12 +188,10 @@ class PoolWindowTest {
 
     @Test
     void queueCapacity_unbounded_staysSo() {
-        assertThat(PoolWindow.between(snapshot(Integer.MAX_VALUE, 5), snapshot(Integer.MAX_VALUE, 5))
-                        .build()
-                        .queueCapacity())
-                .isEqualTo(Integer.MAX_VALUE);
-        assertThat(PoolWindow.between(snapshot(3, 5), snapshot(3, 5)).build().queueCapacity())
-                .isEqualTo(8);
+        Windows window = Windows.of("any").queued(5);
+
+        assertThat(window.capacity(Integer.MAX_VALUE).build().queueCapacity()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(window.capacity(8).build().queueCapacity()).isEqualTo(8);
     }
 
     @Test
@@ -205,33 +203,5 @@ class PoolWindowTest {
         assertThat(Span.NONE.meanSeconds()).isZero();
         assertThat(new Span(4, Duration.ofSeconds(2)).meanSeconds()).isEqualTo(0.5);
         assertThatThrownBy(() -> new Span(-1, Duration.ZERO)).hasMessageContaining("(were -1 and PT0S)");
-    }
-
-    private PoolSnapshot snapshot(int remaining, int queued) {
-        PoolSnapshot any = pool.snapshot();
-        return new PoolSnapshot(
-                any.name(),
-                any.size(),
-                any.active(),
-                queued,
-                any.submitted(),
-                any.completed(),
-                any.failed(),
-                any.rejected(),
-                any.callerRuns(),
-                any.queueWait(),
-                any.serviceTime(),
-                any.cpuTime(),
-                any.blockedSubmit(),
-                any.callerRunTime(),
-                any.overhead(),
-                new PoolSnapshot.Limits(4, 4, remaining),
-                any.saturation(),
-                any.failures(),
-                any.kinds(),
-                any.idleTime(),
-                any.oldestQueued(),
-                any.eventsDropped(),
-                any.nanoTime());
     }
 }

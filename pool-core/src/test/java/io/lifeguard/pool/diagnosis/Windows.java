@@ -5,6 +5,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -215,7 +216,8 @@ final class Windows {
 
     /** What the system says of all workers in sum; seconds. Makes as many workers as are alive. */
     Windows system(double cpu, double delay, long voluntarySwitches, long involuntarySwitches) {
-        times = Optional.of(new ThreadTimes(nanos(cpu), nanos(delay), voluntarySwitches, involuntarySwitches));
+        times = Optional.of(
+                new ThreadTimes(Times.nanos(cpu), Times.nanos(delay), voluntarySwitches, involuntarySwitches));
         return this;
     }
 
@@ -245,7 +247,7 @@ final class Windows {
                 OptionalDouble.of(system),
                 OptionalDouble.empty(),
                 OptionalDouble.of(machineBusy),
-                nanos(throttledSeconds),
+                Times.nanos(throttledSeconds),
                 Duration.ZERO,
                 Duration.ZERO));
     }
@@ -273,7 +275,7 @@ final class Windows {
     /** As many such windows in a row, the last of them with the others as its history. */
     PoolWindow times(int count) {
         Windows[] all = new Windows[count];
-        java.util.Arrays.fill(all, this);
+        Arrays.fill(all, this);
         return history(all);
     }
 
@@ -288,7 +290,7 @@ final class Windows {
             totals.add(what);
             PoolSnapshot after = what.snapshot(totals, false);
             PoolWindow.Builder builder = PoolWindow.between(before, after)
-                    .end(Instant.EPOCH.plus(nanos(totals.time)))
+                    .end(Instant.EPOCH.plus(Times.nanos(totals.time)))
                     .state(what.state)
                     .process(what.process)
                     .workers(what.workerWindows())
@@ -298,6 +300,13 @@ final class Windows {
             before = after;
         }
         return latestFirst.get(0);
+    }
+
+    /** The pool at the end, and that it is so late. */
+    PoolSnapshot at(long nanoTime) {
+        Totals totals = new Totals();
+        totals.time = nanoTime / 1e9;
+        return snapshot(totals, false);
     }
 
     private List<WorkerWindow> workerWindows() {
@@ -314,7 +323,12 @@ final class Windows {
                     sum.voluntarySwitches() / size + (isFirst ? sum.voluntarySwitches() % size : 0),
                     sum.involuntarySwitches() / size + (isFirst ? sum.involuntarySwitches() % size : 0));
             all.add(new WorkerWindow(
-                    pool + "-" + (i + 1), i + 1, i < busy, "Task", nanos(i < busy ? 0.001 : 0), Optional.of(share)));
+                    pool + "-" + (i + 1),
+                    i + 1,
+                    i < busy,
+                    "Task",
+                    Times.nanos(i < busy ? 0.001 : 0),
+                    Optional.of(share)));
         }
         return all;
     }
@@ -331,13 +345,11 @@ final class Windows {
                 totals.failed,
                 totals.rejected,
                 totals.callerRuns,
-                new Sum(totals.completed, totals.wait, true),
-                new Sum(totals.completed, totals.service, true),
-                longShare > 0
-                        ? new TwoKinds(totals.completed, cpuMean, longCpu, longShare)
-                        : new Sum(totals.completed, totals.cpu, cpuMean >= 0),
-                new Sum(totals.blockedSubmits, totals.blocked, true),
-                new Sum(totals.callerRuns, totals.callerRun, true),
+                Times.exponential(totals.completed, totals.wait),
+                Times.exponential(totals.completed, totals.service),
+                cpuTime(totals),
+                Times.exponential(totals.blockedSubmits, totals.blocked),
+                Times.exponential(totals.callerRuns, totals.callerRun),
                 new PoolSnapshot.Overhead(Duration.ZERO, Duration.ZERO, Duration.ZERO),
                 new PoolSnapshot.Limits(
                         core, maximum, capacity == Integer.MAX_VALUE ? capacity : Math.max(0, capacity - queued)),
@@ -350,14 +362,17 @@ final class Windows {
                         isBefore ? eventLoopsBefore : eventLoops),
                 new PoolSnapshot.Failures(isBefore ? unseenBefore : unseenAfter),
                 kinds,
-                nanos(totals.idle),
-                nanos(oldestQueued),
+                Times.nanos(totals.idle),
+                Times.nanos(oldestQueued),
                 0,
-                nanos(totals.time).toNanos());
+                Times.nanos(totals.time).toNanos());
     }
 
-    private static Duration nanos(double inSeconds) {
-        return Duration.ofNanos(Math.round(inSeconds * 1e9));
+    private Distribution cpuTime(Totals totals) {
+        if (longShare > 0) {
+            return Times.ofTwoKinds(totals.completed, cpuMean, longCpu, longShare);
+        }
+        return cpuMean < 0 ? Times.unknown(totals.completed) : Times.exponential(totals.completed, totals.cpu);
     }
 
     /** What has happened since the pool was made. */
@@ -390,91 +405,6 @@ final class Windows {
             cpu += Math.max(0, what.cpuMean) * what.completed;
             blocked += what.blockedSeconds;
             callerRun += what.callerRunSeconds;
-        }
-    }
-
-    /** An exponential distribution. */
-    private record Sum(long count, double seconds, boolean isKnown) implements Distribution {
-
-        @Override
-        public Duration total() {
-            return nanos(seconds);
-        }
-
-        @Override
-        public Duration mean() {
-            return count == 0 ? Duration.ZERO : nanos(seconds / count);
-        }
-
-        @Override
-        public Duration max() {
-            return mean();
-        }
-
-        @Override
-        public Duration percentile(double quantile) {
-            return mean();
-        }
-
-        @Override
-        public long countBelow(Duration bound) {
-            return isKnown && count > 0 && seconds > 0
-                    ? Math.round(-count * Math.expm1(-bound.toNanos() / 1e9 * count / seconds))
-                    : count;
-        }
-
-        @Override
-        public Distribution since(Distribution earlier) {
-            return new Sum(count - earlier.count(), seconds - earlier.total().toNanos() / 1e9, isKnown);
-        }
-
-        @Override
-        public Accuracy accuracy() {
-            return isKnown ? Accuracy.EXACT : Accuracy.UNKNOWN;
-        }
-    }
-
-    /** A distribution of two values. */
-    private record TwoKinds(long count, double average, double longer, double share) implements Distribution {
-
-        @Override
-        public Duration total() {
-            return nanos(average * count);
-        }
-
-        @Override
-        public Duration mean() {
-            return nanos(average);
-        }
-
-        @Override
-        public Duration max() {
-            return nanos(longer);
-        }
-
-        @Override
-        public Duration percentile(double quantile) {
-            return nanos(quantile > 1 - share ? longer : shorter());
-        }
-
-        @Override
-        public long countBelow(Duration bound) {
-            double seconds = bound.toNanos() / 1e9;
-            return seconds > longer ? count : seconds > shorter() ? Math.round(count * (1 - share)) : 0;
-        }
-
-        private double shorter() {
-            return (average - share * longer) / (1 - share);
-        }
-
-        @Override
-        public Distribution since(Distribution earlier) {
-            return new TwoKinds(count - earlier.count(), average, longer, share);
-        }
-
-        @Override
-        public Accuracy accuracy() {
-            return Accuracy.EXACT;
         }
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -46,7 +47,10 @@ class RealDumpsTest {
 
     @AfterAll
     static void end() throws Exception {
-        victim.destroyForcibly().waitFor();
+        victim.getOutputStream().close(); // it ends then, and takes the socket with it by which the tools have asked it
+        if (!victim.waitFor(1, TimeUnit.MINUTES)) {
+            victim.destroyForcibly();
+        }
     }
 
     @Test
