@@ -1,7 +1,6 @@
 package io.lifeguard.examples;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -12,11 +11,11 @@ import java.util.Locale;
  */
 public final class Arguments {
 
-    private final Deque<String> left = new ArrayDeque<>();
+    private final Deque<String> left;
 
     /** Begins with the first. */
     public Arguments(List<String> arguments) {
-        arguments.forEach(argument -> left.addAll(Arrays.asList(argument.split("=", 2))));
+        left = new ArrayDeque<>(arguments);
     }
 
     /** Returns whether nothing is left. */
@@ -24,9 +23,15 @@ public final class Arguments {
         return left.isEmpty();
     }
 
-    /** Returns the next option. */
+    /** Returns the next option, or what stands in the place of one. Of {@code --name=value} it is the name, and the value is next. */
     public String option() {
-        return left.remove();
+        String option = left.remove();
+        int equals = option.startsWith("--") ? option.indexOf('=') : -1;
+        if (equals < 0) {
+            return option;
+        }
+        left.push(option.substring(equals + 1));
+        return option.substring(0, equals);
     }
 
     /** Returns what stands behind the option. */
@@ -39,7 +44,11 @@ public final class Arguments {
 
     /** Returns the number behind the option. */
     public int number(String option, int least, int most) {
-        String text = value(option);
+        return number(option, value(option), least, most);
+    }
+
+    /** Returns the number that the text is, which stands behind the option. */
+    public static int number(String option, String text, int least, int most) {
         try {
             int number = Integer.parseInt(text);
             if (number >= least && number <= most) {
@@ -62,8 +71,8 @@ public final class Arguments {
         return new IllegalArgumentException("there is no option \"" + printable(option) + "\"");
     }
 
-    /** Returns the text without characters that could command the terminal. */
+    /** Returns the text without characters that could command the terminal or turn a line round. */
     public static String printable(String text) {
-        return text.replaceAll("\\p{Cc}", "?");
+        return text.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]", "?");
     }
 }

@@ -27,14 +27,18 @@ public final class JarAuditCommand implements Command {
 
     @Override
     public int run(List<String> arguments, Terminal terminal) {
+        Options options;
+        try {
+            options = Options.parse(arguments);
+        } catch (IllegalArgumentException wrong) {
+            terminal.err().printf("jar-audit: %s%nTry: jar-audit --help%n", wrong.getMessage());
+            return USAGE;
+        }
         Thread thread = Thread.currentThread();
         String name = thread.getName();
         thread.setName(DISPATCHER);
         try {
-            return run(Options.parse(arguments), terminal);
-        } catch (UsageException wrong) {
-            terminal.err().printf("jar-audit: %s%nTry: jar-audit --help%n", wrong.getMessage());
-            return USAGE;
+            return run(options, terminal);
         } catch (AuditFailure failure) {
             terminal.err().printf("jar-audit: %s%n", failure.getMessage());
             return FAILED;

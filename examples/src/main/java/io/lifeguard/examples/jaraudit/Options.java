@@ -1,10 +1,10 @@
 package io.lifeguard.examples.jaraudit;
 
+import io.lifeguard.examples.Arguments;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -58,110 +58,56 @@ record Options(
     /**
      * Returns the options in the given arguments, {@code --name value} or {@code --name=value}.
      *
-     * @throws UsageException when one makes no sense; the message names it and its value
+     * @throws IllegalArgumentException when one makes no sense; the message names it and its value
      */
-    static Options parse(List<String> arguments) throws UsageException {
-        Parser parser = new Parser();
-        parser.parse(arguments.iterator());
-        return new Options(
-                parser.directory,
-                parser.workers,
-                parser.queue,
-                parser.limit,
-                parser.catalogueDelays,
-                parser.rounds,
-                parser.help);
+    static Options parse(List<String> arguments) {
+        Optional<Path> directory = Optional.empty();
+        int workers = 16;
+        int queue = 8;
+        int limit = 1_000;
+        List<Duration> catalogueDelays = List.of(Duration.ofMillis(5), Duration.ofMillis(50));
+        OptionalInt rounds = OptionalInt.empty();
+        boolean help = false;
+        Arguments left = new Arguments(arguments);
+        while (!left.isEmpty()) {
+            String option = left.option();
+            switch (option) {
+                case "--workers" -> workers = left.number(option, 1, 1_000);
+                case "--queue" -> queue = left.number(option, 1, 1_000_000);
+                case "--limit" -> limit = left.number(option, 1, Integer.MAX_VALUE);
+                case "--catalogue-ms" -> catalogueDelays = delays(option, left.value(option));
+                case "--rounds" -> rounds = OptionalInt.of(left.number(option, 1, 20));
+                case "--help", "-h" -> help = true;
+                case "--" -> directory = Optional.of(directory(directory, left.value("--")));
+                default -> {
+                    if (option.startsWith("-")) {
+                        throw Arguments.unknown(option);
+                    }
+                    directory = Optional.of(directory(directory, option));
+                }
+            }
+        }
+        return new Options(directory, workers, queue, limit, catalogueDelays, rounds, help);
     }
 
-    /** Not thread-safe; used once. */
-    private static final class Parser {
-        private Optional<Path> directory = Optional.empty();
-        private int workers = 16;
-        private int queue = 8;
-        private int limit = 1_000;
-        private List<Duration> catalogueDelays = List.of(Duration.ofMillis(5), Duration.ofMillis(50));
-        private OptionalInt rounds = OptionalInt.empty();
-        private boolean help;
+    private static List<Duration> delays(String option, String values) {
+        return Arrays.stream(values.split(",", -1))
+                .map(value -> Duration.ofMillis(Arguments.number(option, value, 0, 10_000)))
+                .toList();
+    }
 
-        void parse(Iterator<String> arguments) throws UsageException {
-            boolean optionsEnded = false;
-            while (arguments.hasNext()) {
-                String argument = arguments.next();
-                if (optionsEnded || !argument.startsWith("-")) {
-                    directory(argument);
-                } else if (argument.equals("--")) {
-                    optionsEnded = true;
-                } else if (argument.equals("--help") || argument.equals("-h")) {
-                    help = true;
-                } else {
-                    int equals = argument.indexOf('=');
-                    String name = equals < 0 ? argument : argument.substring(0, equals);
-                    option(
-                            name,
-                            equals < 0
-                                    ? arguments
-                                    : List.of(argument.substring(equals + 1)).iterator());
-                }
-            }
+    private static Path directory(Optional<Path> before, String name) {
+        if (before.isPresent()) {
+            throw new IllegalArgumentException(
+                    "only one directory can be audited (was \"" + before.get() + "\" and \"" + name + "\")");
         }
-
-        private void directory(String argument) throws UsageException {
-            if (directory.isPresent()) {
-                throw new UsageException(
-                        "only one directory can be audited (was \"" + directory.get() + "\" and \"" + argument + "\")");
+        try {
+            if (!name.isEmpty()) {
+                return Path.of(name);
             }
-            try {
-                directory =
-                        Optional.of(argument).filter(name -> !name.isEmpty()).map(Path::of);
-            } catch (InvalidPathException invalid) {
-                directory = Optional.empty();
-            }
-            if (directory.isEmpty()) {
-                throw new UsageException("not a directory name: \"" + Printable.text(argument) + "\"");
-            }
+        } catch (InvalidPathException invalid) {
+            // said below
         }
-
-        private void option(String name, Iterator<String> values) throws UsageException {
-            switch (name) {
-                case "--workers" -> workers = number(name, values, 1, 1_000);
-                case "--queue" -> queue = number(name, values, 1, 1_000_000);
-                case "--limit" -> limit = number(name, values, 1, Integer.MAX_VALUE);
-                case "--catalogue-ms" -> catalogueDelays = delays(name, values);
-                case "--rounds" -> rounds = OptionalInt.of(number(name, values, 1, 20));
-                default -> throw new UsageException("there is no option \"" + Printable.text(name) + "\"");
-            }
-        }
-
-        private static List<Duration> delays(String name, Iterator<String> values) throws UsageException {
-            List<Duration> delays = new ArrayList<>();
-            for (String value : value(name, values).split(",", -1)) {
-                delays.add(Duration.ofMillis(number(name, value, 0, 10_000)));
-            }
-            return delays;
-        }
-
-        private static int number(String name, Iterator<String> values, int least, int most) throws UsageException {
-            return number(name, value(name, values), least, most);
-        }
-
-        private static String value(String name, Iterator<String> values) throws UsageException {
-            if (!values.hasNext()) {
-                throw new UsageException(name + " needs a number behind it");
-            }
-            return values.next();
-        }
-
-        private static int number(String name, String value, int least, int most) throws UsageException {
-            try {
-                int number = Integer.parseInt(value);
-                if (number >= least && number <= most) {
-                    return number;
-                }
-            } catch (NumberFormatException notANumber) {
-                // told below, in the same words
-            }
-            throw new UsageException(name + " must be a whole number from " + least + " to " + most + " (was \""
-                    + Printable.text(value) + "\")");
-        }
+        throw new IllegalArgumentException("not a directory name: \"" + Arguments.printable(name) + "\"");
     }
 }

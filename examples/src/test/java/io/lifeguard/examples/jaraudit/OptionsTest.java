@@ -1,7 +1,7 @@
 package io.lifeguard.examples.jaraudit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class OptionsTest {
 
     @Test
-    void parse_nothing_givesTheDefaults() throws UsageException {
+    void parse_nothing_givesTheDefaults() {
         Options options = parse();
         assertThat(options.directory()).isEmpty();
         assertThat(options.workers()).isEqualTo(16);
@@ -27,7 +27,7 @@ final class OptionsTest {
     }
 
     @Test
-    void parse_everything_givesWhatWasSaid() throws UsageException {
+    void parse_everything_givesWhatWasSaid() {
         Options options = parse(
                 "--workers", "4", "--queue=2", "--limit", "7", "some/where", "--catalogue-ms", "0,9", "--rounds=5");
         assertThat(options)
@@ -42,8 +42,14 @@ final class OptionsTest {
     }
 
     @Test
-    void parse_directoryBehindDoubleDash_mayBeginWithADash() throws UsageException {
+    void parse_directoryBehindDoubleDash_mayBeginWithADash() {
         assertThat(parse("--", "--workers").directory()).contains(Path.of("--workers"));
+        assertThat(parse("--", "--workers=1").directory()).contains(Path.of("--workers=1"));
+    }
+
+    @Test
+    void parse_directoryWithAnEqualsSign_staysWhole() {
+        assertThat(parse("a=b").directory()).contains(Path.of("a=b"));
     }
 
     @ParameterizedTest
@@ -61,25 +67,25 @@ final class OptionsTest {
                 "--catalogue-ms 5, | --catalogue-ms must be a whole number from 0 to 10000 (was \"\")",
                 "--catalogue-ms 1.5 | --catalogue-ms must be a whole number from 0 to 10000 (was \"1.5\")",
                 "--rounds 21 | --rounds must be a whole number from 1 to 20 (was \"21\")",
-                "--rounds | --rounds needs a number behind it",
+                "--rounds | --rounds needs a value behind it",
                 "--fast | there is no option \"--fast\"",
                 "-w | there is no option \"-w\"",
+                "--workers=a=b | --workers must be a whole number from 1 to 1000 (was \"a=b\")",
+                "-- | -- needs a value behind it",
                 "one two | only one directory can be audited (was \"one\" and \"two\")",
             })
     void parse_nonsense_isNamed(String arguments, String message) {
-        assertThatExceptionOfType(UsageException.class)
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse(arguments.split(" ", -1)))
                 .withMessage(message);
     }
 
     @Test
     void parse_emptyDirectory_isNamed() {
-        assertThatExceptionOfType(UsageException.class)
-                .isThrownBy(() -> parse(""))
-                .withMessage("not a directory name: \"\"");
+        assertThatIllegalArgumentException().isThrownBy(() -> parse("")).withMessage("not a directory name: \"\"");
     }
 
-    private static Options parse(String... arguments) throws UsageException {
+    private static Options parse(String... arguments) {
         return Options.parse(List.of(arguments));
     }
 }
