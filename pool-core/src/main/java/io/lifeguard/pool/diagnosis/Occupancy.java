@@ -39,12 +39,16 @@ final class Occupancy {
         return snapshot.queued() > 0 || snapshot.saturation().blockedNow() > 0;
     }
 
-    /** When workers came or went, nobody knows; but those that idled and those that ran tasks were there. */
+    /**
+     * When workers came or went, nobody knows; but those that idled and those that ran tasks were there, and of those whose tasks have not ended yet
+     * the two glances tell. Not half of those that came: sixty-four workers that were started in the last second of a minute were never thirty.
+     */
     private static double meanSize(PoolSnapshot before, PoolSnapshot after) {
-        double halfway = (before.size() + after.size()) / 2.0;
+        int fewest = Math.min(before.size(), after.size());
+        int most = Math.max(before.size(), after.size());
         double served = Span.between(before.serviceTime(), after.serviceTime()).seconds() / seconds(before, after);
-        double seen = idleWorkers(before, after) + served;
-        return Math.max(halfway, Math.min(seen, Math.max(before.size(), after.size())));
+        double seen = Math.min(idleWorkers(before, after) + served, most);
+        return Math.max(fewest, Math.max(seen, (before.active() + after.active()) / 2.0));
     }
 
     private static double idleWorkers(PoolSnapshot before, PoolSnapshot after) {

@@ -40,6 +40,14 @@ class OversizedTest {
     }
 
     @Test
+    void examine_workersStartedAtTheEndOfAMinute_wereNotBusyInIt() {
+        Windows[] all = new Windows[61];
+        java.util.Arrays.fill(all, sick());
+        all[0] = sick().seconds(60).grownFrom(0).there(0.1).busy(0.4).tasks(480);
+        assertThat(rule.examine(Windows.history(all))).isPresent();
+    }
+
+    @Test
     void examine_moreThanHalfBusy_isSilent() {
         assertThat(rule.examine(sick().size(12).times(60))).isEmpty();
     }

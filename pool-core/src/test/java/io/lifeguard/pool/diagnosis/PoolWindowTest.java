@@ -69,6 +69,8 @@ class PoolWindowTest {
         assertThat(longTasks.busyWorkers()).as("none has ended").isCloseTo(8, within(1e-6));
         PoolWindow begunBefore = grown.busy(16).tasks(3_000).build();
         assertThat(begunBefore.busyWorkers()).as("no more than there are").isCloseTo(16, within(1e-6));
+        PoolWindow startedLate = grown.busy(0.2).tasks(10).there(0.1).build();
+        assertThat(startedLate.busyWorkers()).as("not half of them").isCloseTo(0.2, within(1e-6));
         PoolWindow shrunk =
                 Windows.of("pool").alive(2).grownFrom(16).busy(2).tasks(100).build();
         assertThat(shrunk.busyWorkers()).isBetween(2.0, 16.0);

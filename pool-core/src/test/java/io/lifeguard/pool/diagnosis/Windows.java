@@ -25,6 +25,7 @@ final class Windows {
     private int size = 4;
     private int sizeBefore = -1; // as many as after
     private double busy = 2;
+    private double there = 1;
     private long submitted = 100;
     private long completed = 100;
     private long failed;
@@ -91,6 +92,12 @@ final class Windows {
     /** Workers alive at the beginning. */
     Windows grownFrom(int workerCount) {
         sizeBefore = workerCount;
+        return this;
+    }
+
+    /** The share of the window's time for which workers were there, summed over them. */
+    Windows there(double share) {
+        there = share;
         return this;
     }
 
@@ -335,10 +342,11 @@ final class Windows {
 
     private PoolSnapshot snapshot(Totals totals, boolean isBefore) {
         int queued = isBefore ? queuedBefore : queuedAfter;
+        int alive = isBefore && sizeBefore >= 0 ? sizeBefore : size;
         return new PoolSnapshot(
                 pool,
-                isBefore && sizeBefore >= 0 ? sizeBefore : size,
-                (int) Math.min(size, Math.round(busy)),
+                alive,
+                (int) Math.min(alive, Math.round(busy)),
                 queued,
                 totals.submitted,
                 totals.completed,
@@ -393,7 +401,7 @@ final class Windows {
 
         void add(Windows what) {
             time += what.seconds;
-            idle += Math.max(0, what.size - what.busy) * what.seconds;
+            idle += Math.max(0, what.there * what.size - what.busy) * what.seconds;
             submitted += what.submitted;
             completed += what.completed;
             failed += what.failed;
