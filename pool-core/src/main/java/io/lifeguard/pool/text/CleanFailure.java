@@ -28,7 +28,12 @@ public final class CleanFailure extends Throwable {
         suppressed.forEach(this::addSuppressed);
     }
 
-    /** The failure itself where its text is harmless, else one that looks like it. */
+    /**
+     * A failure that can be logged.
+     *
+     * @param failure any, not null
+     * @return the failure itself where its text is harmless, else one that looks like it
+     */
     public static Throwable of(Throwable failure) {
         return of(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
     }

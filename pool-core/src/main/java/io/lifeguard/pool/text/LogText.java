@@ -10,17 +10,32 @@ public final class LogText {
 
     private LogText() {}
 
-    /** A text in which what is no visible character is written as an escape of Java's. */
+    /**
+     * A text in which what is no visible character is written as an escape of Java's.
+     *
+     * @param text any, not null
+     * @return the text, cut where it is very long
+     */
     public static String clean(String text) {
         return clean(text, LONGEST);
     }
 
-    /** As {@link #clean(String)}, but no longer than a name. */
+    /**
+     * As {@link #clean(String)}, but no longer than a name.
+     *
+     * @param text any, not null
+     * @return the text, cut where it is longer than a name
+     */
     public static String shortened(String text) {
         return clean(text, LONGEST_NAME);
     }
 
-    /** A name in quotes that it cannot close. */
+    /**
+     * A name in quotes that it cannot close.
+     *
+     * @param name any, not null
+     * @return the name, cut where it is very long
+     */
     public static String name(String name) {
         return "'" + clean(name, LONGEST_NAME).replace("'", "\\'") + "'";
     }
