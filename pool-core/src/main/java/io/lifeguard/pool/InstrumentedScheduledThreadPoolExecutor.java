@@ -183,20 +183,22 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
         int gateEntries = instruments.submissions().gateEntries();
+        long stopsBefore = instruments.failures().stops();
         ScheduledFuture<?> future = super.scheduleAtFixedRate(measured(command), initialDelay, period, unit);
         instruments.submissions().submitted(null, gateEntries);
         repetitions.increment();
-        instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command));
+        instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command), stopsBefore);
         return future;
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
         int gateEntries = instruments.submissions().gateEntries();
+        long stopsBefore = instruments.failures().stops();
         ScheduledFuture<?> future = super.scheduleWithFixedDelay(measured(command), initialDelay, delay, unit);
         instruments.submissions().submitted(null, gateEntries);
         repetitions.increment();
-        instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command));
+        instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command), stopsBefore);
         return future;
     }
 

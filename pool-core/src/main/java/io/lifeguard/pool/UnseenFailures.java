@@ -35,8 +35,8 @@ final class UnseenFailures {
     private final Map<Key, Counts> counts = new LinkedHashMap<>();
     private long sweptNanos = System.nanoTime();
 
-    /** Whether a periodic task has ever stopped. Written under the lock; a stale read leaves a task counted that was scheduled anew. */
-    private volatile boolean anyStopped;
+    /** How many periodic tasks have ever stopped. Written under the lock; a stale read leaves a task counted that was scheduled anew. */
+    private volatile long stops;
 
     /** To be called on the thread that ran the task, before its future shows the failure. */
     Followed failed(MeasuredFutureTask<?> future, Throwable failure) {
@@ -60,23 +60,35 @@ final class UnseenFailures {
     void stopped(String kind, Throwable failure) {
         lock.lock();
         try {
-            countsOf(key(kind, failure)).stopped++;
-            anyStopped = true;
+            long number = stops + 1;
+            countsOf(key(kind, failure)).stops(number);
+            stops = number;
         } finally {
             lock.unlock();
         }
     }
 
-    /** A periodic task of that kind was scheduled: if one had stopped before, this is its successor. */
-    void scheduledPeriodically(Object kind) {
-        if (!anyStopped) {
+    /** How many periodic tasks have stopped so far: to be asked before another is scheduled. */
+    long stops() {
+        return stops;
+    }
+
+    /**
+     * A periodic task of that kind was scheduled: if one had stopped before, this is its successor.
+     *
+     * @param stopsBefore how many had stopped before it was scheduled: it may have stopped itself by now
+     */
+    void scheduledPeriodically(Object kind, long stopsBefore) {
+        if (stopsBefore == 0) {
             return;
         }
         String name = name(kind);
         lock.lock();
         try {
             counts.entrySet().stream()
-                    .filter(entry -> entry.getKey().kind().equals(name) && entry.getValue().stopped > 0)
+                    .filter(entry -> entry.getKey().kind().equals(name)
+                            && entry.getValue().stopped > 0
+                            && entry.getValue().firstStop <= stopsBefore)
                     .findFirst()
                     .ifPresent(entry -> entry.getValue().stopped--);
         } finally {
@@ -158,8 +170,13 @@ final class UnseenFailures {
     private static final class Counts {
         private long lost;
         private long stopped;
+        private long firstStop; // the number of the first of these, or of one before it
         private long waiting; // while it is being read
         private long oldestWaitingNanos;
+
+        void stops(long number) {
+            firstStop = stopped++ == 0 ? number : firstStop;
+        }
 
         void waits(long nanos) {
             waiting++;

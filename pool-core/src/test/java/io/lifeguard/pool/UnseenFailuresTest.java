@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionService;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
@@ -200,6 +201,37 @@ class UnseenFailuresTest {
             assertThat(some.stopped()).isOne();
             assertThat(some.waiting()).isZero();
         });
+    }
+
+    /** The submitter is held up behind the queue, in the JDK's look at the pool's state, until the task has been run and has stopped. */
+    @Test
+    void unseen_periodicTaskThrowsBeforeItsSchedulingReturns_hasStopped() {
+        Thread submitter = Thread.currentThread();
+        CountDownLatch stopped = new CountDownLatch(2);
+        InstrumentedScheduledThreadPoolExecutor pool = fixture.closing(new InstrumentedScheduledThreadPoolExecutor(1) {
+            @Override
+            public boolean isShutdown() {
+                if (Thread.currentThread() == submitter && getTaskCount() > 1) {
+                    fixture.await("the second has stopped", stopped);
+                }
+                return super.isShutdown();
+            }
+
+            @Override
+            protected void afterExecute(Runnable task, Throwable thrown) {
+                super.afterExecute(task, thrown);
+                stopped.countDown();
+            }
+        });
+        Runnable throwing = () -> {
+            throw new IllegalStateException("as planned");
+        };
+        pool.scheduleAtFixedRate(Tasks.named("other", throwing), 0, 1, TimeUnit.HOURS);
+        fixture.eventually("the first has stopped", () -> unseen(pool).size() == 1);
+
+        pool.scheduleAtFixedRate(Tasks.named("poll", throwing), 0, 1, TimeUnit.HOURS);
+
+        assertThat(unseen(pool)).extracting(Unseen::kind).containsExactlyInAnyOrder("other", "poll");
     }
 
     @Test
