@@ -44,6 +44,7 @@ final class WebApplication implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of(
                 "server.port=0",
                 "server.address=127.0.0.1",
+                "server.tomcat.basedir=target/tomcat", // else a directory in the system's, which Tomcat leaves there
                 "spring.main.banner-mode=off",
                 "spring.jmx.enabled=false",
                 "spring.application.name=web"));
