@@ -44,8 +44,8 @@ final class FindingLog implements FindingListener {
         stories.values().removeIf(story -> story.isOver && isTimeSince(story.lastLine, now));
         Story story = stories.computeIfAbsent(Subject.of(finding), subject -> new Story(now));
         story.isOver = false;
+        story.windows += story.timesRaised == 0 ? 0 : 1;
         story.timesRaised++;
-        story.windows++;
         if (story.lines == 0) {
             story.said(now, finding.severity());
             write(level(finding), finding, sentences(finding));
@@ -169,7 +169,9 @@ final class FindingLog implements FindingListener {
         private Severity severity = Severity.INFO; // that the last line said it had
         private int lines;
         private int timesRaised;
-        private int windows; // in which it was raised
+        private int
+                windows; // in which it was raised, without the one at whose end this begins: as many as fit into the
+        // time since
         private boolean isOver;
         private boolean isOpen; // the last line says that it is there
 
@@ -188,7 +190,7 @@ final class FindingLog implements FindingListener {
             String often = timesRaised == 1 ? "" : Words.format(", raised %,d times", timesRaised);
             return Words.format(
                     "seen in %s of the last %s%s; ",
-                    Counted.of(windows, "window"), Words.time((now - begin) / 1e9), often);
+                    Counted.of(Math.max(1, windows), "window"), Words.time((now - begin) / 1e9), often);
         }
     }
 }

@@ -85,8 +85,8 @@ class FindingLogTest {
         }
         assertThat(said())
                 .containsExactly(
-                        "pool 'orders': seen in 61 windows of the last 60 s; late. Shrink to 20. [cpu-saturated]",
-                        "pool 'orders': seen in 121 windows of the last 2 min; late. Shrink to 20. [cpu-saturated]");
+                        "pool 'orders': seen in 60 windows of the last 60 s; late. Shrink to 20. [cpu-saturated]",
+                        "pool 'orders': seen in 120 windows of the last 2 min; late. Shrink to 20. [cpu-saturated]");
     }
 
     @Test
@@ -115,7 +115,7 @@ class FindingLogTest {
         assertThat(lines.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.ERROR);
         assertThat(said())
                 .containsExactly(
-                        "pool 'orders': became critical, seen in 2 windows of the last 4 s; deadlock. Shrink to 20. [cpu-saturated]");
+                        "pool 'orders': became critical, seen in 1 window of the last 4 s; deadlock. Shrink to 20. [cpu-saturated]");
         for (int i = 0; i < 59; i++) {
             clock.pass(Duration.ofSeconds(1));
             log.updated(critical);
@@ -193,7 +193,7 @@ class FindingLogTest {
         assertThat(said())
                 .singleElement()
                 .asString()
-                .startsWith("pool 'orders': resolved, seen in 3 windows of the last 61 s, raised 2 times;");
+                .startsWith("pool 'orders': resolved, seen in 2 windows of the last 61 s, raised 2 times;");
     }
 
     @Test
