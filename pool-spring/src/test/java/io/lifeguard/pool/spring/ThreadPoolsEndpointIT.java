@@ -17,6 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -182,10 +184,14 @@ class ThreadPoolsEndpointIT {
         }
     }
 
-    @Test
-    void resize_allowedForAllEndpoints_isThere() throws Exception {
-        try (WebApplication app =
-                start("lifeguard.pools.loose.size=2", "management.endpoints.access.default=unrestricted")) {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "management.endpoints.access.default=unrestricted",
+                "management.endpoint.threadpools.enabled=true",
+            })
+    void resize_allowedByWhatBootTakesForTheSame_isThere(String property) throws Exception {
+        try (WebApplication app = start("lifeguard.pools.loose.size=2", property)) {
             assertThat(app.post("/threadpools/loose", "{\"size\":3}").body()).contains("\"sizeBefore\":2,\"size\":3");
         }
     }
