@@ -169,9 +169,7 @@ final class FindingLog implements FindingListener {
         private Severity severity = Severity.INFO; // that the last line said it had
         private int lines;
         private int timesRaised;
-        private int
-                windows; // in which it was raised, without the one at whose end this begins: as many as fit into the
-        // time since
+        private int windows; // in which it was raised, without the one at whose end this begins
         private boolean isOver;
         private boolean isOpen; // the last line says that it is there
 
