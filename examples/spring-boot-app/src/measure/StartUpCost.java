@@ -1,8 +1,10 @@
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,7 @@ public final class StartUpCost {
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 20;
         List<String> jvm = Arrays.asList(arguments).subList(Math.min(2, arguments.length), arguments.length);
         Path directory = Files.createTempDirectory("start-up-cost");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(directory)));
         run(directory, java("jar"), "xf", jar.toString(), "BOOT-INF");
         List<String> with = classPath(directory.resolve("BOOT-INF"), "");
         List<String> without = classPath(directory.resolve("BOOT-INF"), "pool-");
@@ -57,7 +60,8 @@ public final class StartUpCost {
     }
 
     private static Start start(Path directory, List<String> classPath, List<String> jvm) throws Exception {
-        List<String> command = new ArrayList<>(List.of(java("java"), "-Xmx256m", "-XX:+UseSerialGC"));
+        List<String> command = new ArrayList<>(List.of(
+                java("java"), "-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + directory));
         command.addAll(jvm);
         command.addAll(List.of(
                 "-cp",
@@ -77,7 +81,10 @@ public final class StartUpCost {
             }
             throw new IllegalStateException("it did not start:\n" + log);
         } finally {
-            process.destroyForcibly().waitFor();
+            process.destroy(); // so that it takes its files with it
+            if (!process.waitFor(1, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+            }
         }
     }
 
@@ -88,6 +95,14 @@ public final class StartUpCost {
                     .sorted()
                     .forEach(file -> entries.add(file.toString()));
             return entries;
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            System.err.println("left behind: " + directory);
         }
     }
 

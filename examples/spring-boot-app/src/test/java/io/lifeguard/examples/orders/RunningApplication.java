@@ -59,20 +59,25 @@ final class RunningApplication implements AutoCloseable {
      * @param before what stands before {@code java}
      */
     static RunningApplication start(String name, List<String> before, String... arguments) {
+        String jar = System.getProperty("app.jar", "target/spring-boot-app.jar");
+        Path directory = Path.of(jar).toAbsolutePath().getParent();
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(words("app.jvm.args"));
-        command.addAll(List.of("-jar", System.getProperty("app.jar", "target/spring-boot-app.jar"), "--server.port=0"));
+        command.addAll(List.of("-jar", jar, "--server.port=0"));
+        command.add(
+                "--server.tomcat.basedir=" + directory.resolve(name + ".tomcat")); // else one that Tomcat leaves behind
         command.addAll(words("app.args"));
         command.addAll(List.of(arguments));
         try {
-            Path directory = Path.of(System.getProperty("app.jar", "target/x")).toAbsolutePath();
-            Path log = directory.resolveSibling(name + ".log");
+            Path log = directory.resolve(name + ".log");
             Files.deleteIfExists(log);
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(process::destroyForcibly)); // where nobody comes to close it
             return new RunningApplication(process, log);
         } catch (IOException e) {
             throw new IllegalStateException("cannot start " + command, e);
