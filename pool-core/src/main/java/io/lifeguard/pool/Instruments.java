@@ -285,6 +285,10 @@ final class Instruments {
         return !afterExecuteOverridden;
     }
 
+    boolean hooksMayThrow() {
+        return beforeExecuteOverridden || afterExecuteOverridden;
+    }
+
     /** How many tasks can make progress at once, for all the queue can know. */
     int parallelism() {
         return Math.max(1, Math.min(liveWorkers.get(), PROCESSORS));

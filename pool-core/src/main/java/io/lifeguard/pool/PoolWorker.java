@@ -108,7 +108,9 @@ final class PoolWorker implements QueueWorker {
                 beginFirst(hint); // a hook threw before the task began
             }
             if (kind != null) {
-                taskFailed |= threw;
+                // where no hook can throw, a failure of the task's has been told by now: this is one to hire a
+                // successor
+                taskFailed |= threw && instruments.hooksMayThrow();
                 end(System.nanoTime());
             }
             leaveNewcomers();
