@@ -11,7 +11,8 @@ import java.util.Map;
  * {@code shutdownNow} or the discard-oldest policy took out; each distribution has as many values as there were tasks; and every
  * refusal that a submitter met is one the pool counted. Only {@code purge} does not say how many tasks it took: no more than were
  * cancelled. Of the tasks that were queued though {@code execute} threw (the JDK's corner), a pool with a queue that is not ours
- * may miss those that a worker took before the pool could look.
+ * may miss those that a worker took before the pool could look. And where a policy may drop such a task without a word, the books know
+ * only that its submitter got an exception: the pool, which took and dropped it, knows better.
  */
 final class Audit {
 
@@ -38,7 +39,8 @@ final class Audit {
         equal("blocked now", 0, snapshot.saturation().blockedNow());
         long accepted = tally.ran + tally.removed + tally.returned + tally.cancelled + tally.dropped - refusedSilently;
         long maybeUnseen = queueOfOurs ? 0 : tally.factoryFailedButQueued;
-        between("submitted", accepted - maybeUnseen, snapshot.submitted(), accepted);
+        long maybeDropped = silent ? tally.factoryFailed : 0;
+        between("submitted", accepted - maybeUnseen, snapshot.submitted(), accepted + maybeDropped);
         between(
                 "removed by purge",
                 -maybeUnseen,
@@ -51,7 +53,7 @@ final class Audit {
         equal("failed", tally.failedRuns, snapshot.failed());
         if (silent) {
             equal("refused with an exception", 0, tally.rejected);
-            between("dropped", tally.dropped, refused + oldest, tally.dropped + tally.cancelled);
+            between("dropped", tally.dropped, refused + oldest, tally.dropped + tally.cancelled + maybeDropped);
         } else {
             equal("refused", tally.rejected, refused);
         }
