@@ -49,7 +49,7 @@ record Options(
             then sweeps the size of other pools and says how good the recommended sizes were.
 
               --only A,B         workloads whose names contain one of these
-              --quick            a representative part, under three minutes
+              --quick            a representative part, about three minutes
               --runs N           each so often (default: 1)
               --foreign-load N   N busy threads of another process meanwhile (default: 0)
               --sizing           only the sizes
