@@ -1,25 +1,25 @@
 package io.lifeguard.pool;
 
-import io.lifeguard.pool.measure.Tally;
+import io.lifeguard.pool.measure.HistogramSnapshot;
 import java.time.Duration;
 
-/** A distribution read from a tally that nobody changes any more. Immutable. */
+/** A distribution read from a snapshot that nobody changes any more. Immutable. */
 final class TallyDistribution implements Distribution {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
-    private final Tally tally;
+    private final HistogramSnapshot snapshot;
     private final long count;
     private final long totalNanos;
     private final Accuracy accuracy;
 
-    TallyDistribution(Tally tally, Accuracy accuracy) {
-        this(tally, tally.count(), tally.totalNanos(), accuracy);
+    TallyDistribution(HistogramSnapshot snapshot, Accuracy accuracy) {
+        this(snapshot, snapshot.count(), snapshot.totalNanos(), accuracy);
     }
 
-    /** When count and total are known better than from the tally, which holds a sample. */
-    TallyDistribution(Tally tally, long count, long totalNanos, Accuracy accuracy) {
-        this.tally = tally;
+    /** When count and total are known better than from the snapshot, which holds a sample. */
+    TallyDistribution(HistogramSnapshot snapshot, long count, long totalNanos, Accuracy accuracy) {
+        this.snapshot = snapshot;
         this.count = count;
         this.totalNanos = totalNanos;
         this.accuracy = accuracy;
@@ -42,18 +42,18 @@ final class TallyDistribution implements Distribution {
 
     @Override
     public Duration max() {
-        return Duration.ofNanos(tally.maxNanos());
+        return Duration.ofNanos(snapshot.maxNanos());
     }
 
     @Override
     public Duration percentile(double quantile) {
-        return Duration.ofNanos(tally.percentileNanos(Preconditions.quantile(quantile)));
+        return Duration.ofNanos(snapshot.percentileNanos(Preconditions.quantile(quantile)));
     }
 
     @Override
     public long countBelow(Duration bound) {
         boolean isCountable = Preconditions.notNegative("bound", bound).compareTo(LONGEST) < 0;
-        return tally.countBelow(isCountable ? bound.toNanos() : Long.MAX_VALUE);
+        return snapshot.countBelow(isCountable ? bound.toNanos() : Long.MAX_VALUE);
     }
 
     @Override
@@ -62,7 +62,7 @@ final class TallyDistribution implements Distribution {
             return this;
         } else if (earlier instanceof TallyDistribution then) {
             return new TallyDistribution(
-                    tally.since(then.tally),
+                    snapshot.since(then.snapshot),
                     Math.max(0, count - then.count),
                     Math.max(0, totalNanos - then.totalNanos),
                     accuracy);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.Distribution.Accuracy;
 import io.lifeguard.pool.measure.Histogram;
-import io.lifeguard.pool.measure.Tally;
+import io.lifeguard.pool.measure.HistogramSnapshot;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,7 +20,7 @@ class DistributionTest {
     @AutoClose
     private final Fixture fixture = new Fixture();
 
-    private final Distribution empty = new TallyDistribution(Tally.EMPTY, Accuracy.EXACT);
+    private final Distribution empty = new TallyDistribution(HistogramSnapshot.EMPTY, Accuracy.EXACT);
     private final Distribution unknown = new UnknownDistribution("there is no clock here");
 
     @Test
@@ -57,9 +57,9 @@ class DistributionTest {
     void since_earlierOfTheSamePool_isTheDifference() {
         Histogram histogram = new Histogram();
         histogram.record(5_000_000);
-        Distribution before = new TallyDistribution(Tally.of(histogram), Accuracy.EXACT);
+        Distribution before = new TallyDistribution(HistogramSnapshot.of(histogram), Accuracy.EXACT);
         histogram.record(1_000);
-        Distribution since = new TallyDistribution(Tally.of(histogram), Accuracy.EXACT).since(before);
+        Distribution since = new TallyDistribution(HistogramSnapshot.of(histogram), Accuracy.EXACT).since(before);
         assertThat(since.count()).isOne();
         assertThat(since.total()).isEqualTo(Duration.ofNanos(1_000));
         assertThat(since.max()).isBetween(Duration.ofNanos(1_000), Duration.ofNanos(1_125));

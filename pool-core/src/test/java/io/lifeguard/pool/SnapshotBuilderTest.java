@@ -2,9 +2,9 @@ package io.lifeguard.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.measure.HistogramSnapshot;
 import io.lifeguard.pool.measure.Overhead;
 import io.lifeguard.pool.measure.PoolReading;
-import io.lifeguard.pool.measure.Tally;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,12 +41,12 @@ class SnapshotBuilderTest {
                 10,
                 10,
                 0,
-                Tally.EMPTY,
-                Tally.EMPTY,
-                Tally.EMPTY,
+                HistogramSnapshot.EMPTY,
+                HistogramSnapshot.EMPTY,
+                HistogramSnapshot.EMPTY,
                 cpuKnown,
-                Tally.EMPTY,
-                Tally.EMPTY,
+                HistogramSnapshot.EMPTY,
+                HistogramSnapshot.EMPTY,
                 0,
                 idleCpuNanos,
                 List.of(),

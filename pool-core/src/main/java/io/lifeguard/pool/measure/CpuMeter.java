@@ -10,7 +10,7 @@ final class CpuMeter {
     /*
      * Reading the clock costs as much as many a task. So it is read at the border between two tasks, once enough wall time has
      * passed since the last read, and the difference belongs to the tasks in between. Differences of one clock telescope: their
-     * sum is exact however rarely it is read, and does not depend on which borders were chosen. See CpuBooks.
+     * sum is exact however rarely it is read, and does not depend on which borders were chosen. See CpuAccounting.
      *
      * Between two tasks a worker may search (spin) and park. That CPU time is no task's: IdleMeter brackets a random sample of
      * such periods by two reads, and books the others by what it has learnt.
@@ -36,7 +36,7 @@ final class CpuMeter {
     private final Histogram wall;
     private final KindCounts kinds;
     private final TaskSampler sampler;
-    private final CpuBooks books;
+    private final CpuAccounting books;
     private final IdleMeter idle;
     private final boolean[] longKinds = new boolean[KindTable.CAPACITY];
 
@@ -52,7 +52,7 @@ final class CpuMeter {
         this.cpu = cpu;
         this.kinds = kinds;
         this.sampler = new TaskSampler(cpu, kinds, random);
-        this.books = new CpuBooks(this.clock, wall, cpu, sampler);
+        this.books = new CpuAccounting(this.clock, wall, cpu, sampler);
         this.idle = new IdleMeter(this.clock, books, new IdleCost(random));
     }
 

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
  * A log-linear histogram of durations that one thread writes and any thread reads. Not safe for two writers.
  *
  * <p>Eight buckets per power of two from 64 ns to 73 minutes, so that the middle of a bucket is within 6.25 % of every
- * value in it; eight buckets of 8 ns below, one for everything above. Readers use a {@link Tally}.
+ * value in it; eight buckets of 8 ns below, one for everything above. Readers use a {@link HistogramSnapshot}.
  */
 public final class Histogram {
 

@@ -17,7 +17,7 @@ final class IdleMeter {
     }
 
     private final CostedClock clock;
-    private final CpuBooks books;
+    private final CpuAccounting books;
     private final IdleCost cost;
 
     // all touched by the worker only
@@ -26,7 +26,7 @@ final class IdleMeter {
     private long since;
     private boolean isSample;
 
-    IdleMeter(CostedClock clock, CpuBooks books, IdleCost cost) {
+    IdleMeter(CostedClock clock, CpuAccounting books, IdleCost cost) {
         this.clock = clock;
         this.books = books;
         this.cost = cost;

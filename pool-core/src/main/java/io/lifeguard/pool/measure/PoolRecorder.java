@@ -38,7 +38,7 @@ public final class PoolRecorder {
     private final ArrayList<WorkerRecorder> live = new ArrayList<>();
 
     // guarded by workersLock
-    private final Ledger retired = new Ledger();
+    private final RecorderTotals retired = new RecorderTotals();
 
     private final ReentrantLock submittersLock = new ReentrantLock();
 
@@ -173,7 +173,7 @@ public final class PoolRecorder {
 
     /** Returns what was recorded until now. */
     public PoolReading read() {
-        Ledger sum = new Ledger();
+        RecorderTotals sum = new RecorderTotals();
         WorkerRecorder[] workers;
         workersLock.lock();
         try {
@@ -186,12 +186,12 @@ public final class PoolRecorder {
             sum.add(worker, worker.idleNanosTotal(ticker));
         }
         sum.idleNanos = neverLess(sum.idleNanos);
-        Tally blocked;
-        Tally callers;
+        HistogramSnapshot blocked;
+        HistogramSnapshot callers;
         submittersLock.lock();
         try {
-            blocked = Tally.of(blockedSubmit);
-            callers = Tally.of(callerRun);
+            blocked = HistogramSnapshot.of(blockedSubmit);
+            callers = HistogramSnapshot.of(callerRun);
         } finally {
             submittersLock.unlock();
         }
@@ -199,16 +199,21 @@ public final class PoolRecorder {
     }
 
     static PoolReading reading(
-            Ledger sum, KindTable kindTable, CpuClock clock, boolean cpuKnown, Tally blocked, Tally callers) {
-        Tally service = sum.service.tally();
-        Tally queueWait = sum.queueWait.tally();
+            RecorderTotals sum,
+            KindTable kindTable,
+            CpuClock clock,
+            boolean cpuKnown,
+            HistogramSnapshot blocked,
+            HistogramSnapshot callers) {
+        HistogramSnapshot service = sum.service.snapshot();
+        HistogramSnapshot queueWait = sum.queueWait.snapshot();
         return new PoolReading(
                 sum.begun,
                 service.count(),
                 sum.failed,
                 queueWait,
                 service,
-                sum.cpu.tally(),
+                sum.cpu.snapshot(),
                 cpuKnown,
                 blocked,
                 callers,

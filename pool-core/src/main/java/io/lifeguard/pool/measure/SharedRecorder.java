@@ -89,7 +89,7 @@ public final class SharedRecorder {
 
     /** What was recorded until now. */
     public PoolReading read() {
-        Ledger sum = new Ledger();
+        RecorderTotals sum = new RecorderTotals();
         for (Stripe stripe : stripes) {
             stripe.lock.lock();
             try {
@@ -99,7 +99,8 @@ public final class SharedRecorder {
             }
         }
         boolean sampled = sum.begun == 0 || sum.cpuClockReads > 0; // a sum over no sample would say 0
-        return PoolRecorder.reading(sum, kindTable, clock, !cpuUnknown && sampled, Tally.EMPTY, Tally.EMPTY);
+        return PoolRecorder.reading(
+                sum, kindTable, clock, !cpuUnknown && sampled, HistogramSnapshot.EMPTY, HistogramSnapshot.EMPTY);
     }
 
     /** One lock's share. */
@@ -128,7 +129,7 @@ public final class SharedRecorder {
             }
         }
 
-        void addTo(Ledger sum) {
+        void addTo(RecorderTotals sum) {
             sum.queueWait.add(queueWait);
             sum.service.add(service);
             sum.cpu.add(cpu);

@@ -10,7 +10,7 @@ final class Positions {
     /*
      * Both ends only grow, by CAS; position p lives in slot p, wherever the queue keeps it. The head's lowest bit is the
      * FROZEN flag: while it is set no consumer can claim the head (the CAS expects it clear), so the thread that set it,
-     * see Interior, may rearrange what lies between the ends. Producers are never stopped.
+     * see QueueEdits, may rearrange what lies between the ends. Producers are never stopped.
      *
      *   tail()      written by the producer that claims a position. Claimed is not yet published: the slot is filled
      *               right after the CAS, and consumers wait for that.
@@ -105,7 +105,7 @@ final class Positions {
         }
     }
 
-    /** Stops all consumers and returns the head's position. One thread at a time, see {@link Interior}. */
+    /** Stops all consumers and returns the head's position. One thread at a time, see {@link QueueEdits}. */
     long freeze() {
         for (; ; ) {
             long word = headWord();

@@ -67,7 +67,7 @@ final class RingQueue extends WorkQueue {
                 return null;
             }
             if (Positions.frozen(word)) {
-                interior.awaitThaw();
+                edits.awaitThaw();
                 continue;
             }
             int index = (int) head & mask;

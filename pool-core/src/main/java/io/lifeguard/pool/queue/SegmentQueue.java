@@ -96,7 +96,7 @@ final class SegmentQueue extends WorkQueue {
                 return null;
             }
             if (Positions.frozen(word)) {
-                interior.awaitThaw();
+                edits.awaitThaw();
                 continue;
             }
             Segment segment = reach(hint, head >> shift);

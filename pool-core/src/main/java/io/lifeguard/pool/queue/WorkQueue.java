@@ -53,7 +53,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     final long capacity;
     final Positions positions = new Positions();
-    final Interior interior = new Interior(this);
+    final QueueEdits edits = new QueueEdits(this);
     final IdleWorkers idle = new IdleWorkers(this);
     final WaitingProducers producers = new WaitingProducers(this);
 
@@ -108,7 +108,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
                 return Long.MIN_VALUE;
             }
             if (Positions.frozen(word)) {
-                interior.awaitThaw();
+                edits.awaitThaw();
                 continue;
             }
             Cursor cursor = cursor(head);
@@ -277,7 +277,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
                 return null;
             }
             if (Positions.frozen(word)) {
-                interior.awaitThaw();
+                edits.awaitThaw();
                 continue;
             }
             Runnable task = cursor(head).item();
@@ -307,34 +307,34 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     @Override
     public final boolean contains(@Nullable Object o) {
-        return o != null && interior.contains(o);
+        return o != null && edits.contains(o);
     }
 
     @Override
     public final boolean remove(@Nullable Object o) {
-        return o != null && interior.remove(o);
+        return o != null && edits.remove(o);
     }
 
     @Override
     public final boolean removeIf(Predicate<? super Runnable> filter) {
-        return interior.removeIf(Objects.requireNonNull(filter, "filter"));
+        return edits.removeIf(Objects.requireNonNull(filter, "filter"));
     }
 
     @Override
     public final boolean removeAll(Collection<?> c) {
         Objects.requireNonNull(c, "c");
-        return interior.removeIf(c::contains);
+        return edits.removeIf(c::contains);
     }
 
     @Override
     public final boolean retainAll(Collection<?> c) {
         Objects.requireNonNull(c, "c");
-        return interior.removeIf(task -> !c.contains(task));
+        return edits.removeIf(task -> !c.contains(task));
     }
 
     @Override
     public final void clear() {
-        interior.clear();
+        edits.clear();
     }
 
     @Override
@@ -358,23 +358,23 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (owner != null) {
             owner.draining();
         }
-        return maxElements <= 0 ? 0 : interior.drainTo(c, maxElements);
+        return maxElements <= 0 ? 0 : edits.drainTo(c, maxElements);
     }
 
     @Override
     public final Object[] toArray() {
-        Runnable[] items = interior.snapshot().items;
+        Runnable[] items = edits.snapshot().items;
         return Arrays.copyOf(items, items.length, Object[].class);
     }
 
     @Override
     public final <T> T[] toArray(T[] a) {
-        return Arrays.asList(interior.snapshot().items).toArray(a);
+        return Arrays.asList(edits.snapshot().items).toArray(a);
     }
 
     @Override
     public final Iterator<Runnable> iterator() {
-        return interior.snapshot();
+        return edits.snapshot();
     }
 
     @Override
@@ -384,7 +384,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     @Override
     public final Spliterator<Runnable> spliterator() {
-        return Spliterators.spliterator(interior.snapshot().items, Spliterator.ORDERED | Spliterator.NONNULL);
+        return Spliterators.spliterator(edits.snapshot().items, Spliterator.ORDERED | Spliterator.NONNULL);
     }
 
     // For the rest of this package

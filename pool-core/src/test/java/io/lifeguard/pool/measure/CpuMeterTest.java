@@ -171,8 +171,8 @@ class CpuMeterTest {
     @MethodSource("backlogs")
     void wallTime_ofTasks_isNotInflatedByReads(Workload workload) {
         SimulatedWorker worker = run(workload, 1);
-        Tally cpu = worker.close().cpu();
-        Tally wall = worker.pool.read().service();
+        HistogramSnapshot cpu = worker.close().cpu();
+        HistogramSnapshot wall = worker.pool.read().service();
 
         if (workload.name.equals("1 us")) {
             // every task lasts 1,040 ns: a read of 700 ns would show in one of hundred
@@ -188,7 +188,7 @@ class CpuMeterTest {
             worker.run(0, i % 4 == 3 ? 20_000 : 2_000, 0);
         }
 
-        Tally cpu = worker.close().cpu();
+        HistogramSnapshot cpu = worker.close().cpu();
 
         assertThat((double) cpu.count()).isCloseTo(400_000, within(4_000.0));
         assertThat((double) cpu.percentileNanos(0.70)).isCloseTo(2_040, within(350.0));

@@ -47,11 +47,11 @@ class HistogramTest {
 
         histogram.record(-5);
 
-        Tally tally = Tally.of(histogram);
-        assertThat(tally.count()).isEqualTo(1);
-        assertThat(tally.totalNanos()).isZero();
-        assertThat(tally.maxNanos()).isZero();
-        assertThat(tally.percentileNanos(0.5)).isZero();
+        HistogramSnapshot snapshot = HistogramSnapshot.of(histogram);
+        assertThat(snapshot.count()).isEqualTo(1);
+        assertThat(snapshot.totalNanos()).isZero();
+        assertThat(snapshot.maxNanos()).isZero();
+        assertThat(snapshot.percentileNanos(0.5)).isZero();
     }
 
     @Test
@@ -60,10 +60,10 @@ class HistogramTest {
 
         histogram.record(1_000, 3);
 
-        Tally tally = Tally.of(histogram);
-        assertThat(tally.count()).isEqualTo(3);
-        assertThat(tally.totalNanos()).isEqualTo(3_000);
-        assertThat(tally.maxNanos()).isEqualTo(1_000);
+        HistogramSnapshot snapshot = HistogramSnapshot.of(histogram);
+        assertThat(snapshot.count()).isEqualTo(3);
+        assertThat(snapshot.totalNanos()).isEqualTo(3_000);
+        assertThat(snapshot.maxNanos()).isEqualTo(1_000);
     }
 
     @Test
@@ -73,23 +73,23 @@ class HistogramTest {
         histogram.record(LONGEST * 3);
         histogram.record(1_000);
 
-        Tally tally = Tally.of(histogram);
-        assertThat(tally.maxNanos()).isEqualTo(LONGEST * 3);
-        assertThat(tally.totalNanos()).isEqualTo(LONGEST * 3 + 1_000);
-        assertThat(tally.percentileNanos(1)).isEqualTo(LONGEST * 3);
+        HistogramSnapshot snapshot = HistogramSnapshot.of(histogram);
+        assertThat(snapshot.maxNanos()).isEqualTo(LONGEST * 3);
+        assertThat(snapshot.totalNanos()).isEqualTo(LONGEST * 3 + 1_000);
+        assertThat(snapshot.percentileNanos(1)).isEqualTo(LONGEST * 3);
     }
 
     /** One writer without any synchronisation, a reader that must never see a count, total or maximum go down. */
     @Test
-    void tally_whileTheOwnerWrites_neverGoesDownAndEndsExact() throws InterruptedException {
+    void snapshot_whileTheOwnerWrites_neverGoesDownAndEndsExact() throws InterruptedException {
         Histogram histogram = new Histogram();
         int values = 3_000_000;
         AtomicBoolean done = new AtomicBoolean();
         AtomicReference<String> fault = new AtomicReference<>();
         Thread reader = new Thread(() -> {
-            Tally before = Tally.EMPTY;
+            HistogramSnapshot before = HistogramSnapshot.EMPTY;
             while (!done.get()) {
-                Tally now = Tally.of(histogram);
+                HistogramSnapshot now = HistogramSnapshot.of(histogram);
                 if (now.count() < before.count()
                         || now.totalNanos() < before.totalNanos()
                         || now.maxNanos() < before.maxNanos()
@@ -110,7 +110,7 @@ class HistogramTest {
         reader.join();
 
         assertThat(fault).hasValue(null);
-        Tally end = Tally.of(histogram);
+        HistogramSnapshot end = HistogramSnapshot.of(histogram);
         assertThat(end.count()).isEqualTo(values);
         assertThat(end.totalNanos()).isEqualTo(total);
         assertThat(end.maxNanos()).isEqualTo(100_000);

@@ -253,7 +253,7 @@ class WorkQueueTest {
                 }
                 tasks[i] = Tasks.single("task " + i);
                 queue.add(tasks[i]);
-                stamps[i] = queue.interior.snapshot().stamps[i];
+                stamps[i] = queue.edits.snapshot().stamps[i];
                 assertThat(queue.oldestNanos()).isEqualTo(stamps[0]);
             }
             queue.remove(tasks[3]);

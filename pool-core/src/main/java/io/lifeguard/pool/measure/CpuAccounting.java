@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 /**
  * On what a worker's CPU time was spent: its tasks, and the idleness between them. One writer; any thread may read the sums.
  */
-final class CpuBooks {
+final class CpuAccounting {
 
     /*
      * "base" is the clock's value up to which CPU time is booked. Each read takes its cost of CPU, part of it before and part of it
@@ -25,7 +25,7 @@ final class CpuBooks {
 
     static {
         try {
-            IDLE_NANOS = MethodHandles.lookup().findVarHandle(CpuBooks.class, "idleNanos", long.class);
+            IDLE_NANOS = MethodHandles.lookup().findVarHandle(CpuAccounting.class, "idleNanos", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -47,7 +47,7 @@ final class CpuBooks {
     private long readAt;
     private long wallAtRead;
 
-    CpuBooks(CostedClock clock, Histogram wall, Histogram cpu, TaskSampler sampler) {
+    CpuAccounting(CostedClock clock, Histogram wall, Histogram cpu, TaskSampler sampler) {
         this.clock = clock;
         this.wall = wall;
         this.cpu = cpu;

@@ -4,18 +4,18 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /** What a queue held at one instant. Not thread-safe. */
-final class Snapshot implements Iterator<Runnable> {
+final class QueueIterator implements Iterator<Runnable> {
     final Runnable[] items;
     final long[] stamps;
     final long base; // the position of the first item then
-    long removals; // Interior's count at which base + index is an item's position
+    long removals; // QueueEdits's count at which base + index is an item's position
 
-    private final Interior interior;
+    private final QueueEdits edits;
     private int next;
     private int removable = -1;
 
-    Snapshot(Interior interior, Runnable[] items, long[] stamps, long base, long removals) {
-        this.interior = interior;
+    QueueIterator(QueueEdits edits, Runnable[] items, long[] stamps, long base, long removals) {
+        this.edits = edits;
         this.items = items;
         this.stamps = stamps;
         this.base = base;
@@ -54,6 +54,6 @@ final class Snapshot implements Iterator<Runnable> {
         }
         int index = removable;
         removable = -1;
-        interior.remove(this, index);
+        edits.remove(this, index);
     }
 }

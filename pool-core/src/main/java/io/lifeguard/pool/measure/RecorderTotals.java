@@ -3,11 +3,11 @@ package io.lifeguard.pool.measure;
 /**
  * The sum of what several workers have done. Not thread-safe.
  */
-final class Ledger {
+final class RecorderTotals {
 
-    final Tally.Sum queueWait = new Tally.Sum();
-    final Tally.Sum service = new Tally.Sum();
-    final Tally.Sum cpu = new Tally.Sum();
+    final HistogramSnapshot.Sum queueWait = new HistogramSnapshot.Sum();
+    final HistogramSnapshot.Sum service = new HistogramSnapshot.Sum();
+    final HistogramSnapshot.Sum cpu = new HistogramSnapshot.Sum();
     final long[] kinds = new long[KindTable.CAPACITY * KindCounts.WIDTH];
     long begun;
     long failed;
@@ -30,7 +30,7 @@ final class Ledger {
         cpuKnown &= worker.meter().isKnown();
     }
 
-    void add(Ledger other) {
+    void add(RecorderTotals other) {
         failed += other.failed;
         for (int i = 0; i < kinds.length; i++) {
             kinds[i] += other.kinds[i];

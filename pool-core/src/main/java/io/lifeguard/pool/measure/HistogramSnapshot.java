@@ -3,10 +3,10 @@ package io.lifeguard.pool.measure;
 /**
  * What several {@link Histogram}s hold together, at one moment. Immutable.
  */
-public final class Tally {
+public final class HistogramSnapshot {
 
-    /** The tally of nothing. */
-    public static final Tally EMPTY = new Tally(new long[Histogram.BUCKETS], 0, 0);
+    /** The snapshot of nothing. */
+    public static final HistogramSnapshot EMPTY = new HistogramSnapshot(new long[Histogram.BUCKETS], 0, 0);
 
     private static final int BITS = 7;
     private static final long LOWEST = 0x7F;
@@ -14,7 +14,7 @@ public final class Tally {
 
     /**
      * Counts by bucket, without the empty ones at either end, each in as many bytes as it takes (LEB128: seven bits a byte, the lowest first, the
-     * highest bit set in all but the last): a pool's history keeps hundreds of tallies, and most buckets count little.
+     * highest bit set in all but the last): a pool's history keeps hundreds of snapshots, and most buckets count little.
      */
     private final byte[] packed;
 
@@ -23,7 +23,7 @@ public final class Tally {
     private final long totalNanos;
     private final long maxNanos;
 
-    private Tally(long[] counts, long totalNanos, long maxNanos) {
+    private HistogramSnapshot(long[] counts, long totalNanos, long maxNanos) {
         int from = 0;
         int to = counts.length;
         while (from < to && counts[from] == 0) {
@@ -87,20 +87,20 @@ public final class Tally {
     }
 
     /** Returns what the histograms hold now. May miss durations that are just being recorded. */
-    public static Tally of(Histogram... histograms) {
+    public static HistogramSnapshot of(Histogram... histograms) {
         Sum sum = new Sum();
         for (Histogram histogram : histograms) {
             sum.add(histogram);
         }
-        return sum.tally();
+        return sum.snapshot();
     }
 
-    /** Returns a tally of the durations in either. */
-    public Tally plus(Tally other) {
+    /** Returns a snapshot of the durations in either. */
+    public HistogramSnapshot plus(HistogramSnapshot other) {
         Sum sum = new Sum();
         sum.add(this);
         sum.add(other);
-        return sum.tally();
+        return sum.snapshot();
     }
 
     /** How many durations. */
@@ -167,8 +167,8 @@ public final class Tally {
         return sum;
     }
 
-    /** Returns what was counted since an earlier tally of the same histograms. Its maximum may be a bucket's upper border. */
-    public Tally since(Tally earlier) {
+    /** Returns what was counted since an earlier snapshot of the same histograms. Its maximum may be a bucket's upper border. */
+    public HistogramSnapshot since(HistogramSnapshot earlier) {
         long[] left = counts();
         long[] before = earlier.counts();
         int last = -1;
@@ -179,12 +179,12 @@ public final class Tally {
         long most = last < 0 || maxNanos > earlier.maxNanos || last == Histogram.BUCKETS - 1
                 ? maxNanos
                 : Math.min(maxNanos, Histogram.lowestOf(last + 1) - 1);
-        return new Tally(left, Math.max(0, totalNanos - earlier.totalNanos), last < 0 ? 0 : most);
+        return new HistogramSnapshot(left, Math.max(0, totalNanos - earlier.totalNanos), last < 0 ? 0 : most);
     }
 
     @Override
     public String toString() {
-        return "Tally[count=" + count + ", total=" + totalNanos + " ns, max=" + maxNanos + " ns]";
+        return "HistogramSnapshot[count=" + count + ", total=" + totalNanos + " ns, max=" + maxNanos + " ns]";
     }
 
     /** A sum under construction. Not thread-safe. */
@@ -200,10 +200,10 @@ public final class Tally {
             maxNanos = Math.max(maxNanos, histogram.maxNanos());
         }
 
-        void add(Tally tally) {
-            tally.addTo(counts);
-            totalNanos += tally.totalNanos;
-            maxNanos = Math.max(maxNanos, tally.maxNanos);
+        void add(HistogramSnapshot snapshot) {
+            snapshot.addTo(counts);
+            totalNanos += snapshot.totalNanos;
+            maxNanos = Math.max(maxNanos, snapshot.maxNanos);
         }
 
         void add(Sum other) {
@@ -214,9 +214,9 @@ public final class Tally {
             maxNanos = Math.max(maxNanos, other.maxNanos);
         }
 
-        Tally tally() {
-            Tally tally = new Tally(counts, totalNanos, maxNanos);
-            return tally.count == 0 && totalNanos == 0 && maxNanos == 0 ? EMPTY : tally;
+        HistogramSnapshot snapshot() {
+            HistogramSnapshot snapshot = new HistogramSnapshot(counts, totalNanos, maxNanos);
+            return snapshot.count == 0 && totalNanos == 0 && maxNanos == 0 ? EMPTY : snapshot;
         }
     }
 }

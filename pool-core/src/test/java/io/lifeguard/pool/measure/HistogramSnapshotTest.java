@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class TallyTest {
+class HistogramSnapshotTest {
 
     private static final double[] PERCENTILES = {0, 0.01, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999, 1};
 
@@ -45,16 +45,16 @@ class TallyTest {
                 expected += weight;
             }
         }
-        Tally tally = Tally.of(histogram);
-        assertThat(tally.count()).isEqualTo(expected);
-        assertThat(tally.countBelow(Long.MAX_VALUE - 1)).isEqualTo(expected);
-        assertThat(tally.plus(tally).since(tally).count()).isEqualTo(expected);
-        assertThat(tally.since(tally).count()).isZero();
+        HistogramSnapshot snapshot = HistogramSnapshot.of(histogram);
+        assertThat(snapshot.count()).isEqualTo(expected);
+        assertThat(snapshot.countBelow(Long.MAX_VALUE - 1)).isEqualTo(expected);
+        assertThat(snapshot.plus(snapshot).since(snapshot).count()).isEqualTo(expected);
+        assertThat(snapshot.since(snapshot).count()).isZero();
     }
 
     @Test
-    void of_nothing_isTheOneEmptyTally() {
-        assertThat(Tally.of(new Histogram(), new Histogram())).isSameAs(Tally.EMPTY);
+    void of_nothing_isTheOneEmptySnapshot() {
+        assertThat(HistogramSnapshot.of(new Histogram(), new Histogram())).isSameAs(HistogramSnapshot.EMPTY);
     }
 
     @Test
@@ -66,14 +66,14 @@ class TallyTest {
         for (int i = 0; i < 5_000; i++) {
             long value = (long) (100 * Math.pow(3.6e11, random.nextDouble()));
             histogram.record(value);
-            Tally tally = Tally.of(histogram);
+            HistogramSnapshot snapshot = HistogramSnapshot.of(histogram);
             for (int bit = 7; bit < 42; bit++) {
                 truth[bit] += value < 1L << bit ? 1 : 0;
-                long count = tally.countBelow(1L << bit);
+                long count = snapshot.countBelow(1L << bit);
                 assertThat(count).as("below 2^%d", bit).isEqualTo(truth[bit]).isGreaterThanOrEqualTo(before[bit]);
                 before[bit] = count;
             }
-            assertThat(tally.countBelow(Long.MAX_VALUE)).isEqualTo(i + 1);
+            assertThat(snapshot.countBelow(Long.MAX_VALUE)).isEqualTo(i + 1);
         }
     }
 
@@ -81,10 +81,12 @@ class TallyTest {
     void countBelow_betweenBorders_isTooSmallByNoMoreThanABucketAndOnlyGrows() {
         Histogram histogram = new Histogram();
         histogram.record(1_000);
-        long first = Tally.of(histogram).countBelow(1_001);
+        long first = HistogramSnapshot.of(histogram).countBelow(1_001);
         histogram.record(10_000);
-        assertThat(Tally.of(histogram).countBelow(1_001)).isEqualTo(first).isLessThanOrEqualTo(1);
-        assertThat(Tally.of(histogram).countBelow(1_130)).isEqualTo(1);
+        assertThat(HistogramSnapshot.of(histogram).countBelow(1_001))
+                .isEqualTo(first)
+                .isLessThanOrEqualTo(1);
+        assertThat(HistogramSnapshot.of(histogram).countBelow(1_130)).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -96,16 +98,16 @@ class TallyTest {
         for (int i = 0; i < 1_000; i++) {
             all.record((long) shape.draw.applyAsDouble(random));
         }
-        Tally before = Tally.of(all);
-        assertThat(Tally.of(all).since(before).count()).isZero();
-        assertThat(Tally.of(all).since(before).maxNanos()).isZero();
+        HistogramSnapshot before = HistogramSnapshot.of(all);
+        assertThat(HistogramSnapshot.of(all).since(before).count()).isZero();
+        assertThat(HistogramSnapshot.of(all).since(before).maxNanos()).isZero();
         for (int i = 0; i < 1_000; i++) {
             long value = (long) shape.draw.applyAsDouble(random);
             all.record(value);
             later.record(value);
         }
-        Tally difference = Tally.of(all).since(before);
-        Tally truth = Tally.of(later);
+        HistogramSnapshot difference = HistogramSnapshot.of(all).since(before);
+        HistogramSnapshot truth = HistogramSnapshot.of(later);
         assertThat(difference.count()).isEqualTo(1_000);
         assertThat(difference.totalNanos()).isEqualTo(truth.totalNanos());
         assertThat((double) difference.maxNanos() / truth.maxNanos()).isBetween(1.0, 1.125);
@@ -125,13 +127,13 @@ class TallyTest {
                 histogram.record(values[i]);
             }
             Arrays.sort(values);
-            Tally tally = Tally.of(histogram);
-            assertThat(tally.count()).isEqualTo(size);
-            assertThat(tally.totalNanos()).isEqualTo(Arrays.stream(values).sum());
-            assertThat(tally.maxNanos()).isEqualTo(values[size - 1]);
+            HistogramSnapshot snapshot = HistogramSnapshot.of(histogram);
+            assertThat(snapshot.count()).isEqualTo(size);
+            assertThat(snapshot.totalNanos()).isEqualTo(Arrays.stream(values).sum());
+            assertThat(snapshot.maxNanos()).isEqualTo(values[size - 1]);
             for (double p : PERCENTILES) {
                 long truth = values[(int) Math.max(0, Math.ceil(p * size) - 1)];
-                assertThat((double) tally.percentileNanos(p) / truth)
+                assertThat((double) snapshot.percentileNanos(p) / truth)
                         .as("p%s of %d values: %d", p * 100, size, truth)
                         .isBetween(0.93, 1.07);
             }
@@ -144,27 +146,27 @@ class TallyTest {
         histogram.record(100);
         histogram.record(1_234_567);
 
-        assertThat(Tally.of(histogram).percentileNanos(1)).isEqualTo(1_234_567);
+        assertThat(HistogramSnapshot.of(histogram).percentileNanos(1)).isEqualTo(1_234_567);
     }
 
     @Test
     void percentileNanos_nothingRecorded_isZero() {
-        assertThat(Tally.EMPTY.percentileNanos(0.5)).isZero();
-        assertThat(Tally.EMPTY.meanNanos()).isZero();
-        assertThat(Tally.EMPTY.maxNanos()).isZero();
+        assertThat(HistogramSnapshot.EMPTY.percentileNanos(0.5)).isZero();
+        assertThat(HistogramSnapshot.EMPTY.meanNanos()).isZero();
+        assertThat(HistogramSnapshot.EMPTY.maxNanos()).isZero();
     }
 
     @Test
     void percentileNanos_outOfRange_isRefusedWithTheValue() {
         for (double p : new double[] {-0.01, 1.01, 50, Double.NaN}) {
-            assertThatThrownBy(() -> Tally.EMPTY.percentileNanos(p))
+            assertThatThrownBy(() -> HistogramSnapshot.EMPTY.percentileNanos(p))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("percentile must be between 0 and 1 (was " + p + ")");
         }
     }
 
     @Test
-    void plus_twoTallies_equalsOneOfEverything() {
+    void plus_twoSnapshots_equalsOneOfEverything() {
         SplittableRandom random = new SplittableRandom(3);
         Histogram first = new Histogram();
         Histogram second = new Histogram();
@@ -175,8 +177,10 @@ class TallyTest {
             both.record(value);
         }
 
-        Tally expected = Tally.of(both);
-        for (Tally sum : new Tally[] {Tally.of(first).plus(Tally.of(second)), Tally.of(first, second)}) {
+        HistogramSnapshot expected = HistogramSnapshot.of(both);
+        for (HistogramSnapshot sum : new HistogramSnapshot[] {
+            HistogramSnapshot.of(first).plus(HistogramSnapshot.of(second)), HistogramSnapshot.of(first, second)
+        }) {
             assertThat(sum).hasToString(expected.toString());
             assertThat(sum.meanNanos()).isEqualTo(expected.meanNanos());
             for (double p : PERCENTILES) {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /** Everything that looks at, or changes, a queue between its ends. Thread-safe. */
-final class Interior {
+final class QueueEdits {
     /*
      * One thread at a time (the lock) freezes the head: no consumer can claim it, so the positions from the head to the tail
      * as it was read then stay, and belong to that thread once their producers have published them. Producers go on at the
@@ -30,7 +30,7 @@ final class Interior {
     private final ReentrantLock lock = new ReentrantLock();
     private long removals;
 
-    Interior(WorkQueue queue) {
+    QueueEdits(WorkQueue queue) {
         this.queue = queue;
         this.positions = queue.positions;
     }
@@ -60,9 +60,9 @@ final class Interior {
         lock.unlock();
     }
 
-    Snapshot snapshot() {
+    QueueIterator snapshot() {
         if (positions.isEmpty()) {
-            return new Snapshot(this, new Runnable[0], new long[0], 0, -1);
+            return new QueueIterator(this, new Runnable[0], new long[0], 0, -1);
         }
         long head = freeze();
         try {
@@ -74,7 +74,7 @@ final class Interior {
                 items[i] = cursor.published();
                 stamps[i] = cursor.stamp();
             }
-            return new Snapshot(this, items, stamps, head, removals);
+            return new QueueIterator(this, items, stamps, head, removals);
         } finally {
             thaw(head);
         }
@@ -125,7 +125,7 @@ final class Interior {
      * in the queue preceded it in the snapshot. */
     private boolean removeEqual(Object wanted) {
         for (; ; ) {
-            Snapshot snapshot = snapshot();
+            QueueIterator snapshot = snapshot();
             boolean matched = false;
             for (int i = 0; i < snapshot.items.length; i++) {
                 if (wanted.equals(snapshot.items[i])) {
@@ -142,7 +142,7 @@ final class Interior {
     }
 
     /** Removes this element of a snapshot, if it is still there. */
-    boolean remove(Snapshot snapshot, int index) {
+    boolean remove(QueueIterator snapshot, int index) {
         long head = freeze();
         long position = -1;
         try {
@@ -161,7 +161,7 @@ final class Interior {
         return removed(position >= 0);
     }
 
-    private long locate(Snapshot snapshot, int index, long head, long tail) {
+    private long locate(QueueIterator snapshot, int index, long head, long tail) {
         if (removals == snapshot.removals) {
             long position = snapshot.base + index;
             return position >= head ? position : -1;
@@ -204,7 +204,7 @@ final class Interior {
 
     /** Removes all elements that satisfy the predicate, in one step. */
     boolean removeIf(Predicate<? super Runnable> predicate) {
-        Snapshot snapshot = snapshot();
+        QueueIterator snapshot = snapshot();
         BitSet unwanted = new BitSet(snapshot.items.length);
         for (int i = 0; i < snapshot.items.length; i++) {
             if (predicate.test(snapshot.items[i])) {
@@ -225,7 +225,7 @@ final class Interior {
     }
 
     /** Moves the wanted elements towards the tail, over the others; returns the new head. */
-    private long compact(Snapshot snapshot, BitSet unwanted, long head, long tail) {
+    private long compact(QueueIterator snapshot, BitSet unwanted, long head, long tail) {
         int length = Math.toIntExact(tail - head);
         Runnable[] items = new Runnable[length];
         long[] stamps = new long[length];
