@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Three sick instances, a real Prometheus, and what is shipped for it: rules, alerts, the dashboard, what autoscalers ask. The times in the rules
  * are shorter (see {@link Hurry}), the instances are four times as hasty as in production; nothing else differs from what users get.
  */
+@Tag("slow")
 final class FleetIT {
 
     /** Seconds; the slowest alert needs about 50. */

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Prometheus' own checker says of rules, their tests, the configuration and the dashboard's queries. Starts no server. */
+@Tag("slow")
 final class RulesIT {
 
     private static final String PAGES_TEST = """

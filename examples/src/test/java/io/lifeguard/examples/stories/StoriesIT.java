@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.examples.Command;
 import io.lifeguard.examples.RecordedTerminal;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stories that depend on waiting, and not on how much of the machine is free, find what they are about. */
+@Tag("slow")
 final class StoriesIT {
 
     @Test

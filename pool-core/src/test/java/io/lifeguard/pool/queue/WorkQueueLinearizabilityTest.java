@@ -11,6 +11,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * round, and tiny segments are left behind, within a few operations. The property {@code lifeguard.lincheck.iterations}
  * asks for more scenarios.
  */
+@Tag("slow")
 class WorkQueueLinearizabilityTest {
     private static final int ITERATIONS = Integer.getInteger("lifeguard.lincheck.iterations", 2);
 

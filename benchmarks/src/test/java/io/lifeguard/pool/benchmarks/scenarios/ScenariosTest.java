@@ -7,10 +7,12 @@ import io.lifeguard.pool.benchmarks.rivals.Rivals;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("slow")
 class ScenariosTest {
     private static final Setup SHORT = new Setup(Duration.ofMillis(20), Duration.ofMillis(60), 300, true, 2_000, 1);
 

@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two instances are replaced one after the other while customers order: no order is lost, none is entered twice, every mail goes out. */
+@Tag("slow")
 class RollingStopIT {
 
     private static final int CUSTOMERS = 200;
