@@ -22,12 +22,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** The annotation, on tests that are run from here: this class's name keeps the build from running the nested ones by themselves. */
+/** {@link NoFindings} on the nested test classes, which are run from here only: the build does not run nested classes by themselves. */
 class NoFindingsTest {
 
     private static volatile Severity worsening = Severity.WARNING;
 
-    /** Finds fault with pools of certain names. */
+    /** Raises a finding about each pool whose name begins with "faulty" or "worsening". */
     private static final Rule RULE = new Rule() {
         @Override
         public Optional<Finding> examine(PoolWindow window) {
@@ -48,7 +48,7 @@ class NoFindingsTest {
         }
     };
 
-    private static final AtomicInteger UPDATES = new AtomicInteger(); // in how many windows a raised finding still held
+    private static final AtomicInteger UPDATES = new AtomicInteger(); // windows in which a raised finding still held
 
     private static final FindingListener COUNTING = new FindingListener() {
         @Override
@@ -85,7 +85,7 @@ class NoFindingsTest {
     }
 
     @Test
-    void test_thatHadAFinding_failsWithWhatWasFound() {
+    void test_withFinding_failsWithPoolSummaryAdviceAndEvidence() {
         assertThat(failures(Faulty.class))
                 .singleElement()
                 .asString()
@@ -93,16 +93,16 @@ class NoFindingsTest {
     }
 
     @Test
-    void test_withAnAnnotationThatBearsIt_failsAsWithItself() {
-        assertThat(failures(FaultyInTheTeamsWay.class))
+    void test_withComposedAnnotation_fails() {
+        assertThat(failures(FaultyWithComposedAnnotation.class))
                 .singleElement()
                 .asString()
                 .contains("pool 'faulty");
     }
 
-    /** As with contexts that a test framework keeps: each has a pool of that name. */
+    /** A test framework may keep several contexts, each with a pool of that name. */
     @Test
-    void test_ofAPoolThatWasNumbered_fails() {
+    void test_poolWithNumberedName_fails() {
         InstrumentedThreadPoolExecutor ofAnotherContext =
                 InstrumentedThreadPoolExecutor.named("faulty").size(1).build();
         try {
@@ -113,12 +113,12 @@ class NoFindingsTest {
     }
 
     @Test
-    void test_thatIgnoresTheFindingOrLooksAtOtherPools_passes() {
+    void test_findingIgnoredOrOfAnotherPoolOrTolerated_passes() {
         assertThat(failures(Ignoring.class)).isEmpty();
     }
 
     @Test
-    void test_thatHadAFindingWhichBecameCritical_failsWithThatOnly() {
+    void test_findingWorseThanTolerated_failsWithThatFindingOnly() {
         worsening = Severity.WARNING;
         assertThat(failures(Worsening.class))
                 .singleElement()
@@ -127,14 +127,22 @@ class NoFindingsTest {
     }
 
     @Test
-    void test_withoutAFinding_passesAndLeavesTheWindowAsItWas() {
+    void test_toleratingEverything_failsAtOnce() {
+        assertThat(failures(ToleratesEverything.class))
+                .singleElement()
+                .asString()
+                .contains("choose INFO or WARNING");
+    }
+
+    @Test
+    void test_withoutFinding_passesAndRestoresTheWindow() {
         Duration before = PoolMonitor.global().window();
         assertThat(failures(Healthy.class)).isEmpty();
         assertThat(PoolMonitor.global().window()).isEqualTo(before);
     }
 
     @Test
-    void finding_raisedBeforeTheTestAndStillStanding_doesNotCount() {
+    void finding_raisedBeforeTheTest_doesNotCount() {
         InstrumentedThreadPoolExecutor pool =
                 InstrumentedThreadPoolExecutor.named("faulty").size(1).build();
         Duration before = PoolMonitor.global().window();
@@ -143,7 +151,7 @@ class NoFindingsTest {
             await().until(() -> !PoolMonitor.global().findings(pool.name()).isEmpty());
             UPDATES.set(0);
             PoolMonitor.global().addListener(COUNTING);
-            assertThat(failures(SeeingAnOldOne.class)).isEmpty();
+            assertThat(failures(SeesEarlierFinding.class)).isEmpty();
             assertThat(UPDATES).hasValueGreaterThanOrEqualTo(3);
             assertThat(PoolMonitor.global().findings(pool.name())).isNotEmpty();
         } finally {
@@ -153,7 +161,7 @@ class NoFindingsTest {
         }
     }
 
-    /** Works until the monitor has raised something, whoever wants to know. */
+    /** Keeps a faulty pool until the monitor has raised its finding. */
     private static void beFaulty() {
         InstrumentedThreadPoolExecutor pool =
                 InstrumentedThreadPoolExecutor.named("faulty").size(1).build();
@@ -175,10 +183,10 @@ class NoFindingsTest {
 
     @NoFindings(windowMillis = 20)
     @Retention(RetentionPolicy.RUNTIME)
-    @interface TeamsTest {}
+    @interface ComposedAnnotation {}
 
-    @TeamsTest
-    static class FaultyInTheTeamsWay {
+    @ComposedAnnotation
+    static class FaultyWithComposedAnnotation {
         @Test
         void test() {
             beFaulty();
@@ -207,14 +215,14 @@ class NoFindingsTest {
         }
 
         @Test
-        @NoFindings(severity = Severity.CRITICAL, windowMillis = 20)
-        void ofWorse() {
+        @NoFindings(atMost = Severity.WARNING, windowMillis = 20)
+        void toleratingWarnings() {
             beFaulty();
         }
     }
 
     @NoFindings(windowMillis = 20)
-    static class SeeingAnOldOne {
+    static class SeesEarlierFinding {
         @Test
         void test() {
             await().until(() -> UPDATES.get() >= 3);
@@ -223,7 +231,7 @@ class NoFindingsTest {
 
     static class Worsening {
         @Test
-        @NoFindings(severity = Severity.CRITICAL, windowMillis = 20)
+        @NoFindings(atMost = Severity.WARNING, windowMillis = 20)
         void test() {
             InstrumentedThreadPoolExecutor pool =
                     InstrumentedThreadPoolExecutor.named("worsening").size(1).build();
@@ -237,6 +245,12 @@ class NoFindingsTest {
                 pool.shutdown();
             }
         }
+    }
+
+    @NoFindings(atMost = Severity.CRITICAL)
+    static class ToleratesEverything {
+        @Test
+        void test() {}
     }
 
     @NoFindings(pools = "nobody", windowMillis = 20)

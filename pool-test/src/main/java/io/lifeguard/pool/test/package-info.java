@@ -1,4 +1,4 @@
-/** Help for tests: no pool had a finding. */
+/** Asserts in tests that no thread pool had a finding. */
 @NullMarked
 package io.lifeguard.pool.test;
 

@@ -11,18 +11,17 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Records the findings that a monitor raises while it is open. Thread-safe.
+ * Records the findings that a monitor raises, from {@link #start()} to {@link #close()}. Thread-safe.
  *
  * <pre>{@code
  * try (FindingRecorder recorder = FindingRecorder.start()) {
- *     … // work, for some windows at least
+ *     … // work for several windows
  *     recorder.assertNone();
  * }
  * }</pre>
  *
- * <p>A finding has to last for some windows, three of them as a rule, and a pool is not judged in its first three. So a test sees something only if
- * it works for six windows and more: those of the monitor are a second long unless told otherwise, see
- * {@link PoolMonitor#window(java.time.Duration)}.
+ * <p>A pool is not judged in its first three windows, and most findings have to last for three windows more. So a test sees findings only if it
+ * works for more than six windows. A window lasts one second by default: see {@link PoolMonitor#window(java.time.Duration)}.
  */
 public final class FindingRecorder implements AutoCloseable {
 
@@ -49,7 +48,7 @@ public final class FindingRecorder implements AutoCloseable {
     }
 
     /**
-     * Records what the monitor of this JVM raises from now on.
+     * Begins to record the findings of the monitor of this JVM.
      *
      * @return a recorder, to be closed
      */
@@ -58,7 +57,7 @@ public final class FindingRecorder implements AutoCloseable {
     }
 
     /**
-     * Records what a monitor raises from now on.
+     * Begins to record the findings of a monitor.
      *
      * @param monitor the monitor, not null
      * @return a recorder, to be closed
@@ -68,34 +67,34 @@ public final class FindingRecorder implements AutoCloseable {
     }
 
     /**
-     * What was raised since the start, or became more severe, each as it was at its worst.
+     * The recorded findings. A finding that became more severe is there once, as it was at its worst.
      *
-     * @return a new list, in the order in which they were raised, or became so severe
+     * @return a new list, in the order in which the findings were raised or became more severe
      */
     public List<Finding> findings() {
         return List.copyOf(raised);
     }
 
     /**
-     * Asserts that nothing was raised that is a warning or worse.
+     * Asserts that no warning and no critical finding was recorded.
      *
-     * @throws AssertionError if something was; the message has each finding's pool, summary, advice and evidence
+     * @throws AssertionError if there is one; the message has the pool, summary, advice and evidence of each
      */
     public void assertNone() {
         assertNone(finding -> finding.severity().compareTo(Severity.WARNING) >= 0);
     }
 
     /**
-     * Asserts that none of these was raised.
+     * Asserts that no finding was recorded that matches a predicate.
      *
-     * @param matter which findings matter, not null
-     * @throws AssertionError if one was; the message has each finding's pool, summary, advice and evidence
+     * @param unwanted matches the findings that must not be there, not null
+     * @throws AssertionError if there is one; the message has the pool, summary, advice and evidence of each
      */
-    public void assertNone(Predicate<? super Finding> matter) {
-        List<Finding> bad = raised.stream().filter(matter).toList();
-        if (!bad.isEmpty()) {
-            throw new AssertionError("expected no findings, but there were " + bad.size() + ":"
-                    + bad.stream().map(FindingRecorder::line).collect(Collectors.joining()));
+    public void assertNone(Predicate<? super Finding> unwanted) {
+        List<Finding> found = raised.stream().filter(unwanted).toList();
+        if (!found.isEmpty()) {
+            throw new AssertionError("expected no findings, but there were " + found.size() + ":"
+                    + found.stream().map(FindingRecorder::line).collect(Collectors.joining()));
         }
     }
 
@@ -104,7 +103,7 @@ public final class FindingRecorder implements AutoCloseable {
                 + finding.summary() + ". " + finding.advice() + ". [" + finding.id() + "] " + finding.evidence();
     }
 
-    /** Records no more. What was recorded is kept. */
+    /** Stops recording. The recorded findings stay readable. */
     @Override
     public void close() {
         monitor.removeListener(listener);
