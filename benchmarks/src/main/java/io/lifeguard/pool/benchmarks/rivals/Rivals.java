@@ -42,6 +42,12 @@ public final class Rivals {
                     Capacities.BOTH,
                     (workers, capacity) -> new RivalPool(StockPools.work(workers, capacity))),
             new Rival(
+                    "tpe-jctools",
+                    "ThreadPoolExecutor + JCTools' MpmcArrayQueue, unbounded MpmcUnboundedXaddArrayQueue, measures nothing",
+                    JcToolsQueue.DESCRIPTION,
+                    Capacities.BOTH,
+                    (workers, capacity) -> new RivalPool(StockPools.jcTools(workers, capacity))),
+            new Rival(
                     "jboss-eqe",
                     "jboss-threads EnhancedQueueExecutor",
                     PollWhenFull.DESCRIPTION,

@@ -24,6 +24,10 @@ final class StockPools {
         return pool(workers, new LinkedTransferQueue<>());
     }
 
+    static ThreadPoolExecutor jcTools(int workers, int queueCapacity) {
+        return pool(workers, new JcToolsQueue(queueCapacity));
+    }
+
     /** With our queue, which lets waiting producers in when it is half empty, as our pool has it while tasks are short. */
     static ThreadPoolExecutor work(int workers, int queueCapacity) {
         if (queueCapacity == Rival.UNBOUNDED) {

@@ -14,34 +14,50 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RivalsTest {
     private static final int TASKS = 5_000;
 
-    static List<String> pools() {
+    static List<Rival> boundedPools() {
+        return pools(8);
+    }
+
+    static List<Rival> unboundedPools() {
+        return pools(Rival.UNBOUNDED);
+    }
+
+    private static List<Rival> pools(int capacity) {
         return Rivals.all().stream()
-                .map(Rival::name)
-                .filter(name -> !name.equals(Rivals.CEILING))
+                .filter(rival -> !rival.name().equals(Rivals.CEILING))
+                .filter(rival -> rival.supports(capacity))
                 .toList();
     }
 
-    /** Far more tasks than fit: every one runs, none on the submitter's thread, and none is refused. */
+    /** Far more tasks than fit: each one runs on a worker, and none is refused. */
     @ParameterizedTest
-    @MethodSource("pools")
-    void execute_queueFull_waitsAndRunsEverything(String name) throws InterruptedException {
-        Rival rival = Rivals.named(name).orElseThrow();
-        int capacity = rival.supports(8) ? 8 : Rival.UNBOUNDED;
+    @MethodSource("boundedPools")
+    void execute_queueFull_waitsAndRunsEverything(Rival rival) throws InterruptedException {
+        assertThat(tasksOnWorkers(rival, 8)).isEqualTo(TASKS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("unboundedPools")
+    void execute_unboundedQueue_runsEverything(Rival rival) throws InterruptedException {
+        assertThat(tasksOnWorkers(rival, Rival.UNBOUNDED)).isEqualTo(TASKS);
+    }
+
+    private static long tasksOnWorkers(Rival rival, int capacity) throws InterruptedException {
         Thread submitter = Thread.currentThread();
-        LongAdder onSubmitter = new LongAdder();
+        LongAdder onWorkers = new LongAdder();
         CountDownLatch done = new CountDownLatch(TASKS);
         try (RivalPool pool = rival.start(2, capacity)) {
             for (int i = 0; i < TASKS; i++) {
                 pool.executor().execute(() -> {
-                    if (Thread.currentThread() == submitter) {
-                        onSubmitter.increment();
+                    if (Thread.currentThread() != submitter) {
+                        onWorkers.increment();
                     }
                     done.countDown();
                 });
             }
             assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
         }
-        assertThat(onSubmitter.sum()).isZero();
+        return onWorkers.sum();
     }
 
     @Test
