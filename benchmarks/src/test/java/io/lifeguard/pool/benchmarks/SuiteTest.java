@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +51,7 @@ class SuiteTest {
     }
 
     /** The whole way once, with real forks. */
+    @Tag("slow")
     @Test
     void run_oneScenario_writesTheTables(@TempDir Path directory) throws IOException {
         int exit = run(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No deadlock, no lost wake-up, no leaked thread and no lost task when pools end while submitters are at work. */
@@ -18,6 +19,7 @@ class ShutdownRacesTest {
     }
 
     /** As many threads that only burn CPU as there are processors: every step of a race may be cut off by the scheduler. */
+    @Tag("slow")
     @Test
     void shutdown_submittersWaitUnderLoad_everyTaskIsAccountedFor() throws InterruptedException {
         List<Thread> burners = new ArrayList<>();
