@@ -7,10 +7,10 @@ module io.lifeguard.pool {
 
     exports io.lifeguard.pool;
     exports io.lifeguard.pool.diagnosis;
-    exports io.lifeguard.pool.report;
     exports io.lifeguard.pool.text to
             io.lifeguard.pool.micrometer,
-            io.lifeguard.pool.spring;
+            io.lifeguard.pool.spring,
+            io.lifeguard.pool.tools;
 
     uses io.lifeguard.pool.PoolObserver;
     uses io.lifeguard.pool.diagnosis.Rule;

@@ -66,10 +66,6 @@ record Rooms(String root) {
                         "the wall clock is read", call -> readsWallClock(call.getTarget())));
     }
 
-    ArchRule reportUsesDiagnosisAndTextOnly() {
-        return roomUsesOnly(".report", root + ".diagnosis", root + ".text");
-    }
-
     ArchRule hotPathNeitherLogsNorCaches() {
         return noClasses()
                 .that(resideInAnyPackage(hotPath()))

@@ -19,7 +19,6 @@ import io.lifeguard.pool.architecture.fixture.measure.Clocks;
 import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
 import io.lifeguard.pool.architecture.fixture.os.Logs;
 import io.lifeguard.pool.architecture.fixture.queue.UsesMeasure;
-import io.lifeguard.pool.architecture.fixture.report.ReadsOs;
 import io.lifeguard.pool.architecture.fixture.text.Prints;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,7 +68,6 @@ class RoomsTest {
                 rooms.diagnosisUsesPoolOsAndTextOnly(),
                 rooms.starterUsesPoolAndDiagnosisOnly(),
                 rooms.diagnosisAsksItsClock(),
-                rooms.reportUsesDiagnosisAndTextOnly(),
                 rooms.hotPathNeitherLogsNorCaches(),
                 rooms.hotPathReadsNoWallClock(),
                 rooms.signaturesShowOnly(exportedPackages()));
@@ -89,7 +87,6 @@ class RoomsTest {
                 arguments(rooms.diagnosisUsesPoolOsAndTextOnly(), UsesRecorders.class),
                 arguments(rooms.starterUsesPoolAndDiagnosisOnly(), StartsMore.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
-                arguments(rooms.reportUsesDiagnosisAndTextOnly(), ReadsOs.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsMillis.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsInstant.class),

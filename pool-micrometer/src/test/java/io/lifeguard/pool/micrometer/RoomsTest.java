@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 class RoomsTest {
 
     /** The last to us only. */
-    private static final Set<String> EXPORTED = Set.of(
-            "io.lifeguard.pool", "io.lifeguard.pool.diagnosis", "io.lifeguard.pool.report", "io.lifeguard.pool.text");
+    private static final Set<String> EXPORTED =
+            Set.of("io.lifeguard.pool", "io.lifeguard.pool.diagnosis", "io.lifeguard.pool.text");
 
     private final JavaClasses classes = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

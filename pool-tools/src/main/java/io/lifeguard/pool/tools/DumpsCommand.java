@@ -1,0 +1,212 @@
+package io.lifeguard.pool.tools;
+
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.tools.dumps.ThreadDumps;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command {@code dumps}: prints what the threads in thread dumps do. Not thread-safe. */
+@Command(
+        name = "dumps",
+        header = "Prints what the threads in thread dumps do, where, and which locks they wait for.",
+        description = {
+            "",
+            "Reads what these print: jstack, kill -3, jcmd PID Thread.print and jcmd PID Thread.dump_to_file.",
+            "A file may hold any number of dumps, with other text between them.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Lifeguard.Version.class,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no deadlock",
+            "1:a deadlock",
+            "2:a source could not be read or holds no dump, or the arguments are wrong"
+        })
+final class DumpsCommand implements Callable<Integer> {
+
+    /** A process number has no leading 0. To {@code jcmd}, the number 0 means all JVMs. */
+    private static final Pattern PROCESS = Pattern.compile("[1-9][0-9]{0,17}");
+
+    private final InputStream in;
+    private final PrintStream out;
+    private final PrintStream err;
+    private boolean failed;
+
+    @Parameters(
+            paramLabel = "FILE|PID|-",
+            arity = "1..*",
+            description = "What to read. A number that is not a file is a process, whose dump jcmd takes."
+                    + " - is the standard input.")
+    private List<String> sources = new ArrayList<>();
+
+    @ArgGroup
+    private Choice choice = new Choice();
+
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "How many places and locks to print. Default: ${DEFAULT-VALUE}.")
+    private int top = 20;
+
+    @Option(names = "--json", description = "Prints all places, locks and deadlocks as JSON.")
+    private boolean json;
+
+    DumpsCommand(InputStream in, PrintStream out, PrintStream err) {
+        this.in = in;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        ThreadDumps all = readAll();
+        if (all == null) {
+            return ExitCode.COULD_NOT_LOOK;
+        }
+        all.problems().forEach(this::complain);
+        ThreadDumps chosen = choice.from(all);
+        if (json) {
+            out.println(chosen.toJson());
+        } else {
+            out.print(chosen.toText(top));
+            if (chosen.groups().isEmpty()) {
+                printNames(all);
+            }
+        }
+        out.flush();
+        if (failed) {
+            return ExitCode.COULD_NOT_LOOK;
+        }
+        return all.deadlocks().isEmpty() ? ExitCode.HEALTHY : ExitCode.FINDINGS;
+    }
+
+    private @Nullable ThreadDumps readAll() {
+        ThreadDumps all = null;
+        for (String source : sources) {
+            try {
+                ThreadDumps read = read(source);
+                all = all == null ? read : all.and(read);
+                failed |= read.dumps().isEmpty();
+            } catch (NoSuchFileException e) {
+                cannotRead(source, "no such file");
+            } catch (OutOfMemoryError e) {
+                cannotRead(source, "too large for this heap; give it more with java -Xmx");
+            } catch (IOException | RuntimeException e) {
+                cannotRead(source, e.toString());
+            }
+        }
+        return all;
+    }
+
+    private ThreadDumps read(String source) throws IOException {
+        if (source.equals("-")) {
+            return ThreadDumps.read("stdin", in);
+        }
+        return PROCESS.matcher(source).matches() && !Files.exists(Path.of(source))
+                ? ThreadDumps.ofProcess(Long.parseLong(source))
+                : ThreadDumps.read(Path.of(source));
+    }
+
+    private void cannotRead(String source, String why) {
+        failed = true;
+        complain("cannot read " + source + ": " + why);
+    }
+
+    private void complain(String line) {
+        err.println(LogText.clean(line));
+    }
+
+    /** Prints which names could have been chosen, because the user's choice matched no thread. */
+    private void printNames(ThreadDumps all) {
+        List<String> pools = all.poolNames();
+        if (pools.isEmpty() || choice.isEmpty()) {
+            return;
+        }
+        out.println();
+        if (choice.pool != null) {
+            String pool = LogText.clean(choice.pool);
+            out.printf("no thread is named like those of a pool %s (%s-1, %s-thread-1)%n", pool, pool, pool);
+            out.println(
+                    "the log calls a pool without a name by class and line; its threads are called pool-1-thread-1");
+        } else {
+            out.println("no thread's name contains a match of " + LogText.clean(String.valueOf(choice.name)));
+        }
+        out.println("names that --pool would find, most threads first:");
+        pools.stream().limit(top).forEach(pool -> out.println("  " + LogText.clean(pool)));
+        if (pools.size() > top) {
+            out.println("  ...  and " + (pools.size() - top) + " more");
+        }
+    }
+
+    /** Which threads to show. The two options exclude each other. */
+    private static final class Choice {
+
+        @Option(
+                names = "--name",
+                paramLabel = "PATTERN",
+                converter = RegularExpression.class,
+                description = "Only threads whose names contain a match of this regular expression.")
+        private @Nullable Pattern name;
+
+        @Option(names = "--pool", paramLabel = "NAME", description = "Only threads of the pool of this name.")
+        private @Nullable String pool;
+
+        boolean isEmpty() {
+            return name == null && pool == null;
+        }
+
+        ThreadDumps from(ThreadDumps all) {
+            if (pool != null) {
+                return all.ofPool(pool);
+            }
+            return name != null ? all.named(name) : all;
+        }
+    }
+
+    private static final class PositiveNumber implements ITypeConverter<Integer> {
+
+        @Override
+        public Integer convert(String digits) {
+            try {
+                int number = Integer.parseInt(digits);
+                if (number >= 1) {
+                    return number;
+                }
+            } catch (NumberFormatException ignored) {
+                // said below
+            }
+            throw new TypeConversionException("it must be a number >= 1 (was " + digits + ")");
+        }
+    }
+
+    private static final class RegularExpression implements ITypeConverter<Pattern> {
+
+        @Override
+        public Pattern convert(String expression) {
+            try {
+                return Pattern.compile(expression);
+            } catch (PatternSyntaxException e) {
+                throw new TypeConversionException(
+                        "'" + expression + "' is not a regular expression: " + e.getDescription());
+            }
+        }
+    }
+}

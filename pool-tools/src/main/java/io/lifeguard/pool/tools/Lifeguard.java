@@ -1,0 +1,84 @@
+package io.lifeguard.pool.tools;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.lifeguard.pool.text.LogText;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The program {@code lifeguard}: runs the command that its first argument names. Stateless.
+ *
+ * <p>To add a command, write its class and add it in {@link #run}.
+ */
+@Command(
+        name = "lifeguard",
+        description = "Says what the threads of Java programs do.",
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        footer = "%n'lifeguard COMMAND --help' describes a command.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Lifeguard.Version.class)
+public final class Lifeguard {
+
+    private Lifeguard() {}
+
+    /**
+     * Runs a command and ends the JVM with its exit code.
+     *
+     * @param arguments the command's name and its arguments
+     */
+    public static void main(String[] arguments) {
+        System.exit(run(System.in, System.out, System.err, arguments));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @return its {@link ExitCode}
+     */
+    static int run(InputStream in, PrintStream out, PrintStream err, String... arguments) {
+        return new CommandLine(new Lifeguard())
+                .addSubcommand(new DumpsCommand(in, out, err))
+                .setOut(new PrintWriter(out, true, US_ASCII)) // for the texts of --help and --version
+                .setErr(new PrintWriter(err, true, US_ASCII))
+                .setExpandAtFiles(false) // a file's name may begin with @
+                .setParameterExceptionHandler((e, given) -> refuse(e, err))
+                .execute(arguments);
+    }
+
+    private static int refuse(ParameterException e, PrintStream err) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        err.println(LogText.clean(name + ": " + reason(e, command)) + " Try '" + name + " --help'.");
+        return ExitCode.COULD_NOT_LOOK;
+    }
+
+    private static String reason(ParameterException e, CommandLine command) {
+        if (command.getSubcommands().isEmpty()) {
+            return e.getMessage() + ".";
+        }
+        String commands = String.join(", ", command.getSubcommands().keySet());
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            return "there is no command '" + unmatched.getUnmatched().get(0) + "', only: " + commands + ".";
+        }
+        return "a command is missing: " + commands + ".";
+    }
+
+    /** The version of the jar. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = Lifeguard.class.getPackage().getImplementationVersion();
+            return new String[] {"lifeguard " + Objects.requireNonNullElse(version, "(not started from a jar)")};
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.lifeguard.pool.tools.dumps;
+
+import io.lifeguard.pool.diagnosis.Doing;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One thread in a thread dump. Immutable.
+ *
+ * @param name the thread's name
+ * @param state the thread's state. The files of JDK 21 do not say it; it is then inferred from the top frame
+ * @param stack the thread's stack, top first
+ * @param doing what the thread does, as its state and stack show
+ * @param place the first frame that is the user's own; empty when the thread waits in its pool for a task
+ * @param waitsFor the lock that the thread wants, or the object it is parked on. Empty when there is none and when the
+ *     dump does not say. Empty also for a thread in {@code Object.wait()}, which wants no lock
+ * @param holds the identities of the locks that the thread holds, as far as the dump says
+ */
+public record DumpedThread(
+        String name,
+        Thread.State state,
+        List<StackTraceElement> stack,
+        Doing doing,
+        String place,
+        Optional<Lock> waitsFor,
+        Set<String> holds) {
+
+    /** Copies the collections. */
+    public DumpedThread {
+        Objects.requireNonNull(name, "name must not be null");
+        Objects.requireNonNull(state, "state must not be null");
+        Objects.requireNonNull(doing, "doing must not be null");
+        Objects.requireNonNull(place, "place must not be null");
+        Objects.requireNonNull(waitsFor, "waitsFor must not be null");
+        stack = List.copyOf(stack);
+        holds = Set.copyOf(holds);
+    }
+
+    boolean wantsLock() {
+        return waitsFor.isPresent() && (doing == Doing.BLOCKED_ON_MONITOR || doing == Doing.BLOCKED_ON_LOCK);
+    }
+
+    /**
+     * A lock.
+     *
+     * @param identity the lock's address, or its class and hash code, as the dump prints it. It is unique within one
+     *     dump
+     * @param type the lock's class
+     */
+    public record Lock(String identity, String type) {}
+}

@@ -1,0 +1,121 @@
+package io.lifeguard.pool.tools.dumps;
+
+import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the JSON that {@code jcmd Thread.dump_to_file} writes. JDK 21 writes it without states and locks. Not
+ * thread-safe.
+ */
+final class JsonDumpReader {
+
+    private final String source;
+    private final int firstLine;
+    private final ReadProblems problems;
+    private final StackCache cache;
+    private String text = "";
+    private @Nullable Map<String, Integer> lines; // the line of each string; null before the first problem
+    private final List<ThreadDraft> drafts = new ArrayList<>();
+    private final Map<String, ThreadDraft> byId =
+            new HashMap<>(); // names are not unique, and virtual threads have none
+    private final Map<String, String> ownerIds = new HashMap<>(); // the id of a lock's owner, by lock
+
+    JsonDumpReader(String source, int firstLine, ReadProblems problems, StackCache cache) {
+        this.source = source;
+        this.firstLine = firstLine;
+        this.problems = problems;
+        this.cache = cache;
+    }
+
+    List<ThreadDump> read(String json) {
+        text = json;
+        TolerantJson.Result result = TolerantJson.read(json, firstLine);
+        result.problem().ifPresent(problem -> problems.add(result.line(), problem));
+        if (!(member(result.value(), "threadDump") instanceof Map<?, ?> dump)) {
+            problems.add(firstLine, "no \"threadDump\" in it");
+            return List.of();
+        }
+        for (Object container : list(member(dump, "threadContainers"))) {
+            list(member(container, "threads")).forEach(this::readThread);
+        }
+        ownerIds.forEach((lock, id) -> {
+            ThreadDraft owner = byId.get(id);
+            if (owner != null) {
+                owner.holds(lock);
+            }
+        });
+        List<DumpedThread> threads =
+                drafts.stream().flatMap(draft -> draft.build(cache).stream()).toList();
+        return List.of(new ThreadDump(source + ":" + firstLine, threads, Map.of()));
+    }
+
+    private void readThread(Object thread) {
+        ThreadDraft draft = new ThreadDraft(text(member(thread, "name")), false);
+        drafts.add(draft);
+        byId.put(text(member(thread, "tid")), draft);
+        readState(draft, text(member(thread, "state")));
+        for (Object frame : list(member(thread, "stack"))) {
+            cache.frame(text(frame))
+                    .ifPresentOrElse(draft.stack::add, () -> addProblem(draft, "not a frame", text(frame)));
+        }
+        readWanted(draft, member(thread, "blockedOn"));
+        Object parked = member(thread, "parkBlocker");
+        readWanted(draft, member(parked, "object"));
+        String owner = text(member(parked, "owner"));
+        if (!owner.isEmpty()) {
+            ownerIds.put(text(member(parked, "object")), owner);
+        }
+        draft.waitsOn(text(member(thread, "waitingOn")));
+        for (Object owned : list(member(thread, "monitorsOwned"))) {
+            list(member(owned, "locks")).forEach(lock -> draft.holds(text(lock)));
+        }
+    }
+
+    private void readState(ThreadDraft draft, String state) {
+        if (state.isEmpty()) {
+            return;
+        }
+        try {
+            draft.state(Thread.State.valueOf(state));
+        } catch (IllegalArgumentException e) {
+            addProblem(draft, "not a state", state);
+        }
+    }
+
+    private static void readWanted(ThreadDraft draft, @Nullable Object lock) {
+        String identity = text(lock);
+        if (!identity.isEmpty()) {
+            int at = identity.lastIndexOf('@');
+            draft.waitsFor(new Lock(identity, at < 0 ? identity : identity.substring(0, at)));
+        }
+    }
+
+    /**
+     * Names the first line that has the value. Where the value is not a string, no line has it; then names the dump's
+     * first line.
+     */
+    private void addProblem(ThreadDraft draft, String what, String value) {
+        Map<String, Integer> known = lines;
+        if (known == null) {
+            known = TolerantJson.linesOfStrings(text, firstLine);
+            lines = known;
+        }
+        problems.add(known.getOrDefault(value, firstLine), "thread " + draft.name + ": " + what + ": " + value);
+    }
+
+    private static @Nullable Object member(@Nullable Object object, String name) {
+        return object instanceof Map<?, ?> members ? members.get(name) : null;
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        return value instanceof List<?> list ? list : List.of();
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof String text && !text.equals("null") ? text : "";
+    }
+}

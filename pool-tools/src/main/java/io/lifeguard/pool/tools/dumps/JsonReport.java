@@ -1,0 +1,108 @@
+package io.lifeguard.pool.tools.dumps;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.LockQueue;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * Writes thread dumps as JSON, in ASCII only so that no encoding of a terminal or a pipe can spoil it. Not thread-safe.
+ */
+final class JsonReport {
+
+    private final StringWriter text = new StringWriter();
+    private final JsonGenerator json;
+
+    private JsonReport() throws IOException {
+        json = JsonFactory.builder()
+                .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+                .build()
+                .createGenerator(text)
+                .useDefaultPrettyPrinter();
+    }
+
+    static String of(ThreadDumps dumps) {
+        try {
+            JsonReport report = new JsonReport();
+            report.write(dumps);
+            report.json.close();
+            return report.text.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a StringWriter does not fail", e);
+        }
+    }
+
+    private void write(ThreadDumps dumps) throws IOException {
+        json.writeStartObject();
+        json.writeArrayFieldStart("dumps");
+        for (ThreadDump dump : dumps.dumps()) {
+            json.writeStartObject();
+            json.writeStringField("source", dump.source());
+            json.writeNumberField("threads", dump.threads().size());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeNumberField("threadsPerDump", dumps.threadsPerDump());
+        json.writeArrayFieldStart("groups");
+        for (Group group : dumps.groups()) {
+            write(group);
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("locks");
+        for (LockQueue queue : dumps.locks()) {
+            write(queue);
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("deadlocks");
+        for (List<DumpedThread> circle : dumps.deadlocks()) {
+            write(circle);
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("problems");
+        for (String problem : dumps.problems()) {
+            json.writeString(problem);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void write(Group group) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("threads", group.threads());
+        json.writeStringField("doing", TextReport.words(group.doing()).replace(' ', '-'));
+        json.writeStringField("place", group.place());
+        json.writeEndObject();
+    }
+
+    private void write(LockQueue queue) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("waiters", queue.waiters());
+        json.writeStringField("lock", queue.lock());
+        json.writeStringField("type", queue.type());
+        json.writeStringField("place", queue.place());
+        if (queue.owner().isPresent()) {
+            DumpedThread owner = queue.owner().get();
+            json.writeStringField("holder", owner.name());
+            json.writeStringField("holderPlace", owner.place());
+        }
+        json.writeEndObject();
+    }
+
+    private void write(List<DumpedThread> circle) throws IOException {
+        json.writeStartArray();
+        for (DumpedThread thread : circle) {
+            json.writeStartObject();
+            json.writeStringField("thread", thread.name());
+            json.writeStringField("place", thread.place());
+            json.writeStringField(
+                    "wants", thread.waitsFor().map(DumpedThread.Lock::identity).orElse(""));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,42 @@
+package io.lifeguard.pool.tools.dumps;
+
+import io.lifeguard.pool.text.Counted;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects what could not be read in one source, one line for each problem. Keeps the first 1,000 and counts the rest.
+ * Not thread-safe.
+ */
+final class ReadProblems {
+
+    private static final int MOST = 1_000;
+
+    private final String source;
+    private final List<String> lines = new ArrayList<>();
+    private int more;
+
+    ReadProblems(String source) {
+        this.source = source;
+    }
+
+    void add(int line, String what) {
+        if (lines.size() < MOST) {
+            lines.add(source + ":" + line + ": " + what);
+        } else {
+            more++;
+        }
+    }
+
+    boolean isEmpty() {
+        return lines.isEmpty();
+    }
+
+    List<String> lines() {
+        List<String> all = new ArrayList<>(lines);
+        if (more > 0) {
+            all.add(source + ": and " + Counted.of(more, "more line that makes", "more lines that make") + " no sense");
+        }
+        return all;
+    }
+}

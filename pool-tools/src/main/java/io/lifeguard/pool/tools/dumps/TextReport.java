@@ -1,0 +1,100 @@
+package io.lifeguard.pool.tools.dumps;
+
+import io.lifeguard.pool.diagnosis.Doing;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.LockQueue;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Writes thread dumps as text for people. Names come from other programs, so characters that steer a terminal are
+ * written as escapes. Not thread-safe.
+ */
+final class TextReport {
+
+    private final ThreadDumps dumps;
+    private final int top;
+    private final StringBuilder text = new StringBuilder();
+
+    private TextReport(ThreadDumps dumps, int top) {
+        this.dumps = dumps;
+        this.top = top;
+    }
+
+    static String of(ThreadDumps dumps, int top) {
+        if (top < 1) {
+            throw new IllegalArgumentException("top must be >= 1 (was " + top + ")");
+        }
+        TextReport report = new TextReport(dumps, top);
+        report.writeSummary();
+        report.writeGroups(dumps.groups());
+        report.writeLocks(dumps.locks());
+        dumps.deadlocks().forEach(report::writeDeadlock);
+        return report.text.toString();
+    }
+
+    /** As {@code blocked on monitor}. */
+    static String words(Doing doing) {
+        return doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private void writeSummary() {
+        line("%s, %.1f threads in each", Counted.of(dumps.dumps().size(), "dump"), dumps.threadsPerDump());
+    }
+
+    private void writeGroups(List<Group> groups) {
+        if (groups.isEmpty()) {
+            return;
+        }
+        line("");
+        line("threads  doing               where");
+        for (Group group : groups.subList(0, Math.min(top, groups.size()))) {
+            String place = group.place().isEmpty() ? "-" : group.place();
+            line("%7.1f  %-18s  %s", group.threads(), words(group.doing()), place);
+        }
+        writeMore(groups.size());
+    }
+
+    private void writeLocks(List<LockQueue> locks) {
+        if (locks.isEmpty()) {
+            return;
+        }
+        line("");
+        line("waiters  lock");
+        locks.subList(0, Math.min(top, locks.size())).forEach(this::writeLock);
+        writeMore(locks.size());
+    }
+
+    private void writeLock(LockQueue queue) {
+        String lock = queue.lock().startsWith(queue.type()) ? queue.lock() : queue.type() + " " + queue.lock();
+        line("%7.1f  %s, wanted at %s", queue.waiters(), lock, queue.place());
+        queue.owner()
+                .ifPresentOrElse(
+                        owner -> line("         held by \"%s\" at %s", owner.name(), owner.place()),
+                        () -> line("         the dump does not say who holds it"));
+    }
+
+    private void writeDeadlock(List<DumpedThread> circle) {
+        line("");
+        line("deadlock of %s", Counted.of(circle.size(), "thread"));
+        for (int i = 0; i < circle.size(); i++) {
+            DumpedThread waiter = circle.get(i);
+            DumpedThread holder = circle.get((i + 1) % circle.size());
+            String lock = waiter.waitsFor().map(DumpedThread.Lock::type).orElse("");
+            line("  \"%s\" at %s wants a %s that \"%s\" holds", waiter.name(), waiter.place(), lock, holder.name());
+        }
+    }
+
+    private void writeMore(int all) {
+        if (all > top) {
+            line("    ...  and %d more", all - top);
+        }
+    }
+
+    private void line(String format, Object... arguments) {
+        text.append(LogText.clean(String.format(Locale.ROOT, format, arguments)))
+                .append('\n');
+    }
+}

@@ -1,0 +1,330 @@
+package io.lifeguard.pool.tools.dumps;
+
+import io.lifeguard.pool.diagnosis.Doing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * One or more thread dumps, and what their threads do together: how many do what where, which locks they wait for, and
+ * which deadlocks there are. Immutable.
+ *
+ * <pre>{@code
+ * System.out.println(ThreadDumps.read(Path.of("console.log")).ofPool("orders").toText(10));
+ * }</pre>
+ */
+public final class ThreadDumps {
+
+    /** What follows the pool's name in the names of its threads. */
+    private static final String NUMBER = "-(thread-|worker-)?\\d+";
+
+    private static final Pattern POOL_THREAD = Pattern.compile("(.+?)" + NUMBER);
+
+    private final List<ThreadDump> dumps;
+    private final List<String> problems;
+    private final Pattern names;
+
+    private ThreadDumps(List<ThreadDump> dumps, List<String> problems, Pattern names) {
+        this.dumps = List.copyOf(dumps);
+        this.problems = List.copyOf(problems);
+        this.names = names;
+    }
+
+    /**
+     * Reads dumps from a file. It may hold any number of dumps by {@code jstack}, {@code jcmd Thread.print},
+     * {@code kill -3} and {@code jcmd Thread.dump_to_file} (plain or JSON), of JDK 8 to 25, with other text between
+     * them. What cannot be read is listed in {@link #problems()}. The rest is used.
+     *
+     * @param file the file, in UTF-8, or in UTF-16 with a byte order mark. Bytes that are neither are tolerated
+     * @return the file's dumps
+     * @throws IOException if the file cannot be read
+     */
+    public static ThreadDumps read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(String.valueOf(file.getFileName()), in);
+        }
+    }
+
+    /**
+     * Reads dumps from a stream, as from a file. Does not close the stream.
+     *
+     * @param source the stream's name in messages, not null
+     * @param in the bytes, not null
+     * @return the stream's dumps
+     * @throws IOException if the stream cannot be read
+     */
+    public static ThreadDumps read(String source, InputStream in) throws IOException {
+        Objects.requireNonNull(source, "source must not be null");
+        Objects.requireNonNull(in, "in must not be null");
+        return read(source, DumpReader.decoded(in));
+    }
+
+    /**
+     * Reads dumps from a text.
+     *
+     * @param source the text's name in messages, not null
+     * @param text the text, not null
+     * @return the text's dumps
+     */
+    public static ThreadDumps parse(String source, String text) {
+        Objects.requireNonNull(source, "source must not be null");
+        try {
+            return read(source, new StringReader(Objects.requireNonNull(text, "text must not be null")));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a StringReader does not fail", e);
+        }
+    }
+
+    private static ThreadDumps read(String source, Reader in) throws IOException {
+        ReadProblems problems = new ReadProblems(source);
+        List<ThreadDump> dumps = new DumpReader(source, in, problems).read();
+        if (dumps.isEmpty() && problems.isEmpty()) {
+            problems.add(1, "no thread dump in it");
+        }
+        return new ThreadDumps(dumps, problems.lines(), Pattern.compile(""));
+    }
+
+    /**
+     * Takes one dump of another JVM, with the JDK's {@code jcmd}. The JVM stops all threads of that process meanwhile.
+     *
+     * @param pid the number of a process of the same user
+     * @return the dump
+     * @throws IOException if there is no {@code jcmd}, or the process is not a JVM of the same user
+     */
+    public static ThreadDumps ofProcess(long pid) throws IOException {
+        return ProcessDumpReader.take(pid);
+    }
+
+    /**
+     * Takes dumps of this process. The JVM stops all threads for each dump. Virtual threads are not in the dumps.
+     *
+     * @param count the number of dumps, at least 1
+     * @param interval the time between two dumps, not null, not negative
+     * @return the dumps
+     * @throws IllegalArgumentException if count is less than 1 or the interval is negative
+     * @throws InterruptedException if interrupted while waiting for the next dump
+     */
+    public static ThreadDumps live(int count, Duration interval) throws InterruptedException {
+        if (count < 1) {
+            throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
+        }
+        if (Objects.requireNonNull(interval, "interval must not be null").isNegative()) {
+            throw new IllegalArgumentException("interval must not be negative (was " + interval + ")");
+        }
+        LiveDumpReader reader = new LiveDumpReader();
+        List<ThreadDump> dumps = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            if (i > 0) {
+                Thread.sleep(interval.toMillis());
+            }
+            dumps.add(reader.take("live:" + (i + 1)));
+        }
+        return new ThreadDumps(dumps, List.of(), Pattern.compile(""));
+    }
+
+    /**
+     * Adds other dumps to these.
+     *
+     * @param others the other dumps, not null
+     * @return all dumps, with the choice of names of this object
+     */
+    public ThreadDumps and(ThreadDumps others) {
+        Objects.requireNonNull(others, "others must not be null");
+        return new ThreadDumps(
+                Stream.concat(dumps.stream(), others.dumps.stream()).toList(),
+                Stream.concat(problems.stream(), others.problems.stream()).toList(),
+                names);
+    }
+
+    /**
+     * Chooses the threads whose names contain a match. Holders of locks and members of deadlocks are named even when
+     * they are not chosen.
+     *
+     * @param pattern what to look for in names, not null
+     * @return the same dumps with this choice
+     */
+    public ThreadDumps named(Pattern pattern) {
+        return new ThreadDumps(dumps, problems, Objects.requireNonNull(pattern, "pattern must not be null"));
+    }
+
+    /**
+     * Chooses the threads of a pool, by their usual names: {@code orders-7}, {@code orders-thread-7},
+     * {@code orders-worker-7}.
+     *
+     * @param pool the pool's name, not null
+     * @return the same dumps with this choice
+     */
+    public ThreadDumps ofPool(String pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        return named(Pattern.compile("^" + Pattern.quote(pool) + NUMBER + "$"));
+    }
+
+    /**
+     * Lists the names for which {@link #ofPool} finds threads.
+     *
+     * @return the names with most threads first
+     */
+    public List<String> poolNames() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        threads()
+                .map(thread -> POOL_THREAD.matcher(thread.name()))
+                .filter(Matcher::matches)
+                .forEach(matcher -> counts.merge(matcher.group(1), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue()
+                        .reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /**
+     * Returns the dumps with all their threads, also those that are not chosen.
+     *
+     * @return the dumps in the order in which they were read
+     */
+    public List<ThreadDump> dumps() {
+        return dumps;
+    }
+
+    /**
+     * Lists what could not be read.
+     *
+     * @return for each problem one line with the file, the line, and what is wrong there
+     */
+    public List<String> problems() {
+        return problems;
+    }
+
+    /**
+     * Counts how many of the chosen threads do what, where.
+     *
+     * @return the largest group first
+     */
+    public List<Group> groups() {
+        Map<List<Object>, Integer> counts = new LinkedHashMap<>();
+        threads().forEach(thread -> counts.merge(List.of(thread.doing(), thread.place()), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .map(entry -> new Group(
+                        (Doing) entry.getKey().get(0), (String) entry.getKey().get(1), mean(entry.getValue())))
+                .sorted(Comparator.comparingDouble(Group::threads).reversed().thenComparing(Group::place))
+                .toList();
+    }
+
+    /**
+     * Lists the locks that chosen threads wait for: monitors, and locks of {@code java.util.concurrent.locks}. A lock
+     * that the garbage collector moved between two dumps is listed twice.
+     *
+     * @return the lock with most waiters first
+     */
+    public List<LockQueue> locks() {
+        Map<String, LockQueue> queues = new LinkedHashMap<>();
+        for (ThreadDump dump : dumps) {
+            Map<String, DumpedThread> owners = dump.owners();
+            dump.threads().stream()
+                    .filter(this::isChosen)
+                    .filter(DumpedThread::wantsLock)
+                    .forEach(thread -> {
+                        DumpedThread.Lock lock = thread.waitsFor().orElseThrow();
+                        Optional<DumpedThread> owner = Optional.ofNullable(owners.get(lock.identity()));
+                        queues.merge(
+                                lock.identity(),
+                                new LockQueue(lock.identity(), lock.type(), mean(1), thread.place(), owner),
+                                LockQueue::and);
+                    });
+        }
+        return queues.values().stream()
+                .sorted(Comparator.comparingDouble(LockQueue::waiters)
+                        .reversed()
+                        .thenComparing(LockQueue::lock))
+                .toList();
+    }
+
+    /**
+     * Finds threads that wait for each other's locks in a circle. Compares what each thread holds and wants, so it also
+     * finds deadlocks that the dump does not list. For locks of {@code java.util.concurrent} the dump must say who
+     * holds them ({@code jstack -l}).
+     *
+     * @return each circle once, whatever threads are chosen
+     */
+    public List<List<DumpedThread>> deadlocks() {
+        return Deadlocks.in(dumps);
+    }
+
+    /**
+     * Writes everything as text for people.
+     *
+     * @param top how many groups and locks to show, at least 1
+     * @return lines, each of which ends with a line break
+     * @throws IllegalArgumentException if top is less than 1
+     */
+    public String toText(int top) {
+        return TextReport.of(this, top);
+    }
+
+    /**
+     * Writes everything as JSON (RFC 8259).
+     *
+     * @return one object
+     */
+    public String toJson() {
+        return JsonReport.of(this);
+    }
+
+    /** Returns how many chosen threads a dump has on average. */
+    double threadsPerDump() {
+        return mean((int) threads().count());
+    }
+
+    private Stream<DumpedThread> threads() {
+        return dumps.stream().flatMap(dump -> dump.threads().stream()).filter(this::isChosen);
+    }
+
+    private boolean isChosen(DumpedThread thread) {
+        return names.matcher(thread.name()).find();
+    }
+
+    private double mean(int count) {
+        return dumps.isEmpty() ? 0 : (double) count / dumps.size();
+    }
+
+    /**
+     * Threads that do the same at the same place.
+     *
+     * @param doing what the threads do
+     * @param place the first frame that is the user's own; empty for idle threads
+     * @param threads how many threads a dump has of them on average
+     */
+    public record Group(Doing doing, String place, double threads) {}
+
+    /**
+     * A lock and the threads that wait for it.
+     *
+     * @param lock the lock's address, or its class and hash code
+     * @param type the lock's class
+     * @param waiters how many threads wait for the lock, on average over all dumps
+     * @param place where one of them waits
+     * @param owner the thread that held the lock in the latest dump that says so
+     */
+    public record LockQueue(String lock, String type, double waiters, String place, Optional<DumpedThread> owner) {
+
+        private LockQueue and(LockQueue later) {
+            return new LockQueue(lock, type, waiters + later.waiters, place, later.owner.or(() -> owner));
+        }
+    }
+}

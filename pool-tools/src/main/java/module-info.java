@@ -1,0 +1,14 @@
+/** The command line program {@code lifeguard}, and its reader of thread dumps as a library. */
+module io.lifeguard.pool.tools {
+    requires com.fasterxml.jackson.core;
+    requires com.github.benmanes.caffeine;
+    requires info.picocli;
+    requires java.management;
+    requires static transitive org.jspecify;
+    requires transitive io.lifeguard.pool;
+
+    exports io.lifeguard.pool.tools.dumps;
+
+    opens io.lifeguard.pool.tools to
+            info.picocli;
+}

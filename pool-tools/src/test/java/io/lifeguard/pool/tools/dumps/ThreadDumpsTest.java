@@ -1,0 +1,222 @@
+package io.lifeguard.pool.tools.dumps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.diagnosis.Doing;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Samples of formats that the running JDK does not write, and damaged ones. */
+class ThreadDumpsTest {
+
+    @Test
+    void parse_jdk8_readsThreadsLocksAndHolder() throws IOException {
+        ThreadDumps dumps = sample("jdk8.txt");
+
+        assertThat(dumps.problems()).isEmpty();
+        assertThat(dumps.groups())
+                .containsExactlyInAnyOrder(
+                        new Group(Doing.BLOCKED_ON_MONITOR, "com.example.Orders.load(Orders.java:42)", 1),
+                        new Group(Doing.WAITING_FOR_IO, "com.example.Orders.query(Orders.java:60)", 1));
+        assertThat(dumps.locks().get(0).type()).isEqualTo("com.example.Orders");
+        assertThat(dumps.locks().get(0).owner().orElseThrow().name()).isEqualTo("orders-1");
+        assertThat(dumps.deadlocks()).isEmpty();
+    }
+
+    @Test
+    void parse_jdk21ConsoleWithTwoDumps_aggregatesThem() throws IOException {
+        ThreadDumps dumps = sample("jdk21-jstack.txt");
+
+        assertThat(dumps.problems()).isEmpty();
+        assertThat(dumps.dumps())
+                .extracting(ThreadDump::source)
+                .containsExactly("jdk21-jstack.txt:3", "jdk21-jstack.txt:30");
+        assertThat(dumps.groups())
+                .containsExactly(
+                        new Group(Doing.RUNNING, "com.example.Orders.compute(Orders.java:77)", 1),
+                        new Group(Doing.BLOCKED_ON_LOCK, "com.example.Orders.load(Orders.java:42)", 0.5));
+        assertThat(dumps.toText(1))
+                .contains("2 dumps, 1.5 threads in each", "...  and 1 more", "does not say who holds it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk21.txt", "jdk21.json"})
+    void parse_jdk21Files_inferStatesFromFrames(String file) throws IOException {
+        ThreadDumps dumps = sample(file);
+
+        assertThat(dumps.problems()).isEmpty();
+        assertThat(dumps.groups())
+                .contains(
+                        new Group(Doing.SLEEPING, "com.example.Main.main(Main.java:7)", 1),
+                        new Group(Doing.WAITING_FOR_RESULT, "com.example.Orders.load(Orders.java:42)", 1));
+        assertThat(dumps.ofPool("orders").groups()).hasSize(1);
+    }
+
+    @Test
+    void parse_malformedLines_saysWhichAndUsesTheRest() throws IOException {
+        String text = text("jdk8.txt")
+                .replace("BLOCKED (on object monitor)", "BLOKED (on object monitor)")
+                .replace("at com.example.Orders.load(Orders.java:43)", "at com.example.Orders.lo")
+                .replace("- waiting to lock <0x000000076ab2c1f0>", "- waiting to lock 0x000000076ab2c1f0>");
+
+        ThreadDumps dumps = ThreadDumps.parse("bad", text);
+
+        assertThat(dumps.problems())
+                .containsExactly(
+                        "bad:5: not a state: BLOKED",
+                        "bad:7: not a lock: - waiting to lock 0x000000076ab2c1f0> (a com.example.Orders)",
+                        "bad:21: not a frame: at com.example.Orders.lo");
+        assertThat(dumps.groups()).extracting(Group::place).contains("com.example.Orders.query(Orders.java:60)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk8.txt", "jdk21.txt", "jdk21.json", "jdk21-jstack.txt"})
+    void parse_truncatedAnywhere_usesTheRestAndNeverThrows(String file) throws IOException {
+        String text = text(file);
+        for (int length = 0; length < text.length(); length++) {
+            ThreadDumps dumps = ThreadDumps.parse("cut", text.substring(0, length));
+            assertThat(dumps.toText(10)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void parse_truncatedInTheSecondThread_keepsTheFirst() throws IOException {
+        String text = text("jdk8.txt");
+        ThreadDumps dumps = ThreadDumps.parse("cut", text.substring(0, text.indexOf("SocketInputStream.java:116")));
+
+        assertThat(dumps.problems()).contains("cut:18: the file ends before the dump of line 2 has ended");
+        assertThat(dumps.groups()).extracting(Group::doing).contains(Doing.BLOCKED_ON_MONITOR, Doing.WAITING_FOR_IO);
+    }
+
+    @Test
+    void parse_truncatedJson_keepsWhatWasRead() throws IOException {
+        String text = text("jdk21.json");
+        ThreadDumps dumps = ThreadDumps.parse("cut.json", text.substring(0, text.indexOf("\"orders-1\"") + 5));
+
+        assertThat(dumps.problems()).containsExactly("cut.json:22: the text ends within a string");
+        assertThat(dumps.groups()).containsExactly(new Group(Doing.SLEEPING, "com.example.Main.main(Main.java:7)", 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nothing of the kind\n", "{\"a\": 1}", "\u0000\u0001"})
+    void parse_somethingElse_saysSo(String text) {
+        ThreadDumps dumps = ThreadDumps.parse("other", text);
+
+        assertThat(dumps.dumps()).isEmpty();
+        assertThat(dumps.problems()).hasSize(1).first().asString().startsWith("other:1: no");
+    }
+
+    @Test
+    void parse_deeplyNestedJson_isAProblemNotAnOverflow() {
+        assertThat(ThreadDumps.parse("deep", "{\"threadDump\":" + "[".repeat(100_000))
+                        .problems()
+                        .get(0))
+                .contains("nested too deeply");
+    }
+
+    @Test
+    void toText_nameWithControlCharacters_doesNotPrintThem() throws IOException {
+        String text = text("jdk8.txt").replace("orders-1", "\u001b[2Jorders-1");
+
+        assertThat(ThreadDumps.parse("forged", text).toText(10))
+                .doesNotContain("\u001b")
+                .contains("\\u001b[2Jorders-1");
+    }
+
+    @Test
+    void toText_noLine_isRefused() throws IOException {
+        assertThatThrownBy(() -> sample("jdk8.txt").toText(0)).hasMessage("top must be >= 1 (was 0)");
+    }
+
+    @Test
+    void toJson_groupsLocksAndHolders_areComplete() throws IOException {
+        assertThat(sample("jdk8.txt").toJson()).isEqualToIgnoringNewLines("""
+                {
+                  "dumps" : [ {
+                    "source" : "jdk8.txt:2",
+                    "threads" : 2
+                  } ],
+                  "threadsPerDump" : 2.0,
+                  "groups" : [ {
+                    "threads" : 1.0,
+                    "doing" : "blocked-on-monitor",
+                    "place" : "com.example.Orders.load(Orders.java:42)"
+                  }, {
+                    "threads" : 1.0,
+                    "doing" : "waiting-for-io",
+                    "place" : "com.example.Orders.query(Orders.java:60)"
+                  } ],
+                  "locks" : [ {
+                    "waiters" : 1.0,
+                    "lock" : "0x000000076ab2c1f0",
+                    "type" : "com.example.Orders",
+                    "place" : "com.example.Orders.load(Orders.java:42)",
+                    "holder" : "orders-1",
+                    "holderPlace" : "com.example.Orders.query(Orders.java:60)"
+                  } ],
+                  "deadlocks" : [ ],
+                  "problems" : [ ]
+                }""");
+    }
+
+    @Test
+    void toJson_nameOfAnyCharacters_isAscii() throws IOException {
+        String text = text("jdk8.txt").replace("orders-1", "\u001b\"ödrders\u2028-1");
+
+        assertThat(ThreadDumps.parse("forged", text).toJson())
+                .contains("\"holder\" : \"\\u001B\\\"\\u00F6drders\\u2028-1\"")
+                .matches("\\A[ -~\\n]*\\z");
+    }
+
+    @Test
+    void live_ofThisProcess_showsItsThreads() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Thread waiter = new Thread(() -> awaitUninterruptibly(end), "shown-1");
+        waiter.start();
+        try {
+            await().until(() -> waiter.getState() == Thread.State.WAITING);
+
+            ThreadDumps dumps = ThreadDumps.live(2, Duration.ofMillis(1)).ofPool("shown");
+
+            assertThat(dumps.dumps()).hasSize(2);
+            assertThat(dumps.groups()).hasSize(1);
+            assertThat(dumps.groups().get(0).threads()).isEqualTo(1);
+            assertThat(dumps.groups().get(0).doing()).isEqualTo(Doing.WAITING_FOR_RESULT);
+        } finally {
+            end.countDown();
+            waiter.join();
+        }
+    }
+
+    @Test
+    void live_noDump_isRefused() {
+        assertThatThrownBy(() -> ThreadDumps.live(0, Duration.ZERO)).hasMessage("count must be >= 1 (was 0)");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static ThreadDumps sample(String name) throws IOException {
+        return ThreadDumps.parse(name, text(name));
+    }
+
+    static String text(String name) throws IOException {
+        try (InputStream in = ThreadDumpsTest.class.getResourceAsStream("/dumps/" + name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
