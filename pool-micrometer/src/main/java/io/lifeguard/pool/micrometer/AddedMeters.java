@@ -12,48 +12,48 @@ import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to what is added to one registry, which has two uses. Thread-safe.
+ * Listens to the meters that are added to one registry. Thread-safe. A registry never forgets a listener, so each
+ * registry has one instance.
  *
- * <p>It knows which meters are really ours, by the names that the registry's filters gave them: what was denied is not there, and what was
- * there before is somebody else's.
+ * <p>It tells which of our registrations really added a meter, and under which id. A filter may have changed the id or
+ * denied the meter, and a meter that was there before belongs to somebody else.
  *
- * <p>And it sees when Micrometer's own wrapper brings its timers {@code executor} and {@code executor.idle}. In Prometheus their largest
- * value has the name that ours has, and older clients (that of Micrometer 1.15 does) refuse to be scraped when two meters have the same:
- * ours give way.
+ * <p>It also removes two of our gauges when Micrometer's own wrapper registers its timers {@code executor} and {@code
+ * executor.idle}. The largest value of these timers has the same name in Prometheus as our gauge. Older clients, such
+ * as that of Micrometer 1.15, refuse to be scraped when two meters have the same name.
  */
 final class AddedMeters {
 
     private final WeakReference<MeterRegistry> registry;
-    private final Set<Meter.Id> standardMax = ConcurrentHashMap.newKeySet();
-    private volatile boolean hasForeignTimers; // true once the listener has seen one; a stale read is mended after it
-    private volatile @Nullable Thread collecting; // who registers our meters now
-    private volatile List<Meter.Id> into = List.of(); // written and read by that thread
+    private final Set<Meter.Id> standardMax = ConcurrentHashMap.newKeySet(); // our gauges that may have to give way
+    private volatile boolean
+            hasForeignTimers; // set by the listener, never cleared; a late read is corrected by giveWay
+    private volatile @Nullable Collection current; // written under the lock of RegistryMeters, compared by any thread
 
     AddedMeters(MeterRegistry registry) {
         this.registry = new WeakReference<>(registry);
-        listenTo(registry, registry);
+        listenTo(registry, true);
     }
 
-    private void listenTo(MeterRegistry listened, MeterRegistry ours) {
-        boolean isOurs = listened == ours;
-        listened.getMeters().forEach(meter -> seen(meter, isOurs));
-        listened.config().onMeterAdded(meter -> seen(meter, isOurs));
+    private void listenTo(MeterRegistry listened, boolean isWhole) {
+        listened.getMeters().forEach(meter -> added(meter, isWhole));
+        listened.config().onMeterAdded(meter -> added(meter, isWhole));
         if (listened instanceof CompositeMeterRegistry composite) {
-            composite.getRegistries().forEach(part -> listenTo(part, ours));
+            composite.getRegistries().forEach(part -> listenTo(part, false));
         }
     }
 
-    /** Runs the registration and puts what it adds into the list. Only under the lock of {@link RegistryMeters}. */
+    /**
+     * Runs the registration and puts the ids of the added meters into the list. Only under the lock of {@link
+     * RegistryMeters}.
+     */
     void collect(List<Meter.Id> ids, Runnable registration) {
-        Thread outerThread = collecting;
-        List<Meter.Id> outer = into;
-        into = ids;
-        collecting = Thread.currentThread();
+        Collection outer = current; // present if a filter or listener of the user creates a pool
+        current = new Collection(Thread.currentThread(), ids);
         try {
             registration.run();
         } finally {
-            collecting = outerThread;
-            into = outer;
+            current = outer;
         }
     }
 
@@ -61,39 +61,34 @@ final class AddedMeters {
         return hasForeignTimers;
     }
 
-    /** Takes away what must not be beside Micrometer's timers, if there are such. */
+    /** Removes our gauges that must not be beside Micrometer's timers, if such timers have been registered. */
     void giveWayToForeignTimers() {
-        if (hasForeignTimers) {
-            giveWay();
-        }
-    }
-
-    private void seen(Meter meter, boolean isOurs) {
-        if (isOurs && Thread.currentThread() == collecting) {
-            into.add(meter.getId());
-            if (isStandardMax(meter.getId().getName())) {
-                standardMax.add(meter.getId());
-            }
-        } else if (meter instanceof Timer && isStandardTimer(meter.getId().getName())) {
-            hasForeignTimers = true;
-            if (isOurs) {
-                giveWay();
-            } else {
-                ForkJoinPool.commonPool()
-                        .execute(this::giveWay); // whoever holds a part's lock must not wait for the whole's
-            }
-        }
-    }
-
-    private void giveWay() {
-        MeterRegistry there = registry.get();
-        if (there != null) {
-            standardMax.forEach(there::remove);
+        MeterRegistry whole = registry.get();
+        if (hasForeignTimers && whole != null) {
+            standardMax.forEach(whole::remove);
             standardMax.clear();
         }
     }
 
-    /** A filter may have put something before the name. */
+    private void added(Meter meter, boolean isInWhole) {
+        Collection collection = current;
+        String name = meter.getId().getName();
+        if (isInWhole && collection != null && Thread.currentThread() == collection.thread) {
+            collection.ids.add(meter.getId());
+            if (isStandardMax(name)) {
+                standardMax.add(meter.getId());
+            }
+        } else if (meter instanceof Timer && isStandardTimer(name)) {
+            hasForeignTimers = true;
+            if (isInWhole) {
+                giveWayToForeignTimers();
+            } else { // by another thread: a thread that holds a part's lock must not wait for the composite's lock
+                ForkJoinPool.commonPool().execute(this::giveWayToForeignTimers);
+            }
+        }
+    }
+
+    /** A filter may have put a prefix before the name. */
     private static boolean isStandardTimer(String name) {
         return ("." + name).endsWith("." + MeterNames.EXECUTION) || ("." + name).endsWith("." + MeterNames.IDLE);
     }
@@ -102,4 +97,6 @@ final class AddedMeters {
         return name.endsWith(MeterNames.SECONDS_MAX)
                 && isStandardTimer(name.substring(0, name.length() - MeterNames.SECONDS_MAX.length()));
     }
+
+    private record Collection(Thread thread, List<Meter.Id> ids) {}
 }

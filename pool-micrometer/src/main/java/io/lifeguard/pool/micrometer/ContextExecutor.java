@@ -15,7 +15,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Submits tasks that carry the context of their submitter. Thread-safe. */
+/** Submits tasks to a pool with the context of their submitter. Thread-safe. */
 class ContextExecutor<E extends ExecutorService> implements ExecutorService {
 
     private final E pool;
@@ -118,7 +118,7 @@ class ContextExecutor<E extends ExecutorService> implements ExecutorService {
         return pool + " with context";
     }
 
-    /** The same for those that schedule. */
+    /** The same for a pool that schedules. */
     static final class Scheduled extends ContextExecutor<ScheduledExecutorService> implements ScheduledExecutorService {
 
         Scheduled(ScheduledExecutorService pool, ContextSnapshotFactory contexts) {

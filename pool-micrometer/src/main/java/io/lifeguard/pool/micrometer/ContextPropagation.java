@@ -6,36 +6,37 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * Makes tasks carry Micrometer's context (spans, log correlation, whatever thread-locals are registered) from the thread that submits them
- * to the one that runs them. Stateless. Needs the library {@code io.micrometer:context-propagation}.
+ * Makes tasks carry Micrometer's context from the thread that submits them to the thread that runs them. Stateless. The
+ * context is whatever thread-locals are registered, such as spans and log correlation. Needs the library {@code
+ * io.micrometer:context-propagation}.
  *
- * <p>The context is taken when a task is submitted, is in place while it runs, and what was there before is restored when it ends: in a worker, and
- * in a submitter that runs the task itself because the pool is full, whose own context is untouched. What the submitter has not set is not set in the
- * task either.
+ * <p>The context is captured when a task is submitted, and is in place while the task runs. When the task ends, the
+ * previous context of the thread is restored. This is also true for a submitter that runs the task itself because the
+ * pool is full. Thread-locals that the submitter has not set are not set in the task.
  *
- * <p>Tasks are wrapped, so the pool's queue, hooks and {@code shutdownNow} show wrappers, which carry the context of whoever submitted,
- * whoever runs them. They are counted under the kind of the task inside, and print like it. Nothing is wrapped unless you ask: submit to
- * the pool itself where the identity of tasks matters. Those that the pool is given directly are not touched.
+ * <p>Tasks are wrapped, so the pool's queue, its hooks and {@code shutdownNow} show wrappers. A wrapper is counted
+ * under the kind of the task inside, and prints like it. It carries the submitter's context, whichever thread runs it.
+ * Tasks that are given to the pool directly are not wrapped: do that where the identity of tasks matters.
  */
 public final class ContextPropagation {
 
     private ContextPropagation() {}
 
     /**
-     * The pool, for tasks that carry the context of their submitter.
+     * Returns an executor whose tasks carry the context of their submitter.
      *
      * @param pool where tasks run, not null
      * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ExecutorService propagating(ExecutorService pool) {
-        return propagating(pool, usual());
+        return propagating(pool, defaultFactory());
     }
 
     /**
-     * The pool, for tasks that carry the context of their submitter.
+     * Returns an executor whose tasks carry the context of their submitter.
      *
      * @param pool where tasks run, not null
-     * @param contexts what takes the context, not null
+     * @param contexts captures the context, not null
      * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ExecutorService propagating(ExecutorService pool, ContextSnapshotFactory contexts) {
@@ -45,20 +46,20 @@ public final class ContextPropagation {
     }
 
     /**
-     * The pool, for tasks that carry the context of whoever scheduled them; repetitive ones in every run.
+     * Returns an executor whose tasks carry the context of the thread that scheduled them, periodic tasks in every run.
      *
      * @param pool where tasks run, not null
      * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ScheduledExecutorService propagating(ScheduledExecutorService pool) {
-        return propagating(pool, usual());
+        return propagating(pool, defaultFactory());
     }
 
     /**
-     * The pool, for tasks that carry the context of whoever scheduled them; repetitive ones in every run.
+     * Returns an executor whose tasks carry the context of the thread that scheduled them, periodic tasks in every run.
      *
      * @param pool where tasks run, not null
-     * @param contexts what takes the context, not null
+     * @param contexts captures the context, not null
      * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ScheduledExecutorService propagating(ScheduledExecutorService pool, ContextSnapshotFactory contexts) {
@@ -67,7 +68,7 @@ public final class ContextPropagation {
                 Objects.requireNonNull(contexts, "contexts must not be null"));
     }
 
-    private static ContextSnapshotFactory usual() {
+    private static ContextSnapshotFactory defaultFactory() {
         return ContextSnapshotFactory.builder().clearMissing(true).build();
     }
 }

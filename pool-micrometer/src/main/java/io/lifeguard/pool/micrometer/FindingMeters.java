@@ -13,12 +13,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The findings of one pool, or of an event loop, as meters: registered when a finding is raised for the first time, since most never are. Written by
- * the monitor's thread under the registry's lock; read by any.
+ * The meters for the findings of one pool or event loop. Registered under the lock of {@link RegistryMeters}; read by
+ * any thread.
+ *
+ * <p>A finding's meters are registered when it is raised for the first time, because most findings never are.
  */
 final class FindingMeters {
 
-    /** How many ids and severities are told apart: the library has fifteen ids, the rest is for rules of users. */
+    /**
+     * How many pairs of id and severity have meters of their own. The library has fewer; the rest is for rules of
+     * users.
+     */
     static final int MOST = 64;
 
     private final Tags name;
@@ -30,30 +35,24 @@ final class FindingMeters {
         this.active = active;
     }
 
-    /** A finding is raised, or was when the registry was bound, or has become more or less severe. */
-    void show(MeterRegistry registry, Finding finding) {
-        shown(registry, finding);
-    }
-
-    /** A finding has just been raised, or become more severe. */
-    void count(MeterRegistry registry, Finding finding) {
-        shown(registry, finding).raised.incrementAndGet();
-    }
-
-    private Shown shown(MeterRegistry registry, Finding finding) {
-        Label label = Label.of(finding);
-        Label counted = shown.containsKey(label) || shown.size() < MOST ? label : label.other();
-        Shown there = shown.get(counted);
-        if (there == null) {
-            there = new Shown(counted);
-            shown.put(counted, there);
-            register(registry, there);
+    /**
+     * Shows a finding that is raised now. It is also counted if {@code isNew}: it has just been raised, or become more
+     * severe.
+     */
+    void show(MeterRegistry registry, Finding finding, boolean isNew) {
+        Label own = Label.of(finding);
+        Label label = shown.containsKey(own) || shown.size() < MOST ? own : own.other();
+        if (!shown.containsKey(label)) {
+            shown.put(label, new Shown(label));
+            register(registry, shown.get(label));
         }
-        return there;
+        if (isNew) {
+            shown.get(label).raised.incrementAndGet();
+        }
     }
 
     private void register(MeterRegistry registry, Shown meter) {
-        Tags tags = name.and(MeterNames.TAG_ID, meter.label.id).and(MeterNames.TAG_SEVERITY, meter.label.severity);
+        Tags tags = name.and(MeterNames.TAG_ID, meter.label.id, MeterNames.TAG_SEVERITY, meter.label.severity);
         Gauge.builder(MeterNames.FINDINGS, meter, Shown::countActive)
                 .tags(tags)
                 .description("Findings that are raised now")
@@ -64,22 +63,24 @@ final class FindingMeters {
                 .register(registry);
     }
 
-    /** One gauge and one counter. */
+    /** The source of one gauge and one counter. */
     private final class Shown {
         private final Label label;
-        private final AtomicLong raised = new AtomicLong();
+        private final AtomicLong raised = new AtomicLong(); // written by the monitor's thread
 
         Shown(Label label) {
             this.label = label;
         }
 
         double countActive() {
-            return active.get().stream().filter(this::isCountedHere).count();
+            return active.get().stream()
+                    .map(Label::of)
+                    .filter(this::isCountedHere)
+                    .count();
         }
 
-        private boolean isCountedHere(Finding finding) {
-            Label its = Label.of(finding);
-            return label.equals(its) || (label.equals(its.other()) && !shown.containsKey(its));
+        private boolean isCountedHere(Label other) {
+            return label.equals(other) || (label.equals(other.other()) && !shown.containsKey(other));
         }
     }
 

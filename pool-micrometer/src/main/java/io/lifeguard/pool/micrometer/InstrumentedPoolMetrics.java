@@ -2,45 +2,50 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds one pool, or all pools present and future, to Micrometer's registries. Thread-safe.
+ * Binds one pool, or all living and future pools, to Micrometer's registries. Thread-safe.
  *
  * <pre>{@code
  * new InstrumentedPoolMetrics().bindTo(registry);        // all pools
  * new InstrumentedPoolMetrics(orders).bindTo(registry);  // this one
  * }</pre>
  *
- * <p>The meters are those of {@link MeterNames}. They are pulled: what a pool has counted anyway is read when a registry asks, at most once
- * in 20 ms, and a task costs nothing more. A pool's meters go when it has terminated, which it has when its queue is empty and its last
- * worker has ended, when it is collected, or when whoever bound it {@linkplain #close() closes}. A binder need not be kept, and keeps no
- * pool.
+ * <p>The meters are those of {@link MeterNames}. They are polled: when a registry asks, it gets what the pool has
+ * counted anyway, at most 20 ms old. So meters add nothing to the cost of a task. A pool's meters are removed when the
+ * pool has terminated, which means that its queue is empty and its last worker has ended. They are also removed when
+ * the pool is collected, or when the binder is {@linkplain #close() closed}. A binder need not be kept, and keeps no
+ * pool from being collected.
  *
- * <p>A pool that is bound to a registry twice has its meters once, with the choices of the first. Micrometer's own
- * {@code ExecutorServiceMetrics} uses the same names for the same pool: who registers first has them, and what both have is counted once.
+ * <p>A pool that two binders bind to the same registry has its meters once, with the choices of the first binder.
+ * Micrometer's own {@code ExecutorServiceMetrics} uses the same names for the same pool: whichever registers a name
+ * first has it, and nothing is counted twice.
  */
 public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable {
 
     private final MeterOptions options;
+    private final boolean usesGlobalMonitor;
     private final @Nullable WeakReference<InstrumentedPool> only; // null: all pools
-    private final List<WeakReference<MeterRegistry>> registries = new ArrayList<>(); // guarded by itself
+    private volatile @Nullable PoolMonitor monitor; // null without findings; set once, before a registry has meters
+    private int closings; // how often this was closed; guarded by this
 
-    /** Binds all pools, present and future, with the usual choices. */
+    /** Binds all living and future pools, with the default choices. */
     public InstrumentedPoolMetrics() {
         this(builder());
     }
 
     /**
-     * Binds one pool, with the usual choices.
+     * Binds one pool, with the default choices.
      *
      * @param pool the pool, not null
      */
@@ -49,83 +54,86 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
     }
 
     private InstrumentedPoolMetrics(Builder builder) {
+        boolean isOff = "off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY));
         this.options = builder.options();
+        this.monitor = builder.withFindings ? builder.monitor : null;
+        this.usesGlobalMonitor = builder.withFindings && builder.monitor == null && !isOff;
         this.only = builder.pool == null ? null : new WeakReference<>(builder.pool);
     }
 
     /**
-     * Begins a binder with choices.
+     * Starts to build a binder with other choices.
      *
-     * @return a builder
+     * @return a new builder
      */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * Registers the meters: at once, or, while the global monitor from which findings come is {@linkplain PoolMonitor#startLater() put off}, with its
-     * start.
+     * Registers the meters. This is done at once, unless findings come from the global monitor and its start
+     * {@linkplain PoolMonitor#startLater() is put off}: then it is done when that monitor starts.
      *
-     * @param registry where, not null; bound twice is bound once
+     * @param registry the registry, not null; binding it again has no effect
      */
     @Override
     public void bindTo(MeterRegistry registry) {
         Objects.requireNonNull(registry, "registry must not be null");
-        synchronized (registries) {
-            registries.removeIf(there -> there.refersTo(null));
-            if (registries.stream().noneMatch(there -> there.refersTo(registry))) {
-                registries.add(new WeakReference<>(registry));
-            }
+        int closingsBefore;
+        synchronized (this) {
+            closingsBefore = closings;
         }
-        if (options.findings().isToCome()) {
-            PoolMonitor.onGlobal(started -> addIfStillBound(registry));
+        if (usesGlobalMonitor) {
+            PoolMonitor.onGlobal(global -> {
+                monitor = global;
+                addUnlessClosed(registry, closingsBefore);
+            });
         } else {
+            addUnlessClosed(registry, closingsBefore);
+        }
+    }
+
+    private synchronized void addUnlessClosed(MeterRegistry registry, int closingsBefore) {
+        if (closings == closingsBefore) {
             RegistryMeters.of(registry).add(this);
         }
     }
 
-    private void addIfStillBound(MeterRegistry registry) {
-        synchronized (registries) {
-            if (registries.stream().anyMatch(there -> there.refersTo(registry))) {
-                RegistryMeters.of(registry).add(this);
-            }
-        }
+    /** Removes the meters from all registries, except those that another binder has bound too. */
+    @Override
+    public synchronized void close() {
+        closings++;
+        RegistryMeters.removeFromAll(this);
     }
 
-    /** Removes the meters from all registries, but for those that somebody else has bound too. */
-    @Override
-    public void close() {
-        List<WeakReference<MeterRegistry>> bound;
-        synchronized (registries) {
-            bound = List.copyOf(registries);
-            registries.clear();
-        }
-        for (WeakReference<MeterRegistry> there : bound) {
-            MeterRegistry registry = there.get();
-            if (registry != null) {
-                RegistryMeters.of(registry).remove(this);
-            }
-        }
-    }
+    // ---- what RegistryMeters asks ----
 
     MeterOptions options() {
         return options;
+    }
+
+    /** The monitor whose findings are shown, null without findings. */
+    @Nullable
+    PoolMonitor monitor() {
+        return monitor;
+    }
+
+    List<Finding> findings(String pool) {
+        PoolMonitor present = monitor;
+        return present == null ? List.of() : present.findings(pool);
     }
 
     boolean wantsAll() {
         return only == null;
     }
 
-    boolean wants(InstrumentedPool pool) {
+    /** Whether the pool has its meters because of this binder; null stands for a pool that has been collected. */
+    boolean wants(@Nullable InstrumentedPool pool) {
         return only == null || only.refersTo(pool);
     }
 
-    boolean isTold(PoolMonitor monitor) {
-        return options.findings().is(monitor);
-    }
-
-    /** The pools that it wants and that there are. */
-    List<InstrumentedPool> living() {
+    /** The pools that are to be bound and have not been collected. */
+    List<InstrumentedPool> wantedPools() {
         if (only == null) {
             return Pools.live();
         }
@@ -137,6 +145,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
     public static final class Builder {
 
         private @Nullable InstrumentedPool pool;
+        private @Nullable PoolMonitor monitor;
+        private boolean withFindings = true;
         private List<Double> percentiles = List.of();
         private boolean histograms;
         private int kinds;
@@ -145,46 +155,43 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         private Duration standardTimersAfter = Duration.ofSeconds(10);
         private Duration keptFor = Duration.ZERO;
         private String pages = "docs/findings/";
-        private @Nullable PoolMonitor monitor;
-        private boolean withFindings = true;
 
         private Builder() {}
 
         /**
-         * Binds one pool only; all pools until told otherwise.
+         * Binds this pool only. The default is to bind all pools.
          *
          * @param one the pool, not null
          * @return this
          */
         public Builder pool(InstrumentedPool one) {
             Objects.requireNonNull(one, "pool must not be null");
-            pool = Pools.find(one.name()).orElse(one); // not the wall before a single-thread pool, which may be dropped
+            pool = Pools.find(one.name()).orElse(one); // a single-thread pool's wrapper may be dropped before the pool
             return this;
         }
 
         /**
-         * Publishes percentiles of the five distributions, of what happened recently; none until told otherwise. They cannot be combined
-         * over pools or instances: see {@link #histograms()}.
+         * Publishes recent percentiles of the five distributions. The default is none. Percentiles cannot be combined
+         * over pools or instances; {@link #histograms() histograms} can.
          *
-         * @param quantiles which, for instance 0.5 and 0.99
+         * @param quantiles the percentiles, for instance 0.5 and 0.99
          * @return this
          * @throws IllegalArgumentException if one is not between 0 and 1
          */
         public Builder percentiles(double... quantiles) {
-            List<Double> all = new ArrayList<>();
             for (double quantile : quantiles) {
                 if (!(quantile >= 0 && quantile <= 1)) {
                     throw new IllegalArgumentException("percentiles must be between 0 and 1 (was " + quantile + ")");
                 }
-                all.add(quantile);
             }
-            percentiles = List.copyOf(all);
+            percentiles = Arrays.stream(quantiles).boxed().toList();
             return this;
         }
 
         /**
-         * Publishes cumulative histograms of the five distributions, for Prometheus' {@code histogram_quantile}: 28 counters each, exact, from the
-         * pool's own recorders. Deny those that you do not need by a filter of the registry.
+         * Publishes cumulative histograms of the five distributions, for Prometheus' {@code histogram_quantile}. The
+         * default is none. Each is 28 counters, whose values are exact. Deny the distributions that you do not need by
+         * a filter of the registry.
          *
          * @return this
          */
@@ -194,9 +201,10 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Publishes times by kind of task; none until told otherwise.
+         * Publishes times by kind of task. The default is 0, which is none.
          *
-         * @param most how many kinds of a pool have meters of their own, the first that are met; all others share the kind {@value MeterNames#OTHER}
+         * @param most how many kinds of a pool have meters of their own; the first ones do, and all others share the
+         *     kind {@value MeterNames#OTHER}
          * @return this
          * @throws IllegalArgumentException if it is negative
          */
@@ -206,8 +214,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Bounds how many pools of a registry have meters when all are bound; 200 until told otherwise. Pools beyond have none until others have
-         * terminated; {@value MeterNames#POOLS} says how many.
+         * Limits how many pools have meters in a registry to which all pools are bound. The default is 200. Further
+         * pools get meters when others have terminated; {@value MeterNames#POOLS} tells how many wait for that.
          *
          * @param most at least 1
          * @return this
@@ -219,9 +227,10 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Sets how old a pool must be before its timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE} are registered, if it was created
-         * after the binding: 10 seconds until told otherwise. Code that passes its new pool to Micrometer's {@code ExecutorServiceMetrics.monitor}
-         * wants these two names, and would fail if they were taken.
+         * Sets the age at which a pool gets the timers {@value MeterNames#EXECUTION} and {@value MeterNames#IDLE}, if
+         * it was created after the binding. The default is 10 seconds. Micrometer's {@code
+         * ExecutorServiceMetrics.monitor}, to which a program may pass its new pool, registers timers of the same names
+         * and fails if they are taken.
          *
          * @param age not negative; zero registers them at once
          * @return this
@@ -243,8 +252,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Keeps the meters of a terminated pool for so long, so that a registry that publishes in steps, or is scraped, learns of the pool's last
-         * moments. They go at once until told otherwise, and in any case when a pool of the same name is created.
+         * Keeps the meters of a terminated pool for some time, so that a registry that publishes in steps, or is
+         * scraped, sees the pool's last values. The default is zero. A new pool of the same name replaces them at once.
          *
          * @param time not negative
          * @return this
@@ -256,9 +265,9 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Sets where the pages are that explain findings.
+         * Sets the address of the pages that explain findings. The default is {@code docs/findings/}.
          *
-         * @param prefix what stands before the finding's id and {@code .md}; {@code docs/findings/} until told otherwise
+         * @param prefix the address before the finding's id and {@code .md}, not null
          * @return this
          */
         public Builder findingPages(String prefix) {
@@ -267,8 +276,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Sets where findings come from; the {@linkplain PoolMonitor#global() global} monitor until told otherwise, unless the system property
-         * {@value PoolMonitor#PROPERTY} is {@code off}.
+         * Sets the monitor whose findings are published. The default is the {@linkplain PoolMonitor#global() global}
+         * monitor, or none if the system property {@value PoolMonitor#PROPERTY} is {@code off}.
          *
          * @param source the monitor, not null
          * @return this
@@ -280,7 +289,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
 
         /**
-         * Publishes no findings, and does not need a monitor.
+         * Publishes no findings, and needs no monitor.
          *
          * @return this
          */
@@ -300,24 +309,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
         private MeterOptions options() {
             return new MeterOptions(
-                    percentiles,
-                    histograms,
-                    kinds,
-                    mostPools,
-                    standardTimers,
-                    standardTimersAfter,
-                    keptFor,
-                    pages,
-                    withFindings ? monitorOrGlobal() : FindingSource.none());
-        }
-
-        private FindingSource monitorOrGlobal() {
-            if (monitor != null) {
-                return FindingSource.of(monitor);
-            }
-            return "off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY))
-                    ? FindingSource.none()
-                    : FindingSource.global();
+                    percentiles, histograms, kinds, mostPools, standardTimers, standardTimersAfter, keptFor, pages);
         }
 
         private static int atLeast(String argument, int bound, int value) {

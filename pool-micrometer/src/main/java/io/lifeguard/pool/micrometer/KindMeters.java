@@ -1,82 +1,63 @@
 package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.PoolSnapshot.TaskKind;
-import io.micrometer.core.instrument.Tags;
-import java.util.List;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The kinds of tasks of one pool as meters: those that are met first, up to a limit, and all others together. Registered under the registry's
- * lock; read by any thread.
+ * The meters for the kinds of tasks of one pool. Registered under the lock of {@link RegistryMeters}; read by any
+ * thread.
+ *
+ * <p>The first kinds, up to a limit, have meters of their own. All others share the meters of the kind {@value
+ * MeterNames#OTHER}.
  */
 final class KindMeters {
 
     private final int most;
-    private final Set<String> known = ConcurrentHashMap.newKeySet(); // that have meters, "(other)" among them
+    private final Set<String> known = ConcurrentHashMap.newKeySet(); // kinds that have meters, "(other)" included
 
     KindMeters(int most) {
         this.most = most;
     }
 
-    /** Whether there is a kind in the reading that should have meters, and has none. */
+    /** Whether the reading has a kind that should have meters and has none. */
     boolean isMissingOne(Reading reading) {
-        return most > 0
-                && !reading.now().kinds().stream()
-                        .allMatch(
-                                kind -> known.contains(kind.name()) || (isFull() && known.contains(MeterNames.OTHER)));
+        return most > 0 && reading.now().kinds().stream().anyMatch(kind -> !known.contains(meteredAs(kind)));
     }
 
-    /** Registers the kinds in the reading that have no meters yet. */
-    void register(Registrar meters, Reading reading) {
+    /** Registers meters for the kinds in the reading that have none yet. */
+    void register(Registrar registrar, Reading reading) {
         for (TaskKind kind : reading.now().kinds()) {
-            String name = isFull() && !known.contains(kind.name()) ? MeterNames.OTHER : kind.name();
+            String name = meteredAs(kind);
             if (known.add(name)) {
-                register(meters, name);
+                timer(registrar, name, MeterNames.KIND_SERVICE_TIME, "Wall time", TaskKind::wall);
+                timer(registrar, name, MeterNames.KIND_CPU_TIME, "CPU time", TaskKind::cpu);
+                timer(registrar, name, MeterNames.KIND_QUEUE_WAIT, "Queue wait", TaskKind::queueWait);
             }
         }
     }
 
-    private boolean isFull() {
-        return known.size() - (known.contains(MeterNames.OTHER) ? 1 : 0) >= most;
+    private String meteredAs(TaskKind kind) {
+        int own = known.size() - (known.contains(MeterNames.OTHER) ? 1 : 0);
+        return own >= most && !known.contains(kind.name()) ? MeterNames.OTHER : kind.name();
     }
 
-    private void register(Registrar meters, String kind) {
-        timer(
-                meters,
-                kind,
-                MeterNames.KIND_SERVICE_TIME,
-                "Wall time",
-                each -> each.wall().toNanos());
-        timer(
-                meters,
-                kind,
-                MeterNames.KIND_CPU_TIME,
-                "CPU time",
-                each -> each.cpu().toNanos());
-        timer(
-                meters,
-                kind,
-                MeterNames.KIND_QUEUE_WAIT,
-                "Queue wait",
-                each -> each.queueWait().toNanos());
-    }
-
-    private void timer(Registrar meters, String kind, String meter, String what, ToDoubleFunction<TaskKind> nanos) {
-        meters.timer(
+    private void timer(Registrar registrar, String kind, String meter, String what, Function<TaskKind, Duration> time) {
+        registrar.timer(
                 meter,
                 what + " by kind of task",
-                Tags.of(MeterNames.TAG_KIND, kind),
                 reading -> sum(reading, kind, TaskKind::count),
-                reading -> sum(reading, kind, nanos));
+                reading -> sum(reading, kind, each -> time.apply(each).toNanos()),
+                MeterNames.TAG_KIND,
+                kind);
     }
 
     private double sum(Reading reading, String kind, ToDoubleFunction<TaskKind> number) {
-        List<TaskKind> kinds = reading.now().kinds();
-        return kinds.stream()
-                .filter(each ->
-                        each.name().equals(kind) || (kind.equals(MeterNames.OTHER) && !known.contains(each.name())))
+        return reading.now().kinds().stream()
+                .filter(each -> meteredAs(each).equals(kind))
                 .mapToDouble(number)
                 .sum();
     }

@@ -1,12 +1,12 @@
 package io.lifeguard.pool.micrometer;
 
 /**
- * The names of all meters and of their tags. Stateless. What each means, its type, unit and Prometheus name is in
- * {@code docs/meters.md}, which a test holds against this class and against a registry.
+ * The names of all meters and of their tags. Stateless. The page {@code docs/meters.md} lists the meaning, type, unit
+ * and Prometheus name of each.
  */
 public final class MeterNames {
 
-    // ---- those of Micrometer's ExecutorServiceMetrics: the only tag is "name" ----
+    // ---- also registered by Micrometer's ExecutorServiceMetrics; the only tag is "name" ----
 
     /** Threads that run a task. */
     public static final String ACTIVE = "executor.active";
@@ -32,7 +32,7 @@ public final class MeterNames {
     /** How long tasks ran. */
     public static final String EXECUTION = "executor";
 
-    /** How long tasks waited in the queue: the tasks are idle, not the threads. */
+    /** How long tasks waited in the queue. It is the tasks that are idle, not the threads. */
     public static final String IDLE = "executor.idle";
 
     /** Tasks scheduled to run once. */
@@ -41,7 +41,7 @@ public final class MeterNames {
     /** Tasks scheduled to run repetitively. */
     public static final String SCHEDULED_REPETITIVELY = "executor.scheduled.repetitively";
 
-    // ---- those too, for fork-join pools ----
+    // ---- the same, for fork-join pools ----
 
     /** Steals of a fork-join pool. */
     public static final String STEALS = "executor.steals";
@@ -52,7 +52,7 @@ public final class MeterNames {
     /** Parallelism of a fork-join pool. */
     public static final String PARALLELISM = "executor.parallelism";
 
-    // ---- ours: times ----
+    // ---- Lifeguard's times ----
 
     /** From acceptance to the start of the run. */
     public static final String QUEUE_WAIT = "lifeguard.queue.wait";
@@ -69,7 +69,10 @@ public final class MeterNames {
     /** Wall time of the tasks that their submitters ran. */
     public static final String CALLER_RUN_TIME = "lifeguard.caller.run.time";
 
-    /** What is added to a timer's name for the gauge of its largest recent value, in seconds whatever the registry's unit. */
+    /**
+     * What is added to a timer's name for the gauge of its largest recent value, in seconds whatever the registry's
+     * unit.
+     */
     public static final String SECONDS_MAX = ".seconds.max";
 
     /** What is added to a timer's name for its recent percentiles, one gauge for each {@link #TAG_PHI}. */
@@ -78,7 +81,7 @@ public final class MeterNames {
     /** What is added to a timer's name for its cumulative histogram, one counter for each {@link #TAG_LE}. */
     public static final String HISTOGRAM = ".histogram";
 
-    // ---- ours: counts ----
+    // ---- Lifeguard's counts ----
 
     /** Tasks accepted. */
     public static final String SUBMITTED = "lifeguard.submitted";
@@ -89,13 +92,13 @@ public final class MeterNames {
     /** Tasks turned away, by {@link #TAG_REASON}. */
     public static final String REJECTED = "lifeguard.rejected";
 
-    /** Tasks given to a user's own handler, whose fate is its secret. */
+    /** Tasks given to a user's own handler. What the handler does with them is not known. */
     public static final String LEFT_TO_HANDLER = "lifeguard.left.to.handler";
 
     /** Tasks run by the thread that submitted them. */
     public static final String CALLER_RUNS = "lifeguard.caller.runs";
 
-    // ---- ours: what the operating system says of the workers ----
+    // ---- what the operating system counts for the workers ----
 
     /** How long workers were ready to run and had no CPU. */
     public static final String RUN_QUEUE_DELAY = "lifeguard.run.queue.delay";
@@ -103,44 +106,47 @@ public final class MeterNames {
     /** Context switches of workers, by {@link #TAG_KIND}. */
     public static final String SWITCHES = "lifeguard.switches";
 
-    // ---- ours: how the pool is ----
+    // ---- the state of the pool ----
 
-    /** Share of the workers' time in which they had a task. */
+    /** Recent share of the workers' time in which they had a task. */
     public static final String UTILISATION = "lifeguard.utilisation";
 
-    /** How much of what the pool may do is asked of it; the signal for an autoscaler. */
+    /** How much of what the pool may do was asked of it recently; the signal for an autoscaler. */
     public static final String SATURATION = "lifeguard.saturation";
 
-    /** Age of the queue's head. */
+    /** Age of the oldest task in the queue. */
     public static final String QUEUE_HEAD_AGE = "lifeguard.queue.head.age";
 
-    /** When the queue will be full, if it goes on growing like this. */
+    /** Time until the queue is full, if it keeps growing at this rate. */
     public static final String QUEUE_FULL_IN = "lifeguard.queue.full.in";
 
-    /** Submitters that wait for room now. */
+    /** Submitters that wait for a place in the queue now. */
     public static final String BLOCKED_SUBMITTERS = "lifeguard.blocked.submitters";
 
-    /** Workers that the pool should have, while a finding says so. */
+    /** Number of workers that a finding recommends. */
     public static final String RECOMMENDED_SIZE = "lifeguard.recommended.size";
 
     /** CPU time that measuring has cost. */
     public static final String OVERHEAD = "lifeguard.overhead";
 
-    /** CPU time of workers without a task. */
+    /** CPU time that workers burnt while they had no task. */
     public static final String IDLE_CPU = "lifeguard.idle.cpu";
 
-    // ---- ours: findings ----
+    // ---- findings ----
 
     /** Findings that are raised now, by {@link #TAG_ID} and {@link #TAG_SEVERITY}. */
     public static final String FINDINGS = "lifeguard.findings";
 
-    /** How often findings were raised, or became that severe while they were, by {@link #TAG_ID} and {@link #TAG_SEVERITY}. */
+    /**
+     * How often findings were raised, or became that severe while they were, by {@link #TAG_ID} and {@link
+     * #TAG_SEVERITY}.
+     */
     public static final String FINDINGS_RAISED = "lifeguard.findings.raised";
 
-    /** Always 1: which {@link #TAG_PAGE} explains a finding. */
+    /** Always 1; its tag {@link #TAG_PAGE} is the page that explains a finding. */
     public static final String FINDING_PAGE = "lifeguard.finding.page";
 
-    // ---- ours: kinds of tasks, and the binder itself ----
+    // ---- kinds of tasks, and the binder itself ----
 
     /** Wall time of the tasks of one {@link #TAG_KIND}. */
     public static final String KIND_SERVICE_TIME = "lifeguard.kind.service.time";
@@ -151,18 +157,18 @@ public final class MeterNames {
     /** Queue wait of the tasks of one {@link #TAG_KIND}. */
     public static final String KIND_QUEUE_WAIT = "lifeguard.kind.queue.wait";
 
-    /** How many pools have meters, and how many have none because there are too many, by {@link #TAG_METERED}. */
+    /** Pools that have meters, and pools that have none because there are too many, by {@link #TAG_METERED}. */
     public static final String POOLS = "lifeguard.pools";
 
     // ---- tags ----
 
-    /** Name of the pool; of all meters but {@link #FINDING_PAGE} and {@link #POOLS}. */
+    /** Name of the pool. All meters have it except {@link #FINDING_PAGE} and {@link #POOLS}. */
     public static final String TAG_NAME = "name";
 
     /** Why a task was rejected: a {@link io.lifeguard.pool.RejectionReason} like {@code timed-out}. */
     public static final String TAG_REASON = "reason";
 
-    /** Of switches {@code voluntary} or {@code involuntary}; of tasks their kind. */
+    /** For context switches {@code voluntary} or {@code involuntary}; for tasks their kind. */
     public static final String TAG_KIND = "kind";
 
     /** A finding's id. */
@@ -171,19 +177,19 @@ public final class MeterNames {
     /** A finding's severity: {@code info}, {@code warning} or {@code critical}. */
     public static final String TAG_SEVERITY = "severity";
 
-    /** Where a finding is explained. */
+    /** Address of the page that explains a finding. */
     public static final String TAG_PAGE = "page";
 
-    /** {@code true} or {@code false}. */
+    /** Whether the pools have meters: {@code true} or {@code false}. */
     public static final String TAG_METERED = "metered";
 
-    /** Of a percentile: which, for instance {@code 0.99}. */
+    /** Which percentile, for instance {@code 0.99}. */
     public static final String TAG_PHI = "phi";
 
-    /** Of a histogram's counter: the upper bound of what it counts in seconds, or {@code +Inf}. */
+    /** Upper bound, in seconds, of what a histogram's counter counts, or {@code +Inf}. */
     public static final String TAG_LE = "le";
 
-    /** What stands for all that is not told apart because there is too much of it. */
+    /** The kind or id that stands for all that have no meters of their own, because there are too many. */
     public static final String OTHER = "(other)";
 
     private MeterNames() {}

@@ -4,17 +4,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What users choose. Immutable.
+ * The choices of a binder's user. Immutable.
  *
- * @param percentiles which, from 0 to 1
+ * @param percentiles which percentiles to publish, from 0 to 1
  * @param histograms whether to publish histograms
  * @param kinds how many kinds of tasks have meters of their own
  * @param mostPools how many pools have meters
  * @param standardTimers whether to publish {@code executor} and {@code executor.idle}
- * @param standardTimersAfter how old a pool has to be before it gets these
+ * @param standardTimersAfter the age at which a pool gets these timers
  * @param keptFor for how long the meters of a terminated pool stay
- * @param pages what stands before a finding's id in the address of its page
- * @param findings where findings come from
+ * @param pages prefix of the address of a finding's page
  */
 record MeterOptions(
         List<Double> percentiles,
@@ -24,5 +23,4 @@ record MeterOptions(
         boolean standardTimers,
         Duration standardTimersAfter,
         Duration keptFor,
-        String pages,
-        FindingSource findings) {}
+        String pages) {}

@@ -2,124 +2,130 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** The meters of one pool in one registry. Changed under the registry's lock. */
+/** The meters of one pool in one registry. Changed only under the lock of {@link RegistryMeters}. */
 final class PoolMeters {
 
-    private final String poolName;
     private final MeterOptions options;
+    private final @Nullable PoolMonitor monitor;
+    private final AddedMeters added;
     private final ScrapeReader reader;
     private final FindingMeters findings;
     private final KindMeters kinds;
     private final Tags tags;
-    private final Set<InstrumentedPoolMetrics> owners = ConcurrentHashMap.newKeySet();
-    private final List<Object> sources = new ArrayList<>(); // what registries hold weakly
-    private final List<Meter.Id> registered = new ArrayList<>();
-    private boolean isOver;
+    private final List<Object> sources = new ArrayList<>(); // held here because registries hold them weakly
+    private final List<Meter.Id> registered = new ArrayList<>(); // under the ids that the registry's filters made
+    private boolean isRemoved; // nothing is registered any more
     private boolean isKept;
 
     /**
      * @param pool the pool
-     * @param options what to publish
-     * @param newKinds is told when kinds of tasks were seen that have no meters
+     * @param isNew whether the pool has just been created
+     * @param binder the binder whose choices apply
+     * @param added tells what was really registered
+     * @param newKinds called with these meters when a reading has kinds of tasks that have no meters yet
      */
-    PoolMeters(InstrumentedPool pool, MeterOptions options, BiConsumer<PoolMeters, Reading> newKinds) {
-        this.poolName = pool.name();
-        this.options = options;
+    PoolMeters(
+            InstrumentedPool pool,
+            boolean isNew,
+            InstrumentedPoolMetrics binder,
+            AddedMeters added,
+            BiConsumer<PoolMeters, Reading> newKinds) {
+        this.options = binder.options();
+        this.monitor = binder.monitor();
+        this.added = added;
         this.kinds = new KindMeters(options.kinds());
-        this.reader = new ScrapeReader(pool, options.findings(), reading -> {
+        this.reader = new ScrapeReader(pool, isNew, binder::findings, reading -> {
             if (kinds.isMissingOne(reading)) {
                 newKinds.accept(this, reading);
             }
         });
-        this.tags = Tags.of(MeterNames.TAG_NAME, poolName);
+        this.tags = Tags.of(MeterNames.TAG_NAME, pool.name());
         this.findings = new FindingMeters(tags, this::activeFindings);
     }
 
-    String poolName() {
-        return poolName;
+    private List<Finding> activeFindings() {
+        Reading reading = reader.read();
+        return reading == null ? List.of() : reading.findings();
     }
 
     MeterOptions options() {
         return options;
     }
 
+    @Nullable
+    PoolMonitor monitor() {
+        return monitor;
+    }
+
     ScrapeReader reader() {
         return reader;
     }
 
-    FindingMeters findings() {
-        return findings;
+    /** The pool, or null when it has been collected. */
+    @Nullable
+    InstrumentedPool pool() {
+        return reader.pool();
     }
 
-    /** Those who want these meters; they go when nobody does. */
-    Set<InstrumentedPoolMetrics> owners() {
-        return owners;
-    }
-
-    /** What was added to the registry, by the names it has there. */
-    List<Meter.Id> registered() {
-        return registered;
-    }
-
-    boolean isOver() {
-        return isOver;
-    }
-
-    /** Whether they outlive their pool, which may be collected meanwhile. */
+    /** Whether the meters stay although the pool has terminated. The pool may be collected meanwhile. */
     boolean isKept() {
         return isKept;
     }
 
-    /** The pool has terminated, and they stay for the time that was asked for. */
     void keep() {
         isKept = true;
     }
 
-    /** They are about to be removed, and nothing is registered any more. */
-    void end() {
-        isOver = true;
-    }
-
     void register(MeterRegistry registry, InstrumentedPool pool) {
-        Registrar meters = registrar(registry);
-        if (pool instanceof ForkJoinPool forkJoin) {
-            StandardMeters.registerForkJoin(meters, tags, forkJoin);
-        } else {
-            StandardMeters.register(meters);
-        }
         boolean isScheduled = pool instanceof ScheduledExecutorService;
-        if (isScheduled) {
-            StandardMeters.registerScheduled(meters);
-        }
-        TimeMeters.register(meters, options);
-        OwnMeters.register(meters, !isScheduled);
+        register(registry, registrar -> {
+            if (pool instanceof ForkJoinPool forkJoin) {
+                StandardMeters.registerForkJoin(registrar, forkJoin);
+            } else {
+                StandardMeters.register(registrar);
+            }
+            if (isScheduled) {
+                StandardMeters.registerScheduled(registrar);
+            }
+            TimeMeters.register(registrar, options);
+            LifeguardMeters.register(registrar, !isScheduled);
+        });
     }
 
-    void registerStandardTimers(MeterRegistry registry, boolean withMax) {
-        StandardMeters.registerTimers(registrar(registry), withMax);
+    void registerStandardTimers(MeterRegistry registry) {
+        register(registry, registrar -> StandardMeters.registerTimers(registrar, !added.hasForeignTimers()));
+        added.giveWayToForeignTimers(); // another thread may have registered some meanwhile
     }
 
     void registerKinds(MeterRegistry registry, Reading reading) {
-        kinds.register(registrar(registry), reading);
+        register(registry, registrar -> kinds.register(registrar, reading));
     }
 
-    private Registrar registrar(MeterRegistry registry) {
-        return new Registrar(registry, reader, tags, sources);
+    private void register(MeterRegistry registry, Consumer<Registrar> registration) {
+        if (!isRemoved) {
+            added.collect(registered, () -> registration.accept(new Registrar(registry, reader, tags, sources)));
+        }
     }
 
-    private List<Finding> activeFindings() {
-        Reading reading = reader.read();
-        return reading == null ? List.of() : reading.findings();
+    void show(MeterRegistry registry, Finding finding, boolean isNew) {
+        added.collect(registered, () -> findings.show(registry, finding, isNew));
+    }
+
+    void removeFrom(MeterRegistry registry) {
+        isRemoved = true;
+        registered.forEach(registry::remove);
+        registered.clear();
     }
 }

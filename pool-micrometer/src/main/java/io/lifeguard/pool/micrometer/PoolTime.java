@@ -3,7 +3,7 @@ package io.lifeguard.pool.micrometer;
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
 
-/** The five durations of which a pool keeps the distribution. */
+/** One of the five durations of which a pool keeps the distribution. */
 enum PoolTime {
     QUEUE_WAIT(MeterNames.QUEUE_WAIT, "From acceptance to the start of the run"),
     SERVICE_TIME(MeterNames.SERVICE_TIME, "Wall time of the runs"),
@@ -28,7 +28,7 @@ enum PoolTime {
         return description;
     }
 
-    /** All that was recorded so far. */
+    /** Everything that was recorded until the snapshot. */
     Distribution of(PoolSnapshot snapshot) {
         return switch (this) {
             case QUEUE_WAIT -> snapshot.queueWait();
@@ -37,5 +37,13 @@ enum PoolTime {
             case BLOCKED_SUBMIT -> snapshot.blockedSubmit();
             case CALLER_RUN_TIME -> snapshot.callerRunTime();
         };
+    }
+
+    double count(Reading reading) {
+        return of(reading.now()).count();
+    }
+
+    double totalNanos(Reading reading) {
+        return of(reading.now()).total().toNanos();
     }
 }

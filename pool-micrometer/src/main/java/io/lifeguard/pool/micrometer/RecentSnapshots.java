@@ -8,28 +8,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Earlier snapshots of one pool, as many as it takes to look a minute back, or to the last reading where that is longer ago. Not thread-safe.
+ * Earlier snapshots of one pool, with which the latest is compared. Not thread-safe.
+ *
+ * <p>They reach one minute back, or to the previous reading if that is older.
  */
 final class RecentSnapshots {
 
-    /** As long as it takes until a burst is over and one is not seen twice: the largest value, percentiles. */
+    /** How far the largest value and percentiles look back: long enough to show a burst, short enough to forget it. */
     static final Duration LONG = Duration.ofSeconds(60);
 
-    /** Enough for a mean, and shorter than most scrape intervals: utilisation, saturation. */
+    /** How far utilisation and saturation look back: enough for a mean, and shorter than most scrape intervals. */
     static final Duration SHORT = Duration.ofSeconds(10);
 
-    /** Readings that follow each other more closely are not kept apart. */
+    /** A snapshot that is less than 5 s younger than the last one is not kept, so that at most 14 are. */
     private static final Duration APART = Duration.ofSeconds(5);
 
     private final Deque<PoolSnapshot> snapshots = new ArrayDeque<>(); // oldest first
-    private boolean isSinceBirth;
+    private final boolean isNew;
 
-    /** The pool is new: before its first snapshot nothing was that is not in it. */
-    void sinceBirth() {
-        isSinceBirth = true;
+    /**
+     * @param isNew whether the pool has just been created, so that its first snapshot has everything it ever recorded
+     */
+    RecentSnapshots(boolean isNew) {
+        this.isNew = isNew;
     }
 
-    /** Adds what was read now. */
+    /** Adds the latest snapshot. */
     void add(PoolSnapshot now) {
         if (snapshots.isEmpty() || age(snapshots.getLast(), now).compareTo(APART) >= 0) {
             snapshots.addLast(slim(now));
@@ -39,7 +43,10 @@ final class RecentSnapshots {
         }
     }
 
-    /** The latest that is at least so old, or else the oldest; null before the first. To be asked before {@code now} is added. */
+    /**
+     * Returns the latest snapshot that is at least so old, otherwise the oldest; null if there is none. Call it before
+     * {@code now} is added.
+     */
     @Nullable
     PoolSnapshot before(PoolSnapshot now, Duration atLeast) {
         PoolSnapshot found = null;
@@ -52,15 +59,15 @@ final class RecentSnapshots {
         return found;
     }
 
-    /** The same, but null as well while nothing that a new pool has recorded is so old. */
+    /** As {@link #before}, but also null while a new pool is not yet so old. */
     @Nullable
     PoolSnapshot recordedBefore(PoolSnapshot now, Duration atLeast) {
         PoolSnapshot found = before(now, atLeast);
         boolean isYounger = found != null && age(found, now).compareTo(atLeast) < 0;
-        return isSinceBirth && isYounger ? null : found;
+        return isNew && isYounger ? null : found;
     }
 
-    /** Without the kinds of tasks, which may be many, and which nobody compares. */
+    /** Drops the kinds of tasks, which may be many, and which are never compared. */
     private static PoolSnapshot slim(PoolSnapshot full) {
         return new PoolSnapshot(
                 full.name(),

@@ -18,16 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the meters of one pool in one registry. Confined to the thread that holds the registry's lock.
+ * Registers the meters of one pool in one registry. Confined to the lock of {@link RegistryMeters}.
  *
- * <p>A name that somebody else uses for a meter of another type is left to them. A meter at which the registry's filters or listeners throw
- * is left out.
+ * <p>A name that is taken by a meter of another type is left to that meter. A meter is also left out if the registry's
+ * filters or listeners throw at it.
  */
 final class Registrar {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstrumentedPoolMetrics.class);
 
-    private static final String STANDARD = "executor."; // what Micrometer's own binder calls its meters
+    private static final String STANDARD = "executor."; // prefix of the meters of Micrometer's own binder
 
     private final MeterRegistry registry;
     private final ScrapeReader reader;
@@ -36,9 +36,9 @@ final class Registrar {
 
     /**
      * @param registry where to register
-     * @param reader what to read
+     * @param reader reads the pool
      * @param name the pool's name as a tag
-     * @param sources where to keep what registries hold weakly
+     * @param sources receives what registries hold weakly
      */
     Registrar(MeterRegistry registry, ScrapeReader reader, Tags name, List<Object> sources) {
         this.registry = registry;
@@ -47,54 +47,50 @@ final class Registrar {
         this.sources = sources;
     }
 
-    MeterRegistry registry() {
-        return registry;
-    }
-
-    void gauge(String meter, @Nullable String unit, String description, ToDoubleFunction<Reading> number) {
-        gauge(meter, unit, description, Tags.empty(), number);
-    }
-
-    void gauge(String meter, @Nullable String unit, String description, Tags more, ToDoubleFunction<Reading> number) {
-        tried(
+    /** Registers a gauge. The tags are keys and values in turn, here and below. */
+    void gauge(
+            String meter, @Nullable String unit, String description, ToDoubleFunction<Reading> number, String... tags) {
+        register(
                 meter,
-                () -> Gauge.builder(meter, kept(Pulled.gauge(reader, number)), Pulled::value)
-                        .tags(name.and(more))
+                () -> Gauge.builder(meter, kept(PolledValue.gauge(reader, number)), PolledValue::value)
+                        .tags(name.and(tags))
                         .baseUnit(unit)
                         .description(description)
                         .register(registry));
     }
 
-    void seconds(String meter, String description, Tags more, ToDoubleFunction<Reading> number) {
-        tried(
+    /** Registers a gauge of seconds, which the registry converts to its own unit of time. */
+    void seconds(String meter, String description, ToDoubleFunction<Reading> number, String... tags) {
+        register(
                 meter,
-                () -> TimeGauge.builder(meter, kept(Pulled.gauge(reader, number)), TimeUnit.SECONDS, Pulled::value)
-                        .tags(name.and(more))
+                () -> TimeGauge.builder(
+                                meter, kept(PolledValue.gauge(reader, number)), TimeUnit.SECONDS, PolledValue::value)
+                        .tags(name.and(tags))
                         .description(description)
                         .register(registry));
     }
 
-    void counter(String meter, @Nullable String unit, String description, Tags more, ToDoubleFunction<Reading> number) {
-        tried(
+    void counter(
+            String meter, @Nullable String unit, String description, ToDoubleFunction<Reading> number, String... tags) {
+        register(
                 meter,
-                () -> FunctionCounter.builder(meter, kept(Pulled.count(reader, number)), Pulled::value)
-                        .tags(name.and(more))
+                () -> FunctionCounter.builder(meter, kept(PolledValue.count(reader, number)), PolledValue::value)
+                        .tags(name.and(tags))
                         .baseUnit(unit)
                         .description(description)
                         .register(registry));
     }
 
-    /** A timer whose sum is told in nanoseconds. */
     void timer(
             String meter,
             String description,
-            Tags more,
             ToDoubleFunction<Reading> count,
-            ToDoubleFunction<Reading> nanos) {
-        tried(meter, () -> {
-            Timed source = kept(new Timed(Pulled.count(reader, count), Pulled.count(reader, nanos)));
+            ToDoubleFunction<Reading> totalNanos,
+            String... tags) {
+        register(meter, () -> {
+            Timed source = kept(new Timed(PolledValue.count(reader, count), PolledValue.count(reader, totalNanos)));
             FunctionTimer.builder(meter, source, Timed::readCount, Timed::readNanos, TimeUnit.NANOSECONDS)
-                    .tags(name.and(more))
+                    .tags(name.and(tags))
                     .description(description)
                     .register(registry);
         });
@@ -105,34 +101,34 @@ final class Registrar {
         return source;
     }
 
-    /** Registers, unless Micrometer's own binder was here first: its meter says the same, and the registry would warn of a second one. */
-    void tried(String meter, Runnable registration) {
+    /**
+     * Does a registration, unless Micrometer's own binder has registered the same meter. That one shows the same
+     * values, and the registry would warn of the second.
+     */
+    void register(String meter, Runnable registration) {
         if (meter.startsWith(STANDARD) && registry.find(meter).tags(name).meter() != null) {
             return;
         }
         try {
             registration.run();
-        } catch (IllegalArgumentException taken) {
+        } catch (IllegalArgumentException e) {
             LOG.info(
-                    "Meter {} of pool {} is left to whoever registered it first: {}",
+                    "Meter {} of pool {} is left out, because its name is taken: {}",
                     meter,
                     poolName(),
-                    LogText.clean(String.valueOf(taken.getMessage())));
-        } catch (RuntimeException filterOrListener) { // the user's; the pool's other meters are none of its business
+                    LogText.clean(String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) { // from a filter or listener of the user; the pool's other meters are unaffected
             LOG.warn(
-                    "Meter {} of pool {} cannot be registered, and is left out",
-                    meter,
-                    poolName(),
-                    CleanFailure.of(filterOrListener));
+                    "Meter {} of pool {} cannot be registered, and is left out", meter, poolName(), CleanFailure.of(e));
         }
     }
 
-    /** In a line of the log, which it cannot forge. */
+    /** The pool's name, escaped so that it cannot forge a line of the log. */
     private String poolName() {
         return name.stream().map(Tag::getValue).map(LogText::name).collect(Collectors.joining(", "));
     }
 
-    private record Timed(Pulled count, Pulled nanos) {
+    private record Timed(PolledValue count, PolledValue nanos) {
         long readCount() {
             return (long) count.value();
         }

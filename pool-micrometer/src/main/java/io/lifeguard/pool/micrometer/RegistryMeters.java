@@ -5,17 +5,17 @@ import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,47 +23,43 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All our meters in one registry, whoever bound them. Thread-safe.
+ * All Lifeguard meters of one registry. Thread-safe.
  *
- * <p>Each registry has one of these, so that a pool that was bound twice has its meters once.
+ * <p>Each registry has one instance, which all binders share. So a pool that two binders want has its meters once.
  */
-final class RegistryMeters {
+final class RegistryMeters implements PoolObserver {
 
     /*
-     * Who holds whom: the table below holds this as long as the registry lives; this holds the registry and the pools weakly, and strongly what
-     * the registry's meters hold weakly. So neither pool nor registry is kept from being collected, and a binder need not be kept by its user.
+     * References: the table below holds this object while the registry lives. This object holds the registry and the
+     * pools weakly. It holds strongly what the registry's meters hold weakly. So it keeps no pool and no registry from
+     * being collected, and users need not keep their binders.
      *
-     * Locks: ours first, then the registry's, which registering takes. A thread that reads a meter may hold locks of the registry, so reading only
-     * tries ours. The registry calls our listener while it holds its own: it takes none of ours.
+     * Locks: this object's lock is taken before the registry's lock, which registration takes. A thread that reads a
+     * meter may hold locks of the registry, so reading only tries this object's lock. The registry calls AddedMeters
+     * while it holds its own lock; AddedMeters therefore never takes this object's lock.
      *
-     * Births and deaths: the name of a terminated pool is free before its observers are told, so a successor may be bound before its predecessor's
-     * end is known here. It takes the place of whoever has the name; the late news is then of a pool that has no meters, and nothing happens.
+     * Order of events: a terminated pool's name is free before observers hear of its end. So a new pool of the same
+     * name may be created, and bound, earlier. Its meters replace those of the terminated pool. The late event then
+     * concerns a pool without meters, and is ignored.
      */
 
     private static final Map<MeterRegistry, RegistryMeters> ALL = new WeakHashMap<>(); // guarded by itself
 
-    private final WeakReference<MeterRegistry> registry;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, PoolMeters> byName = new HashMap<>(); // guarded by lock
-    private final Set<InstrumentedPoolMetrics> owners = new LinkedHashSet<>(); // guarded by lock
-    private final Map<PoolMonitor, MonitorNews> news = new HashMap<>(); // guarded by lock
-    private volatile int metered; // size of byName; written under lock, readers may lag
+    private final WeakReference<MeterRegistry> weakRegistry;
     private final AddedMeters added;
     private final SharedMeters shared;
-    private final PoolObserver observer = new PoolObserver() {
-        @Override
-        public void created(InstrumentedPool pool) {
-            RegistryMeters.this.created(pool);
-        }
+    private final ReentrantLock lock = new ReentrantLock();
 
-        @Override
-        public void terminated(InstrumentedPool pool) {
-            locked(there -> RegistryMeters.this.terminated(there, pool));
-        }
-    };
+    /** By name of the pool. Written under the lock; a gauge reads the size without it, and may lag by one pool. */
+    private final Map<String, PoolMeters> byName = new ConcurrentHashMap<>();
+
+    /** In the order in which they were bound. Written under the lock; {@link #removeFromAll} reads it without. */
+    private final List<InstrumentedPoolMetrics> binders = new CopyOnWriteArrayList<>();
+
+    private final Set<FindingForwarder> forwarders = new HashSet<>(); // one per monitor of a binder; guarded by lock
 
     private RegistryMeters(MeterRegistry registry) {
-        this.registry = new WeakReference<>(registry);
+        this.weakRegistry = new WeakReference<>(registry);
         this.added = new AddedMeters(registry);
         this.shared = new SharedMeters(added);
     }
@@ -74,144 +70,140 @@ final class RegistryMeters {
         }
     }
 
-    // ---- who wants what ----
+    static void removeFromAll(InstrumentedPoolMetrics binder) {
+        List<RegistryMeters> all;
+        synchronized (ALL) {
+            all = List.copyOf(ALL.values());
+        }
+        all.stream().filter(meters -> meters.binders.contains(binder)).forEach(meters -> meters.remove(binder));
+    }
 
-    /** Binds the pools that the owner wants, those that live and those to come. */
-    void add(InstrumentedPoolMetrics owner) {
-        locked(there -> {
-            if (owners.isEmpty()) {
-                Pools.addObserver(observer);
-            }
-            if (!owners.add(owner)) {
+    // ---- binders ----
+
+    /** Binds all living pools that the binder wants, and from now on each new one. */
+    void add(InstrumentedPoolMetrics binder) {
+        withRegistry(registry -> {
+            if (binders.contains(binder)) {
                 return;
             }
-            if (owner.wantsAll()) {
-                shared.registerPools(there, () -> metered);
+            if (binders.isEmpty()) {
+                Pools.addObserver(this);
             }
-            owner.living().forEach(pool -> bind(there, pool, owner, false));
-            owner.options().findings().onMonitor(monitor -> listen(owner, monitor));
+            binders.add(binder);
+            if (binder.wantsAll()) {
+                shared.registerPools(registry, byName::size);
+            }
+            bindWanted(registry, binder);
+            forwardFindings(binder.monitor());
         });
     }
 
-    private void listen(InstrumentedPoolMetrics owner, PoolMonitor monitor) {
-        locked(there -> {
-            if (owners.contains(owner)) {
-                news.computeIfAbsent(monitor, each -> new MonitorNews(this, each))
-                        .listen();
-                monitor.findings().forEach(finding -> found(monitor, finding, false));
-            }
-        });
-    }
-
-    /** Removes the meters that nobody else wants. */
-    void remove(InstrumentedPoolMetrics owner) {
-        locked(there -> {
-            owners.remove(owner);
-            for (PoolMeters meters : List.copyOf(byName.values())) {
-                meters.owners().remove(owner);
-                if (meters.owners().isEmpty()) {
-                    remove(there, meters);
+    /** Removes the meters that no other binder wants. */
+    private void remove(InstrumentedPoolMetrics binder) {
+        withRegistry(registry -> {
+            binders.remove(binder);
+            for (PoolMeters meters : byName.values()) {
+                if (binders.stream().noneMatch(other -> other.wants(meters.pool()))) {
+                    remove(registry, meters);
                 }
             }
-            leaveIfUnwanted(there);
+            leaveIfUnwanted(registry);
         });
     }
 
-    private void leaveIfUnwanted(MeterRegistry there) {
-        if (owners.isEmpty()) {
+    private void leaveIfUnwanted(MeterRegistry registry) {
+        if (binders.isEmpty()) {
             leave();
-            shared.removeAll(there);
+            shared.removeAll(registry);
         }
     }
 
     private void leave() {
-        Pools.removeObserver(observer);
-        news.values().forEach(MonitorNews::close);
-        news.clear();
+        Pools.removeObserver(this);
+        forwarders.forEach(forwarder -> forwarder.monitor().removeListener(forwarder));
+        forwarders.clear();
     }
 
-    // ---- births and deaths ----
+    // ---- pools ----
 
-    private void created(InstrumentedPool pool) {
-        locked(there -> {
-            forgetCollected(there);
-            for (InstrumentedPoolMetrics owner : List.copyOf(owners)) {
-                if (owner.wants(pool)) {
-                    bind(there, pool, owner, true);
+    @Override
+    public void created(InstrumentedPool pool) {
+        withRegistry(registry -> {
+            endCollected(registry);
+            for (InstrumentedPoolMetrics binder : binders) {
+                if (binder.wants(pool)) {
+                    bind(registry, pool, binder, true);
                 }
             }
         });
     }
 
-    private void terminated(MeterRegistry there, InstrumentedPool pool) {
-        PoolMeters meters = byName.get(pool.name());
-        if (meters != null && meters.reader().isOf(pool)) {
-            meters.reader().readLast();
-            Duration keptFor = meters.options().keptFor();
-            if (keptFor.isZero()) {
-                end(there, meters);
-            } else {
-                meters.keep();
-                later(keptFor, () -> locked(then -> end(then, meters)));
+    @Override
+    public void terminated(InstrumentedPool pool) {
+        withRegistry(registry -> {
+            PoolMeters meters = byName.get(pool.name());
+            if (meters != null && meters.pool() == pool) {
+                meters.reader().readLast();
+                Duration keptFor = meters.options().keptFor();
+                if (keptFor.isZero()) {
+                    end(registry, meters);
+                } else {
+                    meters.keep();
+                    later(keptFor, () -> withRegistry(there -> end(there, meters)));
+                }
             }
-        }
-        forgetCollected(there);
+            endCollected(registry);
+        });
     }
 
-    private void end(MeterRegistry there, PoolMeters meters) {
-        remove(there, meters);
-        owners.removeIf(owner -> !owner.wantsAll() && owner.living().isEmpty());
-        leaveIfUnwanted(there);
-        if (shared.wasFull()) {
-            shared.full(false);
-            owners.stream()
-                    .filter(InstrumentedPoolMetrics::wantsAll)
-                    .toList()
-                    .forEach(owner -> owner.living().forEach(pool -> bind(there, pool, owner, false)));
-        }
-    }
-
-    private void forgetCollected(MeterRegistry there) {
-        for (PoolMeters meters : List.copyOf(byName.values())) {
-            if (meters.reader().isCollected() && !meters.isKept()) {
-                end(there, meters);
+    /** Pools may be dropped and collected without having terminated. */
+    private void endCollected(MeterRegistry registry) {
+        for (PoolMeters meters : byName.values()) {
+            if (meters.pool() == null && !meters.isKept()) {
+                end(registry, meters);
             }
         }
     }
 
-    private void bind(MeterRegistry there, InstrumentedPool pool, InstrumentedPoolMetrics owner, boolean isNew) {
+    private void end(MeterRegistry registry, PoolMeters meters) {
+        remove(registry, meters);
+        binders.removeIf(binder -> binder.wantedPools().isEmpty() && !binder.wantsAll());
+        leaveIfUnwanted(registry);
+        binders.stream()
+                .filter(InstrumentedPoolMetrics::wantsAll)
+                .forEach(binder -> bindWanted(registry, binder)); // a pool may have waited for a free place
+    }
+
+    private void bindWanted(MeterRegistry registry, InstrumentedPoolMetrics binder) {
+        binder.wantedPools().forEach(pool -> bind(registry, pool, binder, false));
+    }
+
+    private void bind(MeterRegistry registry, InstrumentedPool pool, InstrumentedPoolMetrics binder, boolean isNew) {
         PoolMeters present = byName.get(pool.name());
-        if (present != null && present.reader().isOf(pool)) {
-            present.owners().add(owner);
-            return;
-        }
-        boolean isListed = isLive(pool);
-        if (!isListed && (owner.wantsAll() || hasTerminated(pool))) {
+        boolean isListed = isListed(pool);
+        boolean isOver = !isListed && (binder.wantsAll() || hasTerminated(pool));
+        if (isOver || (present != null && present.pool() == pool)) {
             return;
         }
         if (present != null) {
-            remove(there, present);
+            remove(registry, present);
         }
-        if (owner.wantsAll() && byName.size() >= owner.options().mostPools()) {
-            shared.full(true);
+        if (binder.wantsAll() && byName.size() >= binder.options().mostPools()) {
             return;
         }
-        PoolMeters meters = new PoolMeters(pool, owner.options(), this::registerKinds);
-        meters.owners().add(owner);
+        PoolMeters meters = new PoolMeters(pool, isNew, binder, added, this::registerKinds);
         byName.put(pool.name(), meters);
-        added.collect(meters.registered(), () -> meters.register(there, pool));
-        registerStandardTimers(there, meters, isNew);
-        if (isNew) {
-            meters.reader().startAtBirth(); // and reads nothing: the pool may still be in its constructor
-        } else {
-            meters.reader().read(); // to compare with
+        meters.register(registry, pool);
+        registerStandardTimers(registry, meters, isNew);
+        if (!isNew) { // a new pool may still be in its constructor
+            meters.reader().read(); // later readings are compared with this one
         }
-        if (isListed && !isLive(pool)) {
-            end(there, meters); // it ended before we could be told
+        if (isListed && !isListed(pool)) {
+            end(registry, meters); // the pool ended before this object could be told
         }
     }
 
-    private static boolean isLive(InstrumentedPool pool) {
+    private static boolean isListed(InstrumentedPool pool) {
         return Pools.find(pool.name()).orElse(null) == pool;
     }
 
@@ -219,109 +211,85 @@ final class RegistryMeters {
         return pool instanceof ExecutorService service && service.isTerminated();
     }
 
-    // ---- meters ----
+    private void remove(MeterRegistry registry, PoolMeters meters) {
+        byName.values().remove(meters);
+        meters.removeFrom(registry);
+    }
 
-    private void registerStandardTimers(MeterRegistry there, PoolMeters meters, boolean isNew) {
+    private void registerStandardTimers(MeterRegistry registry, PoolMeters meters, boolean isNew) {
+        Duration age = meters.options().standardTimersAfter();
         if (!meters.options().standardTimers()) {
             return;
         }
-        Duration age = meters.options().standardTimersAfter();
         if (isNew && !age.isZero()) {
-            later(age, () -> locked(then -> registerStandardTimersNow(then, meters)));
+            later(age, () -> withRegistry(meters::registerStandardTimers));
         } else {
-            registerStandardTimersNow(there, meters);
+            meters.registerStandardTimers(registry);
         }
     }
 
-    private void registerStandardTimersNow(MeterRegistry there, PoolMeters meters) {
-        if (!meters.isOver()) {
-            added.collect(meters.registered(), () -> meters.registerStandardTimers(there, !added.hasForeignTimers()));
-            added.giveWayToForeignTimers(); // which may have come meanwhile
-        }
-    }
-
-    /** Called by whoever reads a meter. */
+    /** Called by the thread that reads a meter, which may hold locks of the registry. */
     private void registerKinds(PoolMeters meters, Reading reading) {
-        MeterRegistry there = registry.get();
-        if (there != null && lock.tryLock()) {
+        if (lock.tryLock()) {
             try {
-                if (!meters.isOver()) {
-                    added.collect(meters.registered(), () -> meters.registerKinds(there, reading));
-                }
+                withRegistry(registry -> meters.registerKinds(registry, reading));
             } finally {
                 lock.unlock();
             }
         }
     }
 
-    private void remove(MeterRegistry there, PoolMeters meters) {
-        meters.end();
-        byName.remove(meters.poolName(), meters);
-        for (Meter.Id id : meters.registered()) {
-            there.remove(id);
-        }
-        meters.registered().clear();
-    }
-
     // ---- findings ----
 
-    /** Shows a finding; {@code isNew} when it has just been raised, or become more severe. */
-    void found(PoolMonitor monitor, Finding finding, boolean isNew) {
-        locked(there -> {
+    private void forwardFindings(@Nullable PoolMonitor monitor) {
+        if (monitor != null) {
+            FindingForwarder forwarder = new FindingForwarder(this, monitor);
+            if (forwarders.add(forwarder)) {
+                monitor.addListener(forwarder);
+            }
+            monitor.findings().forEach(finding -> show(monitor, finding, false));
+        }
+    }
+
+    /** Shows a finding. It is also counted if {@code isNew}: it has just been raised, or become more severe. */
+    void show(PoolMonitor monitor, Finding finding, boolean isNew) {
+        withRegistry(registry -> {
             PoolMeters meters = byName.get(finding.pool());
-            if (meters == null && owners.stream().noneMatch(owner -> owner.wantsAll() && owner.isTold(monitor))) {
-                return;
-            }
-            if (meters != null && !meters.options().findings().is(monitor)) {
-                return;
-            }
-            shared.registerPage(there, finding, pages(meters));
-            if (meters != null) {
-                added.collect(meters.registered(), () -> show(there, meters.findings(), finding, isNew));
-            } else {
-                shared.show(there, monitor, finding, isNew);
+            if (meters == null) {
+                binders.stream()
+                        .filter(binder -> binder.wantsAll() && binder.monitor() == monitor)
+                        .findFirst()
+                        .ifPresent(binder -> shared.show(registry, binder, finding, isNew));
+            } else if (meters.monitor() == monitor) {
+                shared.registerPage(registry, meters.options(), finding);
+                meters.show(registry, finding, isNew);
             }
         });
     }
 
-    private String pages(@Nullable PoolMeters meters) {
-        return meters != null
-                ? meters.options().pages()
-                : owners.iterator().next().options().pages();
+    void resolved(Finding finding) {
+        withRegistry(registry -> shared.resolved(registry, finding));
     }
 
-    static void show(MeterRegistry there, FindingMeters findings, Finding finding, boolean isNew) {
-        if (isNew) {
-            findings.count(there, finding);
-        } else {
-            findings.show(there, finding);
-        }
-    }
+    // ---- lock and clock ----
 
-    void over(Finding finding) {
-        locked(there -> shared.over(there, finding));
-    }
-
-    // ---- plumbing ----
-
-    /** Runs with the lock, unless the registry is gone: then nobody needs us any more. */
-    private void locked(Consumer<MeterRegistry> work) {
+    /** Does the work under the lock. Stops observing instead if the registry has been collected. */
+    private void withRegistry(Consumer<MeterRegistry> work) {
         lock.lock();
         try {
-            MeterRegistry there = registry.get();
-            if (there == null) {
-                owners.clear();
+            MeterRegistry registry = weakRegistry.get();
+            if (registry == null) {
+                binders.clear();
                 leave();
             } else {
-                work.accept(there);
+                work.accept(registry);
             }
         } finally {
-            metered = byName.size();
             lock.unlock();
         }
     }
 
-    // The work cannot fail but for the registry's listeners, and then nobody waits for it.
+    // Only the registry's own listeners can make the work fail, and nobody waits for its result.
     @SuppressWarnings("FutureReturnValueIgnored")
     private static void later(Duration delay, Runnable work) {
         long nanos = TimeUnit.NANOSECONDS.convert(delay); // at most Long.MAX_VALUE, where Duration.toNanos throws

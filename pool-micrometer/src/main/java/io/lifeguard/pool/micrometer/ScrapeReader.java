@@ -3,66 +3,71 @@ package io.lifeguard.pool.micrometer;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.ThreadTimes;
 import io.lifeguard.pool.diagnosis.WorkerMeter;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one pool for all meters of one registry: once, for those that ask within {@value #FRESH_MILLIS} ms, so that what is scraped together belongs
- * together. Thread-safe; holds the pool weakly, and keeps the last reading when it has gone.
+ * Reads one pool for all its meters in one registry. Thread-safe. Holds the pool weakly, and keeps the last reading
+ * when the pool is gone.
+ *
+ * <p>All meters that are read within {@value #FRESH_MILLIS} ms share one reading, so that the values of one scrape
+ * belong together.
  */
 final class ScrapeReader {
 
-    /** A scrape takes a few milliseconds; people notice nothing younger. */
+    /** Longer than a scrape, which takes a few milliseconds, and too short for anybody to notice. */
     static final long FRESH_MILLIS = 20;
 
     private static final long FRESH_NANOS = FRESH_MILLIS * 1_000_000;
 
-    /** The system's figures cost more than all else. */
+    /** The operating system's figures are read once a second, because they cost more than everything else. */
     private static final long SYSTEM_FRESH_NANOS = 1_000_000_000;
 
     private final WeakReference<InstrumentedPool> pool;
     private final String name;
-    private final FindingSource findings;
-    private final Consumer<Reading> audience;
+    private final Function<String, List<Finding>> findings;
+    private final Consumer<Reading> listener;
     private final WorkerMeter workers;
 
     // guarded by this
-    private final RecentSnapshots recent = new RecentSnapshots();
+    private final RecentSnapshots recent;
     private @Nullable Reading latest;
     private long readNanos;
     private @Nullable ThreadTimes system;
     private long systemReadNanos;
 
     /**
-     * @param pool what to read
-     * @param findings where findings come from
-     * @param audience is told of every new reading
+     * @param pool the pool to read
+     * @param isNew whether the pool has just been created, so that everything it has recorded is recent
+     * @param findings returns the findings that are raised about the pool of a name
+     * @param listener receives every new reading
      */
-    ScrapeReader(InstrumentedPool pool, FindingSource findings, Consumer<Reading> audience) {
+    ScrapeReader(
+            InstrumentedPool pool,
+            boolean isNew,
+            Function<String, List<Finding>> findings,
+            Consumer<Reading> listener) {
         this.pool = new WeakReference<>(pool);
         this.name = pool.name();
         this.findings = findings;
-        this.audience = audience;
+        this.listener = listener;
         this.workers = new WorkerMeter(pool);
+        this.recent = new RecentSnapshots(isNew);
     }
 
-    boolean isOf(InstrumentedPool other) {
-        return pool.refersTo(other);
+    /** The pool, or null when it has been collected. */
+    @Nullable
+    InstrumentedPool pool() {
+        return pool.get();
     }
 
-    boolean isCollected() {
-        return pool.refersTo(null);
-    }
-
-    /** The pool has just been created, and has recorded nothing that is not recent. */
-    synchronized void startAtBirth() {
-        recent.sinceBirth();
-    }
-
-    /** What the pool has measured, at most a moment ago; null only if the first reading failed. Never throws. */
+    /** Returns the latest reading, at most 20 ms old; null only if the first reading failed. Never throws. */
     @Nullable
     Reading read() {
         Reading reading;
@@ -75,12 +80,12 @@ final class ScrapeReader {
             reading = latest;
         }
         if (isNew && reading != null) {
-            audience.accept(reading); // without a lock, since it may register meters
+            listener.accept(reading); // without the lock, because the listener may register meters
         }
         return reading;
     }
 
-    /** Reads whatever was read a moment ago: the pool is about to go. */
+    /** Reads a pool that has terminated, however recent the latest reading is. */
     synchronized void readLast() {
         refresh();
     }
@@ -92,8 +97,8 @@ final class ScrapeReader {
         }
         try {
             latest = reading(living);
-        } catch (Throwable usersSubclass) {
-            // what a pool of the user's throws must not end a scrape; the last reading stands
+        } catch (Throwable ignored) {
+            // a user's subclass may throw, which must not end a scrape; the previous reading stays
         }
         readNanos = System.nanoTime();
     }
@@ -103,16 +108,13 @@ final class ScrapeReader {
         PoolSnapshot shortly = recent.before(now, RecentSnapshots.SHORT);
         PoolSnapshot longer = recent.recordedBefore(now, RecentSnapshots.LONG);
         recent.add(now);
-        boolean schedules = living instanceof InstrumentedScheduledThreadPoolExecutor;
-        return new Reading(
-                now,
-                shortly,
-                longer,
-                system(),
-                findings.of(name),
-                overhead(now),
-                schedules ? ((InstrumentedScheduledThreadPoolExecutor) living).scheduledOnce() : 0,
-                schedules ? ((InstrumentedScheduledThreadPoolExecutor) living).scheduledRepetitively() : 0);
+        List<Finding> raised = findings.apply(name);
+        if (living instanceof InstrumentedScheduledThreadPoolExecutor scheduled) {
+            long once = scheduled.scheduledOnce();
+            long repetitively = scheduled.scheduledRepetitively();
+            return new Reading(now, shortly, longer, system(), raised, overhead(now), once, repetitively);
+        }
+        return new Reading(now, shortly, longer, system(), raised, overhead(now), 0, 0);
     }
 
     private ThreadTimes system() {
@@ -125,7 +127,10 @@ final class ScrapeReader {
         return sum;
     }
 
-    /** The pool's own sum falls as it learns what measuring costs once it is compiled; a counter may not. */
+    /**
+     * Adds up the overhead from reading to reading. The pool's own sum falls when compiled code turns out to be cheaper
+     * than was estimated, and a counter must not fall.
+     */
     private double overhead(PoolSnapshot now) {
         Reading before = latest;
         if (before == null) {

@@ -17,14 +17,17 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of one registry that belong to no pool: how many pools have meters, which page explains which finding, and the findings about event
- * loops and foreign pools. Confined to the lock of {@link RegistryMeters}.
+ * The meters of one registry that belong to no instrumented pool. Confined to the lock of {@link RegistryMeters}.
+ *
+ * <p>They tell how many pools have meters, which page explains which finding, and the findings about event loops and
+ * external pools.
  */
 final class SharedMeters {
 
-    /** How many event loops and foreign pools have meters at once. */
+    /** How many event loops and external pools may have meters at the same time. */
     private static final int MOST_SUBJECTS = 100;
 
     private static final Set<String> EXPLAINED = PoolMonitor.standardRules().stream()
@@ -34,93 +37,82 @@ final class SharedMeters {
 
     private final AddedMeters added;
     private final List<Meter.Id> registered = new ArrayList<>();
-    private final List<Object> sources = new ArrayList<>(); // what the registry holds weakly
     private final Set<String> pages = new HashSet<>(); // ids of the findings that have one
-    private final Map<String, Subject> subjects = new HashMap<>();
-    private boolean hasPools;
-    private boolean wasFull;
+    private final Map<String, Subject> subjects = new HashMap<>(); // by name of the event loop or external pool
+    private @Nullable IntSupplier metered; // held here because the registry holds it weakly; null before registration
 
     SharedMeters(AddedMeters added) {
         this.added = added;
     }
 
-    /** Whether there were more pools than may have meters. */
-    boolean wasFull() {
-        return wasFull;
-    }
-
-    void full(boolean isFull) {
-        wasFull = isFull;
-    }
-
-    void registerPools(MeterRegistry there, IntSupplier metered) {
-        if (!hasPools) {
-            hasPools = true;
-            sources.add(metered);
-            added.collect(registered, () -> {
-                pools(there, metered, "true", IntSupplier::getAsInt);
-                pools(there, metered, "false", has -> Math.max(0, Pools.live().size() - has.getAsInt()));
-            });
+    /** Registers the numbers of pools with and without meters. */
+    void registerPools(MeterRegistry registry, IntSupplier poolsWithMeters) {
+        if (metered == null) {
+            metered = poolsWithMeters;
+            pools(registry, poolsWithMeters, "true", IntSupplier::getAsInt);
+            pools(
+                    registry,
+                    poolsWithMeters,
+                    "false",
+                    with -> Math.max(0, Pools.live().size() - with.getAsInt()));
         }
     }
 
-    private static void pools(
-            MeterRegistry there, IntSupplier metered, String tag, ToDoubleFunction<IntSupplier> number) {
-        Gauge.builder(MeterNames.POOLS, metered, number)
+    private void pools(MeterRegistry registry, IntSupplier with, String tag, ToDoubleFunction<IntSupplier> number) {
+        Gauge.Builder<IntSupplier> gauge = Gauge.builder(MeterNames.POOLS, with, number)
                 .tag(MeterNames.TAG_METERED, tag)
-                .description("Pools that have meters, and that have none because there are too many")
-                .register(there);
+                .description("Pools that have meters, and pools that have none because there are too many");
+        added.collect(registered, () -> gauge.register(registry));
     }
 
-    void registerPage(MeterRegistry there, Finding finding, String prefix) {
+    /** Registers the address of the page that explains a finding, if there is such a page. */
+    void registerPage(MeterRegistry registry, MeterOptions options, Finding finding) {
         String id = finding.id();
         if (EXPLAINED.contains(id) && pages.add(id)) {
-            added.collect(
-                    registered,
-                    () -> Gauge.builder(MeterNames.FINDING_PAGE, () -> 1)
-                            .tag(MeterNames.TAG_ID, id)
-                            .tag(MeterNames.TAG_PAGE, prefix + id + ".md")
-                            .description("The page that explains a finding")
-                            .register(there));
+            Gauge.Builder<?> gauge = Gauge.builder(MeterNames.FINDING_PAGE, () -> 1)
+                    .tags(MeterNames.TAG_ID, id, MeterNames.TAG_PAGE, options.pages() + id + ".md")
+                    .description("The page that explains a finding");
+            added.collect(registered, () -> gauge.register(registry));
         }
     }
 
-    /** Shows a finding about something that has no other meters. */
-    void show(MeterRegistry there, PoolMonitor monitor, Finding finding, boolean isNew) {
+    /** Shows a finding about an event loop or external pool. */
+    void show(MeterRegistry registry, InstrumentedPoolMetrics binder, Finding finding, boolean isNew) {
+        registerPage(registry, binder.options(), finding);
         String name = finding.pool();
         if (subjects.containsKey(name) || subjects.size() < MOST_SUBJECTS) {
-            Subject subject = subjects.computeIfAbsent(name, each -> new Subject(monitor, each));
+            Subject subject = subjects.computeIfAbsent(name, each -> new Subject(binder, each));
             subject.active.add(finding.id());
-            added.collect(subject.registered, () -> RegistryMeters.show(there, subject.findings, finding, isNew));
+            added.collect(subject.registered, () -> subject.findings.show(registry, finding, isNew));
         }
     }
 
-    /** A finding is over; when it was the last of its subject, the subject's meters go. */
-    void over(MeterRegistry there, Finding finding) {
+    /** Removes the meters of an event loop or external pool with its last finding. */
+    void resolved(MeterRegistry registry, Finding finding) {
         Subject subject = subjects.get(finding.pool());
         if (subject != null && subject.active.remove(finding.id()) && subject.active.isEmpty()) {
             subjects.remove(finding.pool());
-            subject.registered.forEach(there::remove);
+            subject.registered.forEach(registry::remove);
         }
     }
 
-    void removeAll(MeterRegistry there) {
-        registered.forEach(there::remove);
-        subjects.values().forEach(subject -> subject.registered.forEach(there::remove));
+    void removeAll(MeterRegistry registry) {
+        registered.forEach(registry::remove);
         registered.clear();
-        sources.clear();
-        pages.clear();
+        subjects.values().forEach(subject -> subject.registered.forEach(registry::remove));
         subjects.clear();
-        hasPools = false;
+        pages.clear();
+        metered = null;
     }
 
+    /** An event loop or external pool that has findings. */
     private static final class Subject {
         private final List<Meter.Id> registered = new ArrayList<>();
-        private final Set<String> active = new HashSet<>(); // ids of findings
+        private final Set<String> active = new HashSet<>(); // ids of its findings
         private final FindingMeters findings;
 
-        Subject(PoolMonitor monitor, String name) {
-            this.findings = new FindingMeters(Tags.of(MeterNames.TAG_NAME, name), () -> monitor.findings(name));
+        Subject(InstrumentedPoolMetrics binder, String name) {
+            this.findings = new FindingMeters(Tags.of(MeterNames.TAG_NAME, name), () -> binder.findings(name));
         }
     }
 }

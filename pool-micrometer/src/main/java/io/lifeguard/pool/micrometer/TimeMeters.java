@@ -1,16 +1,21 @@
 package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.Distribution;
-import io.micrometer.core.instrument.Tags;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Registers the pool's five distributions: each a timer with its largest value, and on request percentiles or a histogram. Stateless. */
+/**
+ * Registers the pool's five distributions. Stateless. Each is a timer and a gauge of its largest value, with
+ * percentiles and a histogram on request.
+ */
 final class TimeMeters {
 
-    /** Powers of two of nanoseconds, of which the pool's own histograms have borders: 1 µs to 69 s, each double the one before. */
+    /**
+     * Upper bounds of the histogram: from 1 µs to 69 s, each double the one before. They are powers of two of
+     * nanoseconds, because the pool's own histograms have such bounds and the counts are therefore exact.
+     */
     static final List<Duration> BORDERS = IntStream.rangeClosed(10, 36)
             .mapToObj(bits -> Duration.ofNanos(1L << bits))
             .toList();
@@ -19,57 +24,53 @@ final class TimeMeters {
 
     private TimeMeters() {}
 
-    static void register(Registrar meters, MeterOptions options) {
+    static void register(Registrar registrar, MeterOptions options) {
         for (PoolTime time : PoolTime.values()) {
-            meters.timer(
-                    time.meter(),
-                    time.description(),
-                    Tags.empty(),
-                    reading -> time.of(reading.now()).count(),
-                    reading -> time.of(reading.now()).total().toNanos());
-            max(meters, time.meter(), time);
-            options.percentiles().forEach(quantile -> percentile(meters, time, quantile));
+            registrar.timer(time.meter(), time.description(), time::count, time::totalNanos);
+            max(registrar, time.meter(), time);
+            options.percentiles().forEach(quantile -> percentile(registrar, time, quantile));
             if (options.histograms()) {
-                histogram(meters, time);
+                histogram(registrar, time);
             }
         }
     }
 
-    /** Named after the Prometheus name that the largest value of one of Micrometer's own timers has. */
-    static void max(Registrar meters, String timer, PoolTime time) {
-        meters.gauge(
-                timer + MeterNames.SECONDS_MAX,
+    /** Registers the largest recent value, so that Prometheus shows it as it shows that of Micrometer's own timers. */
+    static void max(Registrar registrar, String timer, PoolTime time) {
+        String meter = timer + MeterNames.SECONDS_MAX;
+        registrar.gauge(
+                meter,
                 null,
                 "Largest recent value in seconds",
                 reading -> seconds(reading.recent(time).max()));
     }
 
-    private static void percentile(Registrar meters, PoolTime time, double quantile) {
-        meters.seconds(
+    private static void percentile(Registrar registrar, PoolTime time, double quantile) {
+        registrar.seconds(
                 time.meter() + MeterNames.PERCENTILE,
                 "Recent percentiles. " + time.description(),
-                Tags.of(MeterNames.TAG_PHI, Double.toString(quantile)),
-                reading -> percentile(reading.recent(time), quantile));
+                reading -> percentile(reading.recent(time), quantile),
+                MeterNames.TAG_PHI,
+                Double.toString(quantile));
     }
 
     private static double percentile(Distribution recent, double quantile) {
         return recent.count() == 0 ? Double.NaN : seconds(recent.percentile(quantile));
     }
 
-    private static void histogram(Registrar meters, PoolTime time) {
-        for (Duration border : BORDERS) {
-            bucket(meters, time, border, plain(border));
-        }
-        bucket(meters, time, ALL, "+Inf");
+    private static void histogram(Registrar registrar, PoolTime time) {
+        BORDERS.forEach(border -> bucket(registrar, time, border, plain(border)));
+        bucket(registrar, time, ALL, "+Inf");
     }
 
-    private static void bucket(Registrar meters, PoolTime time, Duration border, String le) {
-        meters.counter(
+    private static void bucket(Registrar registrar, PoolTime time, Duration border, String le) {
+        registrar.counter(
                 time.meter() + MeterNames.HISTOGRAM,
                 null,
                 "How many were no longer. " + time.description(),
-                Tags.of(MeterNames.TAG_LE, le),
-                reading -> time.of(reading.now()).countBelow(border));
+                Reading.of(now -> time.of(now).countBelow(border)),
+                MeterNames.TAG_LE,
+                le);
     }
 
     private static String plain(Duration duration) {

@@ -153,6 +153,23 @@ class LifeTest {
     }
 
     @Test
+    void close_firstOfTwoBinders_leavesTheMetersToTheSecond() throws Exception {
+        InstrumentedThreadPoolExecutor pool = pool("shared");
+        metrics.bindTo(registry);
+        int once = metersOf(registry, "shared").size();
+        try (InstrumentedPoolMetrics second = new InstrumentedPoolMetrics(pool)) {
+            second.bindTo(registry);
+            metrics.close();
+            assertThat(metersOf(registry, "shared")).hasSize(once);
+            pool.submit(() -> {}).get();
+            await().untilAsserted(
+                            () -> assertThat(submitted(registry, "shared")).isEqualTo(1));
+        }
+        assertThat(registry.getMeters()).isEmpty();
+        end(pool);
+    }
+
+    @Test
     void bindTo_terminatedPool_registersNothing() {
         InstrumentedThreadPoolExecutor pool = pool("late");
         end(pool);

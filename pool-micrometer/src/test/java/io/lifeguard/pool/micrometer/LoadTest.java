@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.ThreadTimes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Utilisation and saturation of windows of ten seconds in a pool of four, whose tasks take half a second. */
@@ -16,8 +18,7 @@ class LoadTest {
     @Test
     void saturation_nothingToDo_isZero() {
         assertThat(saturation(BEGIN, END.idle(40))).isZero();
-        assertThat(Load.utilisation(END.idle(40).snapshot(), window(BEGIN, END.idle(40))))
-                .isZero();
+        assertThat(Load.utilisation(reading(BEGIN, END.idle(40)))).isZero();
     }
 
     /** Proportional to the load, which an autoscaler relies on. */
@@ -62,9 +63,9 @@ class LoadTest {
 
     @Test
     void saturation_scheduledPool_doesNotTakeTasksForWaitingThatAreNotDue() {
-        PoolWindow window = window(BEGIN.queued(50), END.queued(50).idle(40));
-        assertThat(Load.saturation(window.after(), window, false)).isZero();
-        assertThat(Load.saturation(window.after(), window, true)).isEqualTo(1);
+        Reading reading = reading(BEGIN.queued(50), END.queued(50).idle(40));
+        assertThat(Load.saturation(reading, false)).isZero();
+        assertThat(Load.saturation(reading, true)).isEqualTo(1);
     }
 
     @Test
@@ -78,17 +79,17 @@ class LoadTest {
 
     @Test
     void saturation_oneReadingOnly_isThatOfTheMoment() {
-        PoolSnapshot busy = END.active(3).snapshot();
-        assertThat(Load.saturation(busy, null, true)).isCloseTo(0.75, within(1e-9));
-        assertThat(Load.utilisation(busy, null)).isCloseTo(0.75, within(1e-9));
+        Reading busy = reading(null, END.active(3));
+        assertThat(Load.saturation(busy, true)).isCloseTo(0.75, within(1e-9));
+        assertThat(Load.utilisation(busy)).isCloseTo(0.75, within(1e-9));
     }
 
     private static double saturation(Snapshots before, Snapshots after) {
-        PoolWindow window = window(before, after);
-        return Load.saturation(window.after(), window, true);
+        return Load.saturation(reading(before, after), true);
     }
 
-    private static PoolWindow window(Snapshots before, Snapshots after) {
-        return PoolWindow.between(before.snapshot(), after.snapshot()).build();
+    private static Reading reading(@Nullable Snapshots before, Snapshots after) {
+        PoolSnapshot earlier = before == null ? null : before.snapshot();
+        return new Reading(after.snapshot(), earlier, null, ThreadTimes.NONE, List.of(), 0, 0, 0);
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** How far back "recent" reaches, for those who read often and those who read seldom. */
 class RecentSnapshotsTest {
 
-    private final RecentSnapshots recent = new RecentSnapshots();
+    private RecentSnapshots recent = new RecentSnapshots(false);
 
     @Test
     void before_firstReading_isNothing() {
@@ -39,7 +39,7 @@ class RecentSnapshotsTest {
 
     @Test
     void recordedBefore_newPool_isNothingUntilAMinuteHasPassed() {
-        recent.sinceBirth();
+        recent = new RecentSnapshots(true);
         read(15, 45);
         assertThat(recent.recordedBefore(at(59), RecentSnapshots.LONG)).isNull();
         assertThat(age(recent.recordedBefore(at(60), RecentSnapshots.LONG), 60)).isEqualTo(60);

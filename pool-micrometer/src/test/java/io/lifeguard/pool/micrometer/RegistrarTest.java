@@ -37,7 +37,7 @@ class RegistrarTest {
     private final ExecutorService pool = InstrumentedExecutors.newFixedThreadPool("registrar", 1);
     private final Tags name = Tags.of("name", "registrar");
     private final Registrar registrar = new Registrar(
-            registry, new ScrapeReader((InstrumentedPool) pool, FindingSource.none(), reading -> {}), name, kept);
+            registry, new ScrapeReader((InstrumentedPool) pool, false, name -> List.of(), reading -> {}), name, kept);
 
     @AfterEach
     void end() {
@@ -131,10 +131,10 @@ class RegistrarTest {
         logger.addAppender(lines);
         Registrar forged = new Registrar(
                 registry,
-                new ScrapeReader((InstrumentedPool) pool, FindingSource.none(), reading -> {}),
+                new ScrapeReader((InstrumentedPool) pool, false, name -> List.of(), reading -> {}),
                 Tags.of("name", "x\n2026-01-01 ERROR all is lost"),
                 kept);
-        forged.tried(meter, () -> {
+        forged.register(meter, () -> {
             throw thrown;
         });
         logger.detachAppender(lines);
@@ -142,7 +142,7 @@ class RegistrarTest {
     }
 
     @Test
-    void tried_nameTakenByTextThatForgesALine_isOneLine() {
+    void register_nameTakenByTextThatForgesALine_isOneLine() {
         assertThat(linesOf("lifeguard.utilisation", new IllegalArgumentException("taken\r\nby \u001b[31mred")))
                 .singleElement()
                 .extracting(ILoggingEvent::getFormattedMessage)
@@ -153,7 +153,7 @@ class RegistrarTest {
     }
 
     @Test
-    void tried_filterThrowsATextThatForgesALine_isLoggedEscaped() {
+    void register_filterThrowsATextThatForgesALine_isLoggedEscaped() {
         assertThat(linesOf("lifeguard.utilisation", new IllegalStateException("y\n2026-01-01 ERROR more is lost")))
                 .singleElement()
                 .satisfies(line -> {
