@@ -99,7 +99,7 @@ public interface Distribution {
      * @return an unknown distribution
      */
     static Distribution unknown(String why) {
-        return new UnknownDistribution(Objects.requireNonNull(why, "why must not be null"));
+        return SnapshotDistribution.unknown(Objects.requireNonNull(why, "why must not be null"));
     }
 
     /** How the values of a distribution were obtained. */

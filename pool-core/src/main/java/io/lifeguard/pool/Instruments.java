@@ -382,17 +382,31 @@ final class Instruments {
         long completed = ofTheJdk ? executor.getCompletedTaskCount() : reading.completed();
         long begun = Math.max(completed, reading.begun());
         long submitted = submissions.count();
-        PoolSnapshot.Limits limits = new PoolSnapshot.Limits(
-                executor.getCorePoolSize(),
-                executor.getMaximumPoolSize(),
-                executor.getQueue().remainingCapacity());
-        return new SnapshotBuilder(name, reading)
-                .size(executor.getPoolSize(), ofTheJdk ? executor.getActiveCount() : recorder.busyWorkers(), limits)
-                .tasks(executor.getQueue().size(), oldestQueued(), Math.max(begun, submitted), completed)
-                .queueWaitIs(probe == null ? Accuracy.EXACT : Accuracy.SAMPLED)
-                .saturation(saturation.read())
-                .failures(failures.read())
-                .build(events.dropped());
+        PoolSnapshot.Saturation whenFull = saturation.read();
+        return PoolSnapshot.builder(name)
+                .measured(
+                        reading,
+                        probe == null ? Accuracy.EXACT : Accuracy.SAMPLED,
+                        reading.cpu().totalNanos())
+                .load(new PoolSnapshot.Load(
+                        executor.getPoolSize(),
+                        ofTheJdk ? executor.getActiveCount() : recorder.busyWorkers(),
+                        executor.getQueue().size(),
+                        oldestQueued()))
+                .limits(new PoolSnapshot.Limits(
+                        executor.getCorePoolSize(),
+                        executor.getMaximumPoolSize(),
+                        executor.getQueue().remainingCapacity()))
+                .counts(new PoolSnapshot.Counts(
+                        Math.max(begun, submitted),
+                        completed,
+                        reading.failed(),
+                        whenFull.rejected(),
+                        reading.callerRun().count(),
+                        events.dropped()))
+                .saturation(whenFull)
+                .unseenFailures(failures.read())
+                .build();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Is told of what happens in one pool, for those who want events and not only {@linkplain InstrumentedPool#snapshot()
@@ -71,9 +72,9 @@ public interface PoolListener {
      * One task that a worker ran.
      *
      * @param kind the task's kind, see {@link PoolSnapshot#kinds()}
-     * @param queueWait from acceptance to the start of the run; negative one nanosecond where it is not known
+     * @param queueWait from acceptance to the start of the run; empty where it is not known
      * @param serviceTime wall time of the run
      * @param failed whether it ended with an exception
      */
-    record TaskRun(String kind, Duration queueWait, Duration serviceTime, boolean failed) {}
+    record TaskRun(String kind, Optional<Duration> queueWait, Duration serviceTime, boolean failed) {}
 }

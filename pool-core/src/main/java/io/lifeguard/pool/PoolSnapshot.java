@@ -1,72 +1,145 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.measure.PoolReading;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a pool has measured since it was created: cumulative counts, five distributions, and what it looks like now.
  * Immutable.
  *
- * <p>Counts are consistent with each other in one direction: a snapshot never shows more tasks completed than submitted.
- * When the pool is at rest, {@code submitted = completed + queued + removed}, to the task, where <em>removed</em> are the
- * tasks that a caller took out of the queue again ({@code remove}, {@code purge}, {@code shutdownNow}).
+ * <p>A snapshot never shows more tasks completed than submitted. When the pool is at rest,
+ * {@code submitted = completed + queued + removed} exactly. The <em>removed</em> tasks are those that a caller took out of the
+ * queue again ({@code remove}, {@code purge}, {@code shutdownNow}).
  *
  * @param name the pool's name
- * @param size workers alive
- * @param active workers that run a task
- * @param queued tasks waiting in the queue
- * @param submitted tasks that were accepted; a rejected task is not, nor is one that its caller ran. Each further run of a
- *     periodic task counts as one
- * @param completed tasks that workers ran to their end, including the failed and, as in the JDK, the cancelled
- * @param failed tasks that ended with an exception, whether it was thrown or is kept in a future
- * @param rejected tasks turned away, for whatever {@linkplain Saturation#rejections() reason} except
- *     {@link RejectionReason#LEFT_TO_HANDLER}
- * @param callerRuns tasks run by the thread that submitted them because the pool was saturated
- * @param queueWait from acceptance to the start of the run; for scheduled tasks their lateness
- * @param serviceTime wall time of the runs
- * @param cpuTime CPU time that the runs burnt
- * @param blockedSubmit how long submitters waited for room, whether they got it or not
- * @param callerRunTime wall time of the tasks that callers ran
- * @param overhead what the pool itself costs: measuring, and CPU time of workers without a task
+ * @param nanoTime {@link System#nanoTime()} when the snapshot was taken
+ * @param load the workers and the queue at that moment
  * @param limits what the pool may grow to
+ * @param counts how many tasks were submitted, completed, and so on
+ * @param times how long tasks waited and ran
  * @param saturation what happened when the pool was full
- * @param failures what is known of failed tasks that nobody asked
+ * @param unseenFailures failed tasks whose exception nobody has seen, most first; at most 16 entries, and one for the rest
  * @param kinds the tasks by kind, most wall time first: the class of the task, the owner of a lambda, or the name the task
  *     was {@linkplain Tasks#named given}. At most 128 kinds; later ones are counted as {@code (other)}
- * @param idleTime how long workers had nothing to do, summed over all workers
- * @param oldestQueued age of the queue's head; zero when the queue is empty or cannot tell
- * @param eventsDropped events that a slow {@link PoolListener} missed
- * @param nanoTime {@link System#nanoTime()} when the snapshot was taken
+ * @param overhead what the pool itself costs: measuring, and CPU time of workers without a task
  */
 public record PoolSnapshot(
         String name,
-        int size,
-        int active,
-        int queued,
-        long submitted,
-        long completed,
-        long failed,
-        long rejected,
-        long callerRuns,
-        Distribution queueWait,
-        Distribution serviceTime,
-        Distribution cpuTime,
-        Distribution blockedSubmit,
-        Distribution callerRunTime,
-        Overhead overhead,
+        long nanoTime,
+        Load load,
         Limits limits,
+        Counts counts,
+        Times times,
         Saturation saturation,
-        Failures failures,
+        List<Unseen> unseenFailures,
         List<TaskKind> kinds,
-        Duration idleTime,
-        Duration oldestQueued,
-        long eventsDropped,
-        long nanoTime) {
+        Overhead overhead) {
 
-    /** Copies the list of kinds. */
+    /** The name under which threads, kinds and failures are counted together once there are too many to keep apart. */
+    static final String OTHER = "(other)";
+
+    /** Copies the lists. */
     public PoolSnapshot {
+        unseenFailures = List.copyOf(unseenFailures);
         kinds = List.copyOf(kinds);
+    }
+
+    /**
+     * A builder for pools that are measured by other means, and for tests.
+     *
+     * @param name the pool's name, not null
+     * @return a builder of a snapshot taken now, of a pool without workers and tasks, whose times are unknown
+     */
+    public static Builder builder(String name) {
+        return new Builder(Objects.requireNonNull(name, "name must not be null"));
+    }
+
+    /**
+     * A builder that begins with the values of this snapshot.
+     *
+     * @return a new builder
+     */
+    public Builder toBuilder() {
+        return new Builder(name)
+                .nanoTime(nanoTime)
+                .load(load)
+                .limits(limits)
+                .counts(counts)
+                .times(times)
+                .saturation(saturation)
+                .unseenFailures(unseenFailures)
+                .kinds(kinds)
+                .overhead(overhead);
+    }
+
+    /** {@return workers alive} */
+    public int size() {
+        return load.size();
+    }
+
+    /** {@return workers that run a task} */
+    public int active() {
+        return load.active();
+    }
+
+    /** {@return tasks waiting in the queue} */
+    public int queued() {
+        return load.queued();
+    }
+
+    /** {@return tasks that were {@linkplain Counts#submitted accepted}} */
+    public long submitted() {
+        return counts.submitted();
+    }
+
+    /** {@return tasks that workers {@linkplain Counts#completed ran to their end}} */
+    public long completed() {
+        return counts.completed();
+    }
+
+    /** {@return tasks that ended with an exception} */
+    public long failed() {
+        return counts.failed();
+    }
+
+    /** {@return tasks that were {@linkplain Counts#rejected turned away}} */
+    public long rejected() {
+        return counts.rejected();
+    }
+
+    /** {@return tasks run by the thread that submitted them because the pool was saturated} */
+    public long callerRuns() {
+        return counts.callerRuns();
+    }
+
+    /** {@return the time from acceptance to the start of the run; for scheduled tasks their lateness} */
+    public Distribution queueWait() {
+        return times.queueWait();
+    }
+
+    /** {@return the wall time of the runs} */
+    public Distribution serviceTime() {
+        return times.serviceTime();
+    }
+
+    /** {@return the CPU time that the runs burnt} */
+    public Distribution cpuTime() {
+        return times.cpuTime();
+    }
+
+    /** {@return how long submitters waited for room, whether they got it or not} */
+    public Distribution blockedSubmit() {
+        return times.blockedSubmit();
+    }
+
+    /** {@return the wall time of the tasks that callers ran} */
+    public Distribution callerRunTime() {
+        return times.callerRunTime();
     }
 
     /**
@@ -85,6 +158,16 @@ public record PoolSnapshot(
     }
 
     /**
+     * The workers and the queue at the moment of the snapshot.
+     *
+     * @param size workers alive
+     * @param active workers that run a task
+     * @param queued tasks waiting in the queue
+     * @param oldestQueued age of the queue's head; zero when the queue is empty or cannot tell
+     */
+    public record Load(int size, int active, int queued, Duration oldestQueued) {}
+
+    /**
      * What the pool may grow to.
      *
      * @param coreSize workers that stay
@@ -94,16 +177,67 @@ public record PoolSnapshot(
     public record Limits(int coreSize, int maximumSize, int queueRemaining) {}
 
     /**
+     * How many tasks came to the pool since it was created, and what became of them.
+     *
+     * @param submitted tasks that were accepted. A rejected task is not counted, nor one that its caller ran. Each further run
+     *     of a periodic task counts as one
+     * @param completed tasks that workers ran to their end, including the failed and, as in the JDK, the cancelled
+     * @param failed tasks that ended with an exception, whether it was thrown or is kept in a future
+     * @param rejected tasks turned away, for any {@linkplain Saturation#rejections() reason} except
+     *     {@link RejectionReason#LEFT_TO_HANDLER}
+     * @param callerRuns tasks run by the thread that submitted them because the pool was saturated
+     * @param eventsDropped events that a slow {@link PoolListener} missed
+     */
+    public record Counts(
+            long submitted, long completed, long failed, long rejected, long callerRuns, long eventsDropped) {}
+
+    /**
+     * How long tasks waited and ran since the pool was created.
+     *
+     * @param queueWait from acceptance to the start of the run; for scheduled tasks their lateness
+     * @param serviceTime wall time of the runs
+     * @param cpuTime CPU time that the runs burnt
+     * @param blockedSubmit how long submitters waited for room, whether they got it or not
+     * @param callerRunTime wall time of the tasks that callers ran
+     * @param idle how long workers had nothing to do, summed over all workers
+     */
+    public record Times(
+            Distribution queueWait,
+            Distribution serviceTime,
+            Distribution cpuTime,
+            Distribution blockedSubmit,
+            Distribution callerRunTime,
+            Duration idle) {
+
+        private static final String NO_CPU_CLOCK = "the CPU time of this pool is unknown: its threads have no CPU"
+            + " clock (virtual threads, or a system or JVM that does not measure the CPU time of threads), or of its"
+            + " few tasks none was chosen for the sample yet";
+
+        /** The recorders' times; {@code cpuNanos} is the CPU time of all tasks. */
+        private static Times of(PoolReading reading, Accuracy queueWaitAccuracy, long cpuNanos) {
+            return new Times(
+                    new SnapshotDistribution(reading.queueWait(), queueWaitAccuracy),
+                    new SnapshotDistribution(reading.service(), Accuracy.EXACT),
+                    reading.cpuKnown()
+                            ? new SnapshotDistribution(reading.cpu(), reading.completed(), cpuNanos, Accuracy.SAMPLED)
+                            : Distribution.unknown(NO_CPU_CLOCK),
+                    new SnapshotDistribution(reading.blockedSubmit(), Accuracy.EXACT),
+                    new SnapshotDistribution(reading.callerRun(), Accuracy.EXACT),
+                    Duration.ofNanos(Math.max(0, reading.idleNanos())));
+        }
+    }
+
+    /**
      * What happened when the pool was full.
      *
      * @param blockedNow submitters that wait for room now
-     * @param workerRuns tasks that a worker submitted to its own full pool, and ran at once because waiting for itself would
-     *     be a deadlock
-     * @param workerRunTime wall time of those, in sum
+     * @param workerRuns tasks that a worker submitted to its own full pool. The worker ran them at once, because waiting for
+     *     itself would be a deadlock
+     * @param workerRunTime total wall time of those tasks
      * @param rejections tasks turned away, by reason; reasons that did not occur are absent
-     * @param callers the threads that ran tasks themselves, busiest first; at most 32, later ones as {@code (other)}
-     * @param eventLoops the threads among the submitters that must not block and yet ran tasks or waited, busiest first; at most 32,
-     *     later ones as {@code (other)}
+     * @param callers the threads that ran tasks themselves, busiest first; at most 32, and one entry for the rest
+     * @param eventLoops the threads that must not block and yet ran tasks or waited, busiest first; at most 32, and one entry
+     *     for the rest
      */
     public record Saturation(
             int blockedNow,
@@ -113,6 +247,9 @@ public record PoolSnapshot(
             List<Caller> callers,
             List<EventLoop> eventLoops) {
 
+        /** Nothing happened, because the pool was never full. */
+        public static final Saturation NONE = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of());
+
         /** Copies the collections. */
         public Saturation {
             rejections = Map.copyOf(rejections);
@@ -120,13 +257,10 @@ public record PoolSnapshot(
             eventLoops = List.copyOf(eventLoops);
         }
 
-        /** Tasks turned away; those whose fate is a user's own handler's secret are not counted. */
+        /** Tasks turned away. A task that was left to a user's own handler is not counted: its fate is unknown. */
         long rejected() {
-            long sum = 0;
-            for (Map.Entry<RejectionReason, Long> entry : rejections.entrySet()) {
-                sum += entry.getKey() == RejectionReason.LEFT_TO_HANDLER ? 0 : entry.getValue();
-            }
-            return sum;
+            long left = rejections.getOrDefault(RejectionReason.LEFT_TO_HANDLER, 0L);
+            return rejections.values().stream().mapToLong(Long::longValue).sum() - left;
         }
     }
 
@@ -135,48 +269,41 @@ public record PoolSnapshot(
      *
      * @param thread its name
      * @param runs how many tasks it ran
-     * @param time wall time of those runs, in sum
+     * @param time total wall time of those runs
      * @param idleWorkers mean number of workers that had nothing to do meanwhile, weighted by time
      */
-    public record Caller(String thread, long runs, Duration time, double idleWorkers) {}
+    public record Caller(String thread, long runs, Duration time, double idleWorkers) {
 
-    /**
-     * A thread that must not block (an event loop of Netty or Vert.x, a non-blocking thread of Reactor) and that this pool held up.
-     *
-     * @param thread its name
-     * @param runs how many tasks it ran because the pool was saturated
-     * @param runTime wall time of those runs, in sum
-     * @param waits how often it waited for room, because the policy allows it to
-     * @param waitTime how long it waited, in sum
-     */
-    public record EventLoop(String thread, long runs, Duration runTime, long waits, Duration waitTime) {}
-
-    /**
-     * Failed tasks whose exception nobody has seen: those that were {@code submit}ted, whose exception is kept in a future, and periodic
-     * tasks, which an exception ends in silence. An exception of a task that was given to {@code execute} is not among them: it
-     * reaches the thread's uncaught-exception handler.
-     *
-     * @param unseen by kind of task and class of exception, most first; at most 16, later ones are not kept apart
-     */
-    public record Failures(List<Unseen> unseen) {
-
-        /** None. */
-        public static final Failures NONE = new Failures(List.of());
-
-        /** Copies the list. */
-        public Failures {
-            unseen = List.copyOf(unseen);
+        /** {@return whether this entry is no single thread, but all threads beyond the 32nd together} */
+        public boolean isOther() {
+            return thread.equals(OTHER);
         }
     }
 
     /**
+     * A thread that must not block (an event loop of Netty or Vert.x, a non-blocking thread of Reactor) and that this pool held
+     * up.
+     *
+     * @param thread its name; {@code (other)} for all threads beyond the 32nd together
+     * @param runs how many tasks it ran because the pool was saturated
+     * @param runTime total wall time of those runs
+     * @param waits how often it waited for room, because the policy allows it to
+     * @param waitTime total time that it waited
+     */
+    public record EventLoop(String thread, long runs, Duration runTime, long waits, Duration waitTime) {}
+
+    /**
      * Failures of one kind of task, with one class of exception, that nobody has seen.
+     *
+     * <p>The exception of a {@code submit}ted task is kept in its future, and the exception of a periodic task ends that task in
+     * silence. An exception of a task that was given to {@code execute} is never unseen: it reaches the thread's
+     * uncaught-exception handler.
      *
      * @param kind kind of the tasks
      * @param exception class of the exception
-     * @param lost futures that were garbage-collected without anybody having asked for their result: nobody ever will. Cumulative, and a
-     *     lower bound: of a flood of failures some are followed only
-     * @param waiting futures that nobody has asked for their result yet, as far as they are followed
+     * @param lost futures that were garbage-collected before anybody asked for their result. Cumulative, and a lower bound: of a
+     *     flood of failures only some are followed
+     * @param waiting futures that nobody has asked for their result yet, among those that are followed
      * @param oldestWaiting how long ago the first of those failed; zero when there is none
      * @param stopped periodic tasks that will never run again because they threw, and that were not scheduled anew
      */
@@ -188,31 +315,192 @@ public record PoolSnapshot(
      *
      * @param name the kind
      * @param count tasks that ran
-     * @param wall their wall time, in sum
-     * @param cpu their CPU time, in sum, from an unbiased sample where tasks are short; zero where CPU time is
+     * @param wall their total wall time
+     * @param cpu their total CPU time, from an unbiased sample where tasks are short; zero where CPU time is
      *     {@linkplain PoolSnapshot#cpuTime() unknown}
-     * @param queueWait their queue wait, in sum, as far as it is known
+     * @param queueWait their total queue wait, as far as it is known
      */
-    public record TaskKind(String name, long count, Duration wall, Duration cpu, Duration queueWait) {}
+    public record TaskKind(String name, long count, Duration wall, Duration cpu, Duration queueWait) {
+
+        private static List<TaskKind> of(PoolReading reading) {
+            return reading.kinds().stream()
+                    .map(kind -> new TaskKind(
+                            kind.kind(),
+                            kind.count(),
+                            Duration.ofNanos(kind.wallNanos()),
+                            Duration.ofNanos(Math.max(0, kind.cpuNanos())),
+                            Duration.ofNanos(kind.waitNanos())))
+                    .sorted(Comparator.comparing(TaskKind::wall).reversed())
+                    .toList();
+        }
+    }
 
     /**
      * What the pool itself costs beside its tasks: measuring, and the CPU time of workers that have no task.
      *
-     * <p>The cost of measuring is estimated: how often the clocks were read, by submitters and workers, and how many tasks were
-     * recorded, times what that costs on this machine once the virtual machine has compiled it. The first thousands of tasks of a
-     * virtual machine cost more, as everything does then. The figure is the cheapest that the first snapshots find, which take 1 to
-     * 10 ms for it, so it falls at first. Not included is that caches are colder for what was recorded: with that, at tasks of
-     * 1 µs, measuring costs about twice as much.
+     * <p>The cost of measuring is an estimate: how often submitters and workers read the clocks, and how many tasks were
+     * recorded, times what that costs on this machine in compiled code. The first thousands of tasks of a JVM cost more. The
+     * unit costs are measured by the first snapshots, which take 1 to 10 ms for it; the cheapest measurement counts, so the
+     * figure falls at first. The estimate leaves out that recording evicts other data from the CPU caches: with that, at tasks
+     * of 1 µs, measuring costs about twice as much.
      *
-     * <p>{@link PoolSnapshot#cpuTime() cpuTime().total()} and {@code idleCpuTime} together are what the operating system says of the
-     * workers' threads, less the start of a thread and the reads of its CPU clock. What measuring does between two tasks is part of the CPU
-     * time of the tasks.
+     * <p>{@link PoolSnapshot#cpuTime() cpuTime().total()} and {@code idleCpuTime} together are the CPU time that the operating
+     * system reports for the workers' threads, without the start of a thread and the reads of its CPU clock. What measuring does
+     * between two tasks is part of the CPU time of the tasks.
      *
-     * @param total of measuring, in sum, over all workers and submitters
-     * @param perTask of measuring, per completed task
+     * @param total cost of measuring, summed over all workers and submitters
+     * @param perTask cost of measuring per completed task
      * @param idleCpuTime CPU time that workers burnt without a task, in search of one, in parking and in waking, summed over all
-     *     workers; zero where CPU time is {@linkplain PoolSnapshot#cpuTime() unknown} or only sampled task by task, as in pools without
-     *     workers of their own
+     *     workers; zero where CPU time is {@linkplain PoolSnapshot#cpuTime() unknown} or only sampled task by task, as in pools
+     *     without workers of their own
      */
-    public record Overhead(Duration total, Duration perTask, Duration idleCpuTime) {}
+    public record Overhead(Duration total, Duration perTask, Duration idleCpuTime) {
+
+        private static Overhead of(PoolReading reading) {
+            long nanos = reading.overhead().totalNanos();
+            long idleCpuNanos = reading.cpuKnown() ? Math.max(0, reading.idleCpuNanos()) : 0;
+            return new Overhead(
+                    Duration.ofNanos(nanos),
+                    Duration.ofNanos(nanos / Math.max(1, reading.completed())),
+                    Duration.ofNanos(idleCpuNanos));
+        }
+    }
+
+    /** Builds a snapshot part by part. Not thread-safe; may build more than once. */
+    public static final class Builder {
+
+        private static final Distribution UNKNOWN =
+                Distribution.unknown("unknown: the pool is watched from outside, and does not measure its tasks");
+
+        private final String name;
+        private long nanoTime = System.nanoTime();
+        private Load load = new Load(0, 0, 0, Duration.ZERO);
+        private Limits limits = new Limits(0, 0, 0);
+        private Counts counts = new Counts(0, 0, 0, 0, 0, 0);
+        private Times times = new Times(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, Duration.ZERO);
+        private Saturation saturation = Saturation.NONE;
+        private List<Unseen> unseenFailures = List.of();
+        private List<TaskKind> kinds = List.of();
+        private Overhead overhead = new Overhead(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        /** Takes times, kinds and overhead from a pool's recorders; {@code cpuNanos} is the CPU time of all tasks. */
+        Builder measured(PoolReading reading, Accuracy queueWaitAccuracy, long cpuNanos) {
+            return times(Times.of(reading, queueWaitAccuracy, cpuNanos))
+                    .kinds(TaskKind.of(reading))
+                    .overhead(Overhead.of(reading));
+        }
+
+        /**
+         * Sets when the snapshot was taken.
+         *
+         * @param nanoTime {@link System#nanoTime()} at that moment
+         * @return this builder
+         */
+        public Builder nanoTime(long nanoTime) {
+            this.nanoTime = nanoTime;
+            return this;
+        }
+
+        /**
+         * Sets the workers and the queue at that moment.
+         *
+         * @param load the load, not null
+         * @return this builder
+         */
+        public Builder load(Load load) {
+            this.load = Objects.requireNonNull(load, "load must not be null");
+            return this;
+        }
+
+        /**
+         * Sets what the pool may grow to.
+         *
+         * @param limits the limits, not null
+         * @return this builder
+         */
+        public Builder limits(Limits limits) {
+            this.limits = Objects.requireNonNull(limits, "limits must not be null");
+            return this;
+        }
+
+        /**
+         * Sets how many tasks came, and what became of them.
+         *
+         * @param counts the counts, not null
+         * @return this builder
+         */
+        public Builder counts(Counts counts) {
+            this.counts = Objects.requireNonNull(counts, "counts must not be null");
+            return this;
+        }
+
+        /**
+         * Sets how long tasks waited and ran.
+         *
+         * @param times the times, not null
+         * @return this builder
+         */
+        public Builder times(Times times) {
+            this.times = Objects.requireNonNull(times, "times must not be null");
+            return this;
+        }
+
+        /**
+         * Sets what happened when the pool was full.
+         *
+         * @param saturation the saturation, not null
+         * @return this builder
+         */
+        public Builder saturation(Saturation saturation) {
+            this.saturation = Objects.requireNonNull(saturation, "saturation must not be null");
+            return this;
+        }
+
+        /**
+         * Sets the failures that nobody has seen.
+         *
+         * @param unseenFailures the failures, not null; copied when built
+         * @return this builder
+         */
+        public Builder unseenFailures(List<Unseen> unseenFailures) {
+            this.unseenFailures = Objects.requireNonNull(unseenFailures, "unseenFailures must not be null");
+            return this;
+        }
+
+        /**
+         * Sets the tasks by kind.
+         *
+         * @param kinds the kinds, not null; copied when built
+         * @return this builder
+         */
+        public Builder kinds(List<TaskKind> kinds) {
+            this.kinds = Objects.requireNonNull(kinds, "kinds must not be null");
+            return this;
+        }
+
+        /**
+         * Sets what the pool itself costs.
+         *
+         * @param overhead the overhead, not null
+         * @return this builder
+         */
+        public Builder overhead(Overhead overhead) {
+            this.overhead = Objects.requireNonNull(overhead, "overhead must not be null");
+            return this;
+        }
+
+        /**
+         * The snapshot of what was set so far.
+         *
+         * @return a new snapshot
+         */
+        public PoolSnapshot build() {
+            return new PoolSnapshot(
+                    name, nanoTime, load, limits, counts, times, saturation, unseenFailures, kinds, overhead);
+        }
+    }
 }

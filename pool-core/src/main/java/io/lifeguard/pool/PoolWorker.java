@@ -4,6 +4,7 @@ import io.lifeguard.pool.measure.WorkerRecorder;
 import io.lifeguard.pool.queue.QueueWorker;
 import io.lifeguard.pool.queue.WorkQueue;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -300,7 +301,7 @@ final class PoolWorker implements QueueWorker {
     private void report(long service) {
         PoolListener.TaskRun run = new PoolListener.TaskRun(
                 recorder.currentKind(),
-                Duration.ofNanos(waitNanos < 0 ? -1 : waitNanos),
+                waitNanos < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(waitNanos)),
                 Duration.ofNanos(service),
                 taskFailed);
         instruments.events().sendOfTask(listener -> listener.taskEnded(instruments.pool(), run));

@@ -17,7 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Saturation {
 
     private static final int MOST_CALLERS = 32;
-    private static final String OTHERS = "(other)";
 
     private final Instruments instruments;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -152,7 +151,7 @@ final class Saturation {
     }
 
     private static String key(Map<String, ?> known, String thread) {
-        return known.containsKey(thread) || known.size() < MOST_CALLERS ? thread : OTHERS;
+        return known.containsKey(thread) || known.size() < MOST_CALLERS ? thread : PoolSnapshot.OTHER;
     }
 
     /** An immutable copy of everything recorded here. */

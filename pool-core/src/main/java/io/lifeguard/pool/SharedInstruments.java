@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.Distribution.Accuracy;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.SharedRecorder;
 import java.time.Duration;
@@ -98,13 +99,23 @@ final class SharedInstruments {
         long running = Math.max(0, begun.sum() - completed);
         long accepted = Math.max(submitted.sum(), completed + running);
         int active = (int) Math.min(Integer.MAX_VALUE, running);
-        return new SnapshotBuilder(name, reading)
-                .size(Math.max(active, size.getAsInt()), active, limits)
-                .tasks(queued.getAsInt(), Duration.ZERO, accepted, completed)
-                .cpuTotalIsSampled()
-                .failures(failures.read())
-                .saturation(refusals())
-                .build(0);
+        PoolSnapshot.Saturation refusals = refusals();
+        long cpuNanos = Math.round(reading.cpu().meanNanos() * completed); // only sampled tasks are in the reading
+        return PoolSnapshot.builder(name)
+                .measured(reading, Accuracy.EXACT, cpuNanos)
+                .load(new PoolSnapshot.Load(
+                        Math.max(active, size.getAsInt()), active, queued.getAsInt(), Duration.ZERO))
+                .limits(limits)
+                .counts(new PoolSnapshot.Counts(
+                        accepted,
+                        completed,
+                        reading.failed(),
+                        refusals.rejected(),
+                        reading.callerRun().count(),
+                        0))
+                .saturation(refusals)
+                .unseenFailures(failures.read())
+                .build();
     }
 
     private PoolSnapshot.Saturation refusals() {

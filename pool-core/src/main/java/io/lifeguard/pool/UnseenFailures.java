@@ -26,7 +26,7 @@ final class UnseenFailures {
 
     private static final int MOST_FOLLOWED = 128;
     private static final int MOST_KINDS = 16;
-    private static final Key OTHERS = new Key("(other)", "(other)");
+    private static final Key OTHERS = new Key(PoolSnapshot.OTHER, PoolSnapshot.OTHER);
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -96,11 +96,11 @@ final class UnseenFailures {
         }
     }
 
-    PoolSnapshot.Failures read() {
+    List<PoolSnapshot.Unseen> read() {
         lock.lock();
         try {
             if (followed.isEmpty() && counts.isEmpty()) {
-                return PoolSnapshot.Failures.NONE;
+                return List.of();
             }
             long now = System.nanoTime();
             sweep(now);
@@ -116,7 +116,7 @@ final class UnseenFailures {
             unseen.sort(Comparator.comparingLong(
                             (PoolSnapshot.Unseen some) -> some.lost() + some.waiting() + some.stopped())
                     .reversed());
-            return new PoolSnapshot.Failures(unseen);
+            return unseen;
         } finally {
             lock.unlock();
         }

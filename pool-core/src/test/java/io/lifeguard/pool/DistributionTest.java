@@ -20,8 +20,8 @@ class DistributionTest {
     @AutoClose
     private final Fixture fixture = new Fixture();
 
-    private final Distribution empty = new TallyDistribution(HistogramSnapshot.EMPTY, Accuracy.EXACT);
-    private final Distribution unknown = new UnknownDistribution("there is no clock here");
+    private final Distribution empty = new SnapshotDistribution(HistogramSnapshot.EMPTY, Accuracy.EXACT);
+    private final Distribution unknown = SnapshotDistribution.unknown("there is no clock here");
 
     @Test
     void anyQuestion_nothingRecorded_isAnsweredWithZero() {
@@ -57,9 +57,9 @@ class DistributionTest {
     void since_earlierOfTheSamePool_isTheDifference() {
         Histogram histogram = new Histogram();
         histogram.record(5_000_000);
-        Distribution before = new TallyDistribution(HistogramSnapshot.of(histogram), Accuracy.EXACT);
+        Distribution before = new SnapshotDistribution(HistogramSnapshot.of(histogram), Accuracy.EXACT);
         histogram.record(1_000);
-        Distribution since = new TallyDistribution(HistogramSnapshot.of(histogram), Accuracy.EXACT).since(before);
+        Distribution since = new SnapshotDistribution(HistogramSnapshot.of(histogram), Accuracy.EXACT).since(before);
         assertThat(since.count()).isOne();
         assertThat(since.total()).isEqualTo(Duration.ofNanos(1_000));
         assertThat(since.max()).isBetween(Duration.ofNanos(1_000), Duration.ofNanos(1_125));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -44,6 +45,10 @@ class PoolListenerTest {
         assertThat(log.events)
                 .containsExactly(
                         "callerRan " + Thread.currentThread().getName(), "task false", "task false", "terminated 2");
+        assertThat(log.queueWaits)
+                .allSatisfy(wait -> assertThat(wait)
+                        .hasValueSatisfying(
+                                time -> assertThat(time.isNegative()).isFalse()));
     }
 
     @Test
@@ -107,7 +112,7 @@ class PoolListenerTest {
         };
         InstrumentedThreadPoolExecutor pool = fixture.closing(pool(slow).build());
         try {
-            while (pool.snapshot().eventsDropped() == 0) {
+            while (pool.snapshot().counts().eventsDropped() == 0) {
                 pool.execute(() -> {});
             }
             pool.shutdown();
@@ -142,12 +147,13 @@ class PoolListenerTest {
         }
         fixture.await("the listener is called", reached);
         fixture.eventually("all tasks", () -> pool.snapshot().completed() == tasks);
-        assertThat(pool.snapshot().eventsDropped()).isBetween(1L, (long) tasks);
+        assertThat(pool.snapshot().counts().eventsDropped()).isBetween(1L, (long) tasks);
         gate.open();
     }
 
     private static final class Log implements PoolListener {
         final List<String> events = new CopyOnWriteArrayList<>();
+        final List<Optional<Duration>> queueWaits = new CopyOnWriteArrayList<>();
         final AtomicInteger asked = new AtomicInteger();
         private final boolean wantsTasks;
 
@@ -164,6 +170,7 @@ class PoolListenerTest {
         @Override
         public void taskEnded(InstrumentedPool pool, TaskRun run) {
             events.add("task " + run.failed());
+            queueWaits.add(run.queueWait());
         }
 
         @Override

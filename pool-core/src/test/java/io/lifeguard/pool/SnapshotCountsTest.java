@@ -44,8 +44,8 @@ class SnapshotCountsTest {
         assertThat(snapshot.queueWait().count()).isZero();
         assertThat(snapshot.serviceTime().count()).isZero();
         assertThat(snapshot.kinds()).isEmpty();
-        assertThat(snapshot.oldestQueued()).isZero();
-        assertThat(snapshot.idleTime()).isZero();
+        assertThat(snapshot.load().oldestQueued()).isZero();
+        assertThat(snapshot.times().idle()).isZero();
     }
 
     @ParameterizedTest

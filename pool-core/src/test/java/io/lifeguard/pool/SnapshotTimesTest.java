@@ -134,18 +134,18 @@ class SnapshotTimesTest {
     void oldestQueued_queueOfOurs_isTheAgeOfTheHead() {
         ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         HeldTask held = fixture.occupy(pool);
-        assertThat(snapshot(pool).oldestQueued()).isZero();
+        assertThat(snapshot(pool).load().oldestQueued()).isZero();
         long before = System.nanoTime();
         pool.execute(() -> {});
         long after = System.nanoTime();
         pass(LONG);
         pool.execute(() -> {});
         long asked = System.nanoTime();
-        Duration age = snapshot(pool).oldestQueued();
+        Duration age = snapshot(pool).load().oldestQueued();
         assertThat(age).isBetween(Duration.ofNanos(asked - after), Duration.ofNanos(System.nanoTime() - before));
         held.release();
         awaitCompleted(pool, 3);
-        assertThat(snapshot(pool).oldestQueued()).isZero();
+        assertThat(snapshot(pool).load().oldestQueued()).isZero();
     }
 
     @ParameterizedTest
@@ -174,14 +174,14 @@ class SnapshotTimesTest {
         ThreadPoolExecutor pool = fixture.closing(type.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         long before = System.nanoTime();
         HeldTask held = fixture.occupy(pool);
-        Duration atStart = snapshot(pool).idleTime();
+        Duration atStart = snapshot(pool).times().idle();
         pass(LONG);
-        assertThat(snapshot(pool).idleTime()).as("while the worker is busy").isEqualTo(atStart);
+        assertThat(snapshot(pool).times().idle()).as("while the worker is busy").isEqualTo(atStart);
         held.release();
         fixture.eventually("worker at rest", () -> Fixture.isWaiting(held.worker));
-        Duration rested = snapshot(pool).idleTime();
+        Duration rested = snapshot(pool).times().idle();
         pass(LONG);
-        Duration later = snapshot(pool).idleTime();
+        Duration later = snapshot(pool).times().idle();
         assertThat(later.minus(rested)).isGreaterThanOrEqualTo(LONG);
         assertThat(later).isLessThan(Duration.ofNanos(System.nanoTime() - before));
     }

@@ -42,7 +42,7 @@ class UnseenFailuresTest {
     }
 
     private static List<Unseen> unseen(ExecutorService pool) {
-        return ((InstrumentedPool) pool).snapshot().failures().unseen();
+        return ((InstrumentedPool) pool).snapshot().unseenFailures();
     }
 
     private Future<String> failed(ExecutorService pool) {

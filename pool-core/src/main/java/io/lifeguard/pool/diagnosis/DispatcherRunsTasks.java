@@ -41,9 +41,6 @@ final class DispatcherRunsTasks implements Rule {
             1.05,
             "expected throughput with waiting submitters ÷ throughput now; from measurements, see the class");
 
-    /** What a pool calls its callers beyond the first 32, in sum. */
-    private static final String OTHERS = "(other)";
-
     private static final int FEWEST_RUNS = 3;
     private static final int MOST_WINDOWS = 10;
 
@@ -74,21 +71,19 @@ final class DispatcherRunsTasks implements Rule {
             return Optional.empty();
         }
         Caller busiest =
-                callers.stream().filter(each -> !isOthers(each)).findFirst().orElse(callers.get(0));
+                callers.stream().filter(each -> !each.isOther()).findFirst().orElse(callers.get(0));
         boolean isLockTheLimit = then == ceiling;
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary(
                         "%s ran %s %s for %s in %s%s, while %s of %s",
-                        isOthers(busiest) ? "threads that came after the first callers" : busiest.thread(),
+                        busiest.isOther() ? "threads that came after the first callers" : busiest.thread(),
                         Counted.of(busiest.runs(), "task"),
-                        isOthers(busiest) ? "themselves" : "itself",
+                        busiest.isOther() ? "themselves" : "itself",
                         Words.time(busiest.time()),
                         Words.time(window.length()),
                         callers.size() == 1
                                 ? ""
-                                : (callers.stream().anyMatch(DispatcherRunsTasks::isOthers)
-                                                ? " (and at least "
-                                                : " (and ")
+                                : (callers.stream().anyMatch(Caller::isOther) ? " (and at least " : " (and ")
                                         + Counted.of(callers.size() - 1, "more thread")
                                         + " did so)",
                         Words.rate(idle),
@@ -97,7 +92,8 @@ final class DispatcherRunsTasks implements Rule {
                                 "worker had nothing to do because nobody fed it",
                                 "workers had nothing to do because nobody fed them"))
                 .advice(
-                        "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the throughput, %s → %s tasks/s%s.",
+                        "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the"
+                                + " throughput, %s → %s tasks/s%s.",
                         Words.times(gain),
                         Words.rate(rate),
                         Words.rate(then),
@@ -169,14 +165,9 @@ final class DispatcherRunsTasks implements Rule {
                 .toList();
     }
 
-    /** Those for which the pool keeps no names: many threads. */
-    private static boolean isOthers(Caller caller) {
-        return caller.thread().equals(OTHERS);
-    }
-
     /** A run counts when it ends, with all its time: also that before the window. */
     private static Caller within(Duration length, Caller caller) {
-        return caller.time().compareTo(length) <= 0 || isOthers(caller)
+        return caller.time().compareTo(length) <= 0 || caller.isOther()
                 ? caller
                 : new Caller(caller.thread(), caller.runs(), length, caller.idleWorkers());
     }

@@ -36,13 +36,13 @@ final class FailuresUnseen implements Rule {
     @Override
     public Optional<Finding> examine(PoolWindow latest) {
         PoolWindow window = latest.last(WINDOWS);
-        List<Unseen> before = window.failuresBefore().unseen();
+        List<Unseen> before = window.failuresBefore();
         long lost = 0;
         long stopped = 0;
         long forgotten = 0;
         Unseen worst = null;
         long most = 0;
-        for (Unseen some : window.after().failures().unseen()) {
+        for (Unseen some : window.after().unseenFailures()) {
             long newlyLost = some.lost() - lostBefore(before, some);
             long patient = some.oldestWaiting().toNanos() / 1e9 >= window.threshold(PATIENCE) ? some.waiting() : 0;
             lost += newlyLost;
@@ -85,11 +85,12 @@ final class FailuresUnseen implements Rule {
             finding.summary(
                             "%s stopped for ever because a run threw, and nobody was told: %s",
                             Counted.of(counts.stopped, "periodic task has", "periodic tasks have"), what)
-                    .advice(
-                            "Catch and log inside the periodic task, so that the next run takes place; then schedule it again.");
+                    .advice("Catch and log inside the periodic task, so that the next run takes place; then schedule"
+                            + " it again.");
         } else if (counts.lost > 0) {
             finding.summary(
-                            "%s%s thrown away unseen in the last %s%s: nobody asked the future of a task, for instance %s",
+                            "%s%s thrown away unseen in the last %s%s: nobody asked the future of a task, for instance"
+                                    + " %s",
                             isAllKnown ? "" : "at least ",
                             Counted.of(counts.lost, "failed result was", "failed results were"),
                             Words.time(window.length()),
@@ -97,9 +98,8 @@ final class FailuresUnseen implements Rule {
                                     ? ""
                                     : ", in which " + Counted.of(window.failed(), "task failed", "tasks failed"),
                             what)
-                    .advice(
-                            "Ask the future (get), or give the task to execute instead of submit, so that its exception reaches the thread's handler,"
-                                    + " or catch and log inside the task.");
+                    .advice("Ask the future (get), or give the task to execute instead of submit, so that its"
+                            + " exception reaches the thread's handler, or catch and log inside the task.");
         } else {
             finding.summary(
                             "%s probably been forgotten: nobody has asked %s for %s, for instance %s",
@@ -107,8 +107,8 @@ final class FailuresUnseen implements Rule {
                             counts.forgotten == 1 ? "its future" : "their futures",
                             Words.time(worst.oldestWaiting()),
                             what)
-                    .advice(
-                            "Ask the futures sooner, or catch and log inside the task; if they are asked in the end, nothing is wrong.");
+                    .advice("Ask the futures sooner, or catch and log inside the task; if they are asked in the end,"
+                            + " nothing is wrong.");
         }
         return finding.build();
     }

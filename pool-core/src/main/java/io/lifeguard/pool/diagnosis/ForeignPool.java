@@ -1,6 +1,5 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
@@ -8,7 +7,6 @@ import io.lifeguard.pool.WorkerState;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
@@ -20,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the kind of executor
  */
 abstract class ForeignPool<E extends Executor> implements InstrumentedPool, PoolSource {
-
-    private static final Distribution UNKNOWN =
-            Distribution.unknown("unknown: the pool is watched from outside, and does not measure its tasks");
 
     private final WeakReference<E> pool;
     private final String name;
@@ -90,30 +85,11 @@ abstract class ForeignPool<E extends Executor> implements InstrumentedPool, Pool
 
     /** A snapshot that knows nothing but this. */
     final PoolSnapshot snapshot(int size, int active, int queued, long completed, Limits limits) {
-        return new PoolSnapshot(
-                name,
-                size,
-                active,
-                queued,
-                completed + active + queued,
-                completed,
-                0,
-                0,
-                0,
-                UNKNOWN,
-                UNKNOWN,
-                UNKNOWN,
-                UNKNOWN,
-                UNKNOWN,
-                new PoolSnapshot.Overhead(Duration.ZERO, Duration.ZERO, Duration.ZERO),
-                limits,
-                new PoolSnapshot.Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of()),
-                PoolSnapshot.Failures.NONE,
-                List.of(),
-                Duration.ZERO,
-                Duration.ZERO,
-                0,
-                System.nanoTime());
+        return PoolSnapshot.builder(name)
+                .load(new PoolSnapshot.Load(size, active, queued, Duration.ZERO))
+                .limits(limits)
+                .counts(new PoolSnapshot.Counts(completed + active + queued, completed, 0, 0, 0, 0))
+                .build();
     }
 
     /**

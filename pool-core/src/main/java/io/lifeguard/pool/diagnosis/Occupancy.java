@@ -12,7 +12,7 @@ final class Occupancy {
 
     /** Workers that were busy, in the mean. */
     static double busyWorkers(PoolSnapshot before, PoolSnapshot after) {
-        if (after.idleTime().isZero() && after.serviceTime().count() == 0) {
+        if (after.times().idle().isZero() && after.serviceTime().count() == 0) {
             return (before.active() + after.active()) / 2.0; // a pool that cannot tell: all there is are two glances
         }
         double size = meanSize(before, after);
@@ -52,7 +52,7 @@ final class Occupancy {
     }
 
     private static double idleWorkers(PoolSnapshot before, PoolSnapshot after) {
-        double idle = after.idleTime().toNanos() - before.idleTime().toNanos();
+        double idle = after.times().idle().toNanos() - before.times().idle().toNanos();
         return Math.max(0, idle / NANOS / seconds(before, after));
     }
 

@@ -84,7 +84,7 @@ final class Oversized implements Rule {
         double best =
                 minutes.stream().mapToDouble(PoolWindow::busyWorkers).max().orElse(0);
         double worked = joined.after().serviceTime().total().toNanos();
-        double idled = joined.after().idleTime().toNanos();
+        double idled = joined.after().times().idle().toNanos();
         double ever = worked + idled == 0
                 ? 0
                 : worked / (worked + idled) * joined.after().size();
@@ -102,7 +102,8 @@ final class Oversized implements Rule {
                         "hardly ever more than %d of %s were busy at once in %s, %.1f in the mean",
                         peak, Counted.of(workers, "worker"), Words.time(joined.seconds()), busy)
                 .advice(
-                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %s less. Keep more if %d tasks and more come in one burst.",
+                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %s less."
+                                + " Keep more if %d tasks and more come in one burst.",
                         size,
                         Words.rate(joined.arrivalRate()),
                         Words.time(joined.serviceTime().meanSeconds()),

@@ -22,7 +22,7 @@ final class PoolWatch {
 
     private @Nullable PoolSnapshot last;
     /** As they were before the disturbance that was last; null when a window was judged since. */
-    private PoolSnapshot.@Nullable Failures unjudgedFailures;
+    private @Nullable List<PoolSnapshot.Unseen> unjudgedFailures;
 
     private int windowsSeen;
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
@@ -86,7 +86,7 @@ final class PoolWatch {
     /** Adds a window that is not judged, and that parts what was before from what will be. */
     void rememberDisturbed(PoolWindow window) {
         if (unjudgedFailures == null) {
-            unjudgedFailures = window.before().failures();
+            unjudgedFailures = window.before().unseenFailures();
         }
         history.addDisturbed(window);
         windows = history.fine();

@@ -21,7 +21,8 @@ public final class PoolWindow {
 
     private final PoolSnapshot before;
     private final PoolSnapshot after;
-    private final PoolSnapshot.Failures failuresBefore; // before the windows right before this one that were not judged
+    private final List<PoolSnapshot.Unseen>
+            failuresBefore; // before the windows right before this one that were not judged
     private final Instant end;
     private final PoolState state;
     private final ProcessWindow process;
@@ -228,14 +229,14 @@ public final class PoolWindow {
     }
 
     /** This window with the failures as they were before a disturbance, since what is collected in a long pause is lost as well. */
-    PoolWindow withFailuresBefore(PoolSnapshot.Failures then) {
+    PoolWindow withFailuresBefore(List<PoolSnapshot.Unseen> then) {
         Builder builder = toBuilder();
         builder.failuresBefore = then;
         return new PoolWindow(builder, earlier, minutes);
     }
 
     /** What nobody had seen when this window began, or the disturbance right before it. */
-    PoolSnapshot.Failures failuresBefore() {
+    List<PoolSnapshot.Unseen> failuresBefore() {
         return failuresBefore;
     }
 
@@ -407,7 +408,7 @@ public final class PoolWindow {
         private Optional<StackSample> stacks = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
-        private PoolSnapshot.Failures failuresBefore;
+        private List<PoolSnapshot.Unseen> failuresBefore;
 
         private Builder(PoolSnapshot before, PoolSnapshot after) {
             if (!before.name().equals(after.name())) {
@@ -420,7 +421,7 @@ public final class PoolWindow {
             }
             this.before = before;
             this.after = after;
-            this.failuresBefore = before.failures();
+            this.failuresBefore = before.unseenFailures();
         }
 
         /**

@@ -81,7 +81,8 @@ final class QueueGrowing implements Rule {
         return Finding.of(ID, latest)
                 .severity(unbounded && left < SOON ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
-                        "%s more tasks/s come into the queue than leave it (%s in, %s out): the queue has grown from %,d to %,d in %s; %s",
+                        "%s more tasks/s come into the queue than leave it (%s in, %s out): the queue has grown from"
+                                + " %,d to %,d in %s; %s",
                         flow.text(flow.more()),
                         flow.text(flow.in()),
                         flow.text(flow.in() - flow.more()),
@@ -91,16 +92,17 @@ final class QueueGrowing implements Rule {
                         end)
                 .advice(
                         unbounded
-                                ? "Bound the queue and let submitters wait (queueCapacity(n), BlockingWaitPolicy), so that they learn of it;"
-                                        + " whether more workers would help, other findings say."
-                                : "Find out why tasks go so slowly (other findings say), or let fewer come; when the queue is full, the saturation policy decides.")
+                                ? "Bound the queue and let submitters wait (queueCapacity(n), BlockingWaitPolicy), so"
+                                        + " that they learn of it; whether more workers would help, other findings say."
+                                : "Find out why tasks go so slowly (other findings say), or let fewer come; when the"
+                                        + " queue is full, the saturation policy decides.")
                 .evidence("growthPerSecond", rate)
                 .evidence("arrivalsPerSecond", flow.in())
                 .evidence("departuresPerSecond", flow.in() - flow.more())
                 .evidence("queued", window.after().queued())
                 .evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity())
                 .evidence("secondsLeft", left)
-                .evidence("oldestQueued", window.after().oldestQueued())
+                .evidence("oldestQueued", window.after().load().oldestQueued())
                 .evidence("utilisation", window.utilisation())
                 .build();
     }

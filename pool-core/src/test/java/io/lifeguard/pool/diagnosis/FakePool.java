@@ -17,7 +17,7 @@ class FakePool implements InstrumentedPool, PoolSource {
     List<WorkerState> workers = List.of();
     Object executor = this;
 
-    PoolSnapshot.Failures failures = PoolSnapshot.Failures.NONE;
+    List<PoolSnapshot.Unseen> failures = List.of();
 
     @Nullable
     Throwable failure;
@@ -42,7 +42,7 @@ class FakePool implements InstrumentedPool, PoolSource {
         if (failure != null) {
             throw FakePool.<RuntimeException>sneaky(failure);
         }
-        return Windows.of(name).unseen(failures.unseen(), failures.unseen()).at(clock.nanoTime());
+        return Windows.of(name).unseen(failures, failures).at(clock.nanoTime());
     }
 
     @Override

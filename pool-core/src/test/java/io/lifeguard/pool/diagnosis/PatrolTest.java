@@ -388,8 +388,7 @@ class PatrolTest {
         rounds(patrol, 4);
 
         gcMillis += 400;
-        pool.failures = new PoolSnapshot.Failures(
-                List.of(new PoolSnapshot.Unseen("Import", "java.io.IOException", 7, 0, Duration.ZERO, 0)));
+        pool.failures = List.of(new PoolSnapshot.Unseen("Import", "java.io.IOException", 7, 0, Duration.ZERO, 0));
         rounds(patrol, 1);
         assertThat(news).as("not judged").isEmpty();
 

@@ -29,8 +29,8 @@ class PoolLeakedTest {
         assertThat(finding.id()).isEqualTo("pool-leaked");
         assertThat(finding.summary())
                 .isEqualTo(
-                        "shut down for at least 30 s and still not terminated: 4 workers and 3 queued tasks are left, and none has ended since;"
-                                + " old-1 has been running Export for 95 s");
+                        "shut down for at least 30 s and still not terminated: 4 workers and 3 queued tasks are left,"
+                                + " and none has ended since; old-1 has been running Export for 95 s");
         assertThat(finding.advice()).contains("shutdownNow()");
     }
 
@@ -49,7 +49,8 @@ class PoolLeakedTest {
                 new PoolLeaked(() -> all).examine(Windows.of("Api:42").build()).orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
-                        "25 pools were made at Api:42 and never shut down; 25 of them are idle after 2 tasks each, and keep 100 threads");
+                        "25 pools were made at Api:42 and never shut down; 25 of them are idle after 2 tasks each, and"
+                                + " keep 100 threads");
         assertThat(new PoolLeaked(() -> all).examine(Windows.of("Api:42#2").build()))
                 .isEmpty();
         assertThat(new PoolLeaked(() -> all).examine(Windows.of("Api:4").build()))
@@ -85,30 +86,10 @@ class PoolLeakedTest {
                 @Override
                 public PoolSnapshot snapshot() {
                     PoolSnapshot like = Windows.of(name).busy(active).build().after();
-                    return new PoolSnapshot(
-                            name,
-                            like.size(),
-                            active,
-                            0,
-                            ran,
-                            ran,
-                            0,
-                            0,
-                            0,
-                            like.queueWait(),
-                            like.serviceTime(),
-                            like.cpuTime(),
-                            like.blockedSubmit(),
-                            like.callerRunTime(),
-                            like.overhead(),
-                            like.limits(),
-                            like.saturation(),
-                            like.failures(),
-                            like.kinds(),
-                            like.idleTime(),
-                            like.oldestQueued(),
-                            0,
-                            like.nanoTime());
+                    return like.toBuilder()
+                            .load(new PoolSnapshot.Load(like.size(), active, 0, Duration.ZERO))
+                            .counts(new PoolSnapshot.Counts(ran, ran, 0, 0, 0, 0))
+                            .build();
                 }
             });
         }

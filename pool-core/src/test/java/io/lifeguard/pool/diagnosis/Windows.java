@@ -343,37 +343,31 @@ final class Windows {
     private PoolSnapshot snapshot(Totals totals, boolean isBefore) {
         int queued = isBefore ? queuedBefore : queuedAfter;
         int alive = isBefore && sizeBefore >= 0 ? sizeBefore : size;
-        return new PoolSnapshot(
-                pool,
-                alive,
-                (int) Math.min(alive, Math.round(busy)),
-                queued,
-                totals.submitted,
-                totals.completed,
-                totals.failed,
-                totals.rejected,
-                totals.callerRuns,
-                Times.exponential(totals.completed, totals.wait),
-                Times.exponential(totals.completed, totals.service),
-                cpuTime(totals),
-                Times.exponential(totals.blockedSubmits, totals.blocked),
-                Times.exponential(totals.callerRuns, totals.callerRun),
-                new PoolSnapshot.Overhead(Duration.ZERO, Duration.ZERO, Duration.ZERO),
-                new PoolSnapshot.Limits(
-                        core, maximum, capacity == Integer.MAX_VALUE ? capacity : Math.max(0, capacity - queued)),
-                new PoolSnapshot.Saturation(
+        return PoolSnapshot.builder(pool)
+                .nanoTime(Times.nanos(totals.time).toNanos())
+                .load(new PoolSnapshot.Load(
+                        alive, (int) Math.min(alive, Math.round(busy)), queued, Times.nanos(oldestQueued)))
+                .limits(new PoolSnapshot.Limits(
+                        core, maximum, capacity == Integer.MAX_VALUE ? capacity : Math.max(0, capacity - queued)))
+                .counts(new PoolSnapshot.Counts(
+                        totals.submitted, totals.completed, totals.failed, totals.rejected, totals.callerRuns, 0))
+                .times(new PoolSnapshot.Times(
+                        Times.exponential(totals.completed, totals.wait),
+                        Times.exponential(totals.completed, totals.service),
+                        cpuTime(totals),
+                        Times.exponential(totals.blockedSubmits, totals.blocked),
+                        Times.exponential(totals.callerRuns, totals.callerRun),
+                        Times.nanos(totals.idle)))
+                .saturation(new PoolSnapshot.Saturation(
                         isBefore ? blockedBefore : blockedAfter,
                         0,
                         Duration.ZERO,
                         Map.of(),
                         isBefore ? List.of() : callers,
-                        isBefore ? eventLoopsBefore : eventLoops),
-                new PoolSnapshot.Failures(isBefore ? unseenBefore : unseenAfter),
-                kinds,
-                Times.nanos(totals.idle),
-                Times.nanos(oldestQueued),
-                0,
-                Times.nanos(totals.time).toNanos());
+                        isBefore ? eventLoopsBefore : eventLoops))
+                .unseenFailures(isBefore ? unseenBefore : unseenAfter)
+                .kinds(kinds)
+                .build();
     }
 
     private Distribution cpuTime(Totals totals) {

@@ -69,30 +69,7 @@ final class RecentSnapshots {
 
     /** Drops the kinds of tasks, which may be many, and which are never compared. */
     private static PoolSnapshot slim(PoolSnapshot full) {
-        return new PoolSnapshot(
-                full.name(),
-                full.size(),
-                full.active(),
-                full.queued(),
-                full.submitted(),
-                full.completed(),
-                full.failed(),
-                full.rejected(),
-                full.callerRuns(),
-                full.queueWait(),
-                full.serviceTime(),
-                full.cpuTime(),
-                full.blockedSubmit(),
-                full.callerRunTime(),
-                full.overhead(),
-                full.limits(),
-                full.saturation(),
-                PoolSnapshot.Failures.NONE,
-                List.of(),
-                full.idleTime(),
-                full.oldestQueued(),
-                full.eventsDropped(),
-                full.nanoTime());
+        return full.toBuilder().unseenFailures(List.of()).kinds(List.of()).build();
     }
 
     int size() {

@@ -2,10 +2,10 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.PoolSnapshot.Failures;
+import io.lifeguard.pool.PoolSnapshot.Counts;
 import io.lifeguard.pool.PoolSnapshot.Limits;
-import io.lifeguard.pool.PoolSnapshot.Overhead;
 import io.lifeguard.pool.PoolSnapshot.Saturation;
+import io.lifeguard.pool.PoolSnapshot.Times;
 import io.lifeguard.pool.RejectionReason;
 import java.time.Duration;
 import java.util.List;
@@ -67,30 +67,15 @@ record Snapshots(
     }
 
     PoolSnapshot snapshot() {
-        return new PoolSnapshot(
-                "by-hand",
-                4,
-                active,
-                queued,
-                service.count,
-                service.count,
-                0,
-                rejected,
-                callerRuns,
-                waits,
-                service,
-                Sum.NONE,
-                blocks,
-                Sum.NONE,
-                new Overhead(Duration.ZERO, Duration.ZERO, Duration.ZERO),
-                limits,
-                new Saturation(0, 0, Duration.ZERO, Map.of(RejectionReason.ABORTED, rejected), List.of(), List.of()),
-                Failures.NONE,
-                List.of(),
-                duration(idleSeconds),
-                Duration.ZERO,
-                0,
-                duration(at).toNanos());
+        return PoolSnapshot.builder("by-hand")
+                .nanoTime(duration(at).toNanos())
+                .load(new PoolSnapshot.Load(4, active, queued, Duration.ZERO))
+                .limits(limits)
+                .counts(new Counts(service.count, service.count, 0, rejected, callerRuns, 0))
+                .times(new Times(waits, service, Sum.NONE, blocks, Sum.NONE, duration(idleSeconds)))
+                .saturation(new Saturation(
+                        0, 0, Duration.ZERO, Map.of(RejectionReason.ABORTED, rejected), List.of(), List.of()))
+                .build();
     }
 
     private static Duration duration(double seconds) {

@@ -118,7 +118,7 @@ final class PoolViews {
                     measured ? pool.rejected() : null,
                     measured ? pool.callerRuns() : null,
                     measured ? pool.saturation().blockedNow() : null,
-                    measured ? JsonValues.seconds(pool.oldestQueued()) : null,
+                    measured ? JsonValues.seconds(pool.load().oldestQueued()) : null,
                     timesOf(pool),
                     pool.kinds().stream().limit(MOST_KINDS).map(Kind::of).toList(),
                     Math.max(0, pool.kinds().size() - MOST_KINDS),

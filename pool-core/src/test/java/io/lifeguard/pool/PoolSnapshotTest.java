@@ -2,6 +2,7 @@ package io.lifeguard.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.Distribution.Accuracy;
 import io.lifeguard.pool.measure.HistogramSnapshot;
 import io.lifeguard.pool.measure.Overhead;
 import io.lifeguard.pool.measure.PoolReading;
@@ -9,10 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SnapshotBuilderTest {
+class PoolSnapshotTest {
 
     @Test
-    void build_cpuKnown_tellsWhatMeasuringAndIdlenessCost() {
+    void measured_cpuKnown_tellsWhatMeasuringAndIdlenessCost() {
         PoolSnapshot.Overhead overhead = snapshot(true, 7_000).overhead();
 
         assertThat(overhead)
@@ -21,7 +22,7 @@ class SnapshotBuilderTest {
     }
 
     @Test
-    void build_cpuUnknown_claimsNoIdleCpuTime() {
+    void measured_cpuUnknown_claimsNoIdleCpuTime() {
         PoolSnapshot snapshot = snapshot(false, 7_000);
 
         assertThat(snapshot.overhead().idleCpuTime()).isZero();
@@ -32,8 +33,33 @@ class SnapshotBuilderTest {
 
     /** Estimates with mean zero may be negative at first. */
     @Test
-    void build_idlenessBelowZero_isZero() {
+    void measured_idlenessBelowZero_isZero() {
         assertThat(snapshot(true, -5).overhead().idleCpuTime()).isZero();
+    }
+
+    @Test
+    void build_nothingSet_isAnEmptyPoolWithUnknownTimes() {
+        PoolSnapshot snapshot = PoolSnapshot.builder("empty").build();
+
+        assertThat(snapshot.name()).isEqualTo("empty");
+        assertThat(snapshot.submitted()).isZero();
+        assertThat(snapshot.serviceTime().isKnown()).isFalse();
+        assertThat(snapshot.saturation()).isEqualTo(PoolSnapshot.Saturation.NONE);
+    }
+
+    @Test
+    void toBuilder_nothingChanged_buildsAnEqualSnapshot() {
+        PoolSnapshot snapshot = snapshot(true, 7_000);
+
+        assertThat(snapshot.toBuilder().build()).isEqualTo(snapshot);
+    }
+
+    @Test
+    void isOther_namedThread_isFalse() {
+        assertThat(new PoolSnapshot.Caller("main", 1, Duration.ZERO, 0).isOther())
+                .isFalse();
+        assertThat(new PoolSnapshot.Caller(PoolSnapshot.OTHER, 1, Duration.ZERO, 0).isOther())
+                .isTrue();
     }
 
     private static PoolSnapshot snapshot(boolean cpuKnown, long idleCpuNanos) {
@@ -51,6 +77,6 @@ class SnapshotBuilderTest {
                 idleCpuNanos,
                 List.of(),
                 new Overhead(1, 20, 10, 800));
-        return new SnapshotBuilder("pool", reading).build(0);
+        return PoolSnapshot.builder("pool").measured(reading, Accuracy.EXACT, 0).build();
     }
 }
