@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A pool behind a wall: the methods of {@link ExecutorService} and nothing to reconfigure it by, as the JDK's single-thread factories
- * return. Thread-safe. Every call keeps the wall reachable until it returns, so that {@link AutoShutdown} cannot act too early.
+ * Delegates to a pool and hides its setters, so that nobody can reconfigure it. The JDK's single-thread factories return such an
+ * object, too. Thread-safe. Every call keeps this object reachable until it returns, so that {@link AutoShutdown} does not act too early.
  */
 class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements ExecutorService, InstrumentedPool {
 
@@ -163,32 +163,32 @@ class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements Exe
         }
     }
 
-    /** Shuts its pool down when nobody can reach the wall any more: the pool and its thread hold no reference to it. */
+    /** Shuts its pool down once this object is unreachable. The pool and its thread hold no reference to this object. */
     static final class AutoShutdown extends DelegatedPool<InstrumentedThreadPoolExecutor> {
 
-        private final Cleaner.Cleanable abandoned;
+        private final Cleaner.Cleanable shutdown;
 
         AutoShutdown(InstrumentedThreadPoolExecutor pool) {
             super(pool);
-            this.abandoned = Abandoned.CLEANER.register(this, new Shutdown(pool));
+            this.shutdown = Cleaners.CLEANER.register(this, new Shutdown(pool));
         }
 
         @Override
         public void shutdown() {
             super.shutdown();
-            abandoned.clean(); // unregisters; the pool is shut down already
+            shutdown.clean(); // unregisters it; the pool is shut down already
         }
 
         @Override
         public List<Runnable> shutdownNow() {
             List<Runnable> unexecuted = super.shutdownNow();
-            abandoned.clean();
+            shutdown.clean();
             return unexecuted;
         }
     }
 
-    /** Its thread starts with the first single-thread executor. */
-    private static final class Abandoned {
+    /** Holds the cleaner, whose thread starts with the first single-thread executor. */
+    private static final class Cleaners {
         static final Cleaner CLEANER = Cleaner.create();
     }
 
@@ -201,7 +201,7 @@ class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements Exe
         }
     }
 
-    /** The wall before a scheduled pool. Like the JDK's, it does not shut the pool down by itself. */
+    /** Delegates to a scheduled pool. Like the JDK's delegate, it does not shut the pool down by itself. */
     static final class Scheduled extends DelegatedPool<InstrumentedScheduledThreadPoolExecutor>
             implements ScheduledExecutorService {
 

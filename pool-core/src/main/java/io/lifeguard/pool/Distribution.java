@@ -7,8 +7,8 @@ import java.util.Objects;
  * The distribution of one duration (queue wait, service time, …) over the tasks that a pool ran. Implementations are
  * immutable and safe for use by any thread.
  *
- * <p>An {@linkplain Accuracy#UNKNOWN unknown} distribution has a count of 0 and refuses every other question, so that
- * "not measurable here" can never be mistaken for "took no time". Ask {@link #isKnown()} first where a pool may run on
+ * <p>An {@linkplain Accuracy#UNKNOWN unknown} distribution has a count of 0 and throws when asked for a duration, so that
+ * "not measurable here" is never mistaken for "took no time". Ask {@link #isKnown()} first where a pool may run on
  * virtual threads or on a system without a per-thread CPU clock.
  */
 public interface Distribution {
@@ -37,7 +37,7 @@ public interface Distribution {
     Duration mean();
 
     /**
-     * The largest value, exact where the values are.
+     * The largest value. It is exact unless the distribution is a {@linkplain Accuracy#SAMPLED sample}.
      *
      * @return the maximum, zero when nothing was recorded
      * @throws IllegalStateException if the distribution is unknown; the message says why
@@ -56,23 +56,25 @@ public interface Distribution {
     Duration percentile(double quantile);
 
     /**
-     * How many values were shorter. Never less than an earlier distribution of the same pool says.
+     * How many values were shorter than a bound. Never less than in an earlier distribution of the same pool.
      *
-     * @param bound not negative, not null; exact when it is a power of two of nanoseconds, else values up to 12.5 % shorter than it may be
-     *     missing. From 292 years on all values are counted
-     * @return how many; 0 when {@linkplain #accuracy() unknown}; of a {@linkplain Accuracy#SAMPLED sample} as many as the sampled values
-     *     stand for, which is not {@link #count()} to the task
+     * <p>The answer is exact for a power of two of nanoseconds. For other bounds, values up to 12.5 % shorter than the bound may
+     * be missing. A bound of 292 years or more counts all values.
+     *
+     * @param bound not negative, not null
+     * @return the number of values, 0 when {@linkplain #accuracy() unknown}. In a {@linkplain Accuracy#SAMPLED sample} each value
+     *     stands for several, so the number for the longest bound may differ from {@link #count()} by some tasks
      * @throws IllegalArgumentException if the bound is negative
      */
     long countBelow(Duration bound);
 
     /**
-     * What was recorded since an earlier reading of the same pool. Its largest value is exact if it is also the largest of all, else up
-     * to 12.5 % too long.
+     * The values recorded since an earlier distribution of the same pool. The largest of them is exact if it is the largest ever.
+     * Otherwise it is up to 12.5 % too long.
      *
      * @param earlier the earlier distribution, not null
-     * @return the difference; this one when the earlier is unknown
-     * @throws IllegalArgumentException if the two are not of a kind
+     * @return the difference; this distribution when one of the two is unknown
+     * @throws IllegalArgumentException if {@code earlier} is not from an instrumented pool
      */
     Distribution since(Distribution earlier);
 
@@ -84,7 +86,7 @@ public interface Distribution {
     Accuracy accuracy();
 
     /**
-     * Whether there is anything to read.
+     * Whether the durations can be read.
      *
      * @return false when the {@linkplain #accuracy() accuracy} is {@link Accuracy#UNKNOWN}
      */
@@ -95,7 +97,7 @@ public interface Distribution {
     /**
      * A distribution that cannot be measured.
      *
-     * @param why what it says when it is asked, not null
+     * @param why message of the exception that is thrown whenever a duration is asked for, not null
      * @return an unknown distribution
      */
     static Distribution unknown(String why) {
@@ -108,7 +110,7 @@ public interface Distribution {
         EXACT,
         /** An unbiased sample was recorded, weighted so that totals and counts stay true. */
         SAMPLED,
-        /** It cannot be measured here. */
+        /** The values cannot be measured here. */
         UNKNOWN
     }
 }

@@ -10,26 +10,24 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Delivers one pool's events to its listeners, in order, on a daemon thread that all pools share and that ends when there was
- * nothing to deliver for five seconds. A full backlog drops events and counts them. Thread-safe.
+ * Delivers one pool's events to its listeners, in order. All pools share one daemon thread, which ends after five seconds without
+ * an event. A full backlog drops events and counts them. Thread-safe.
  */
 final class EventDelivery {
 
-    /** Events that may wait, over all pools. */
+    /** Events of all pools that may wait. */
     private static final int BACKLOG = 8_192;
 
-    private static final ThreadPoolExecutor COURIER = courier();
+    private static final ThreadPoolExecutor DELIVERER = deliverer();
 
-    /** Ends of pools that found the backlog full: there is one for each pool at most, and none may be lost. */
+    /** Terminations of pools that found the backlog full: at most one for each pool, and none may be lost. */
     private static final Queue<Delivery> LATE = new ConcurrentLinkedQueue<>();
 
-    private final InstrumentedPool pool;
     private final List<PoolListener> listeners;
     private final List<PoolListener> taskListeners;
     private final LongAdder dropped = new LongAdder();
 
-    EventDelivery(InstrumentedPool pool, List<PoolListener> listeners) {
-        this.pool = pool;
+    EventDelivery(List<PoolListener> listeners) {
         this.listeners = List.copyOf(listeners);
         this.taskListeners = this.listeners.stream()
                 .filter(listener -> Callbacks.ask(listener, listener::wantsTasks))
@@ -53,28 +51,28 @@ final class EventDelivery {
     }
 
     /**
-     * The last event, which is never dropped. If the backlog is full it goes to the end of the line as soon as there is room: whatever is
-     * delivered after it was put aside looks for it, and a full backlog has something to deliver.
+     * Sends the last event, which is never dropped. If the backlog is full, the event is put aside. Each delivery tries to queue
+     * an event that was put aside, and a full backlog always has something to deliver.
      */
     void sendLast(Consumer<PoolListener> event) {
         if (hasListeners()) {
             LATE.add(new Delivery(listeners, event));
             try {
-                COURIER.execute(EventDelivery::queueLate);
-            } catch (OutOfMemoryError noThread) {
-                return; // it stays aside until the next event finds a thread
+                DELIVERER.execute(EventDelivery::queueLate);
+            } catch (OutOfMemoryError ignored) {
+                return; // the event stays aside until a later event finds a thread
             }
         }
     }
 
     private static void queueLate() {
         Delivery late = LATE.poll();
-        if (late != null && !COURIER.getQueue().offer(late)) {
+        if (late != null && !DELIVERER.getQueue().offer(late)) {
             LATE.add(late);
         }
     }
 
-    /** To those only who want to hear of every task. */
+    /** Sends an event to the listeners that want to hear of every task. */
     void sendOfTask(Consumer<PoolListener> event) {
         deliver(taskListeners, event);
     }
@@ -83,19 +81,15 @@ final class EventDelivery {
         if (!to.isEmpty()) {
             Delivery delivery = new Delivery(to, event);
             try {
-                COURIER.execute(delivery);
-            } catch (OutOfMemoryError noThread) {
-                delivery.drop(); // the task that this tells of must not suffer
+                DELIVERER.execute(delivery);
+            } catch (OutOfMemoryError ignored) {
+                delivery.drop(); // the task of this event must not fail
             }
         }
     }
 
-    InstrumentedPool pool() {
-        return pool;
-    }
-
-    private static ThreadPoolExecutor courier() {
-        ThreadPoolExecutor courier = new ThreadPoolExecutor(
+    private static ThreadPoolExecutor deliverer() {
+        ThreadPoolExecutor deliverer = new ThreadPoolExecutor(
                 1,
                 1,
                 5,
@@ -107,8 +101,8 @@ final class EventDelivery {
                         delivery.drop();
                     }
                 });
-        courier.allowCoreThreadTimeOut(true);
-        return courier;
+        deliverer.allowCoreThreadTimeOut(true);
+        return deliverer;
     }
 
     private final class Delivery implements Runnable {

@@ -12,18 +12,18 @@ import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Executors}, method for method: replace the class name, change nothing else, and every pool measures itself. Every method has
- * a form whose first argument is the pool's name; pools without one are named after the class and line that create them. Stateless
+ * The factories of {@link Executors}, method for method: replace the class name, and every pool measures itself. Every method also has
+ * a form whose first argument is the pool's name. A pool without a name is named after the class and line that create it. Stateless
  * and thread-safe.
  *
- * <p>What is measured, and what kind of object you get:
+ * <p>What each factory returns, and how exactly it measures:
  *
  * <table>
  * <caption>The factories</caption>
  * <tr><th>factory</th><th>returns</th><th>queue wait</th><th>service time</th><th>CPU time</th></tr>
  * <tr><td>fixed</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>exact</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
- * <tr><td>single</td><td>a delegate that cannot be reconfigured, shut down when it is no longer reachable</td>
+ * <tr><td>single</td><td>a delegate that cannot be reconfigured, shut down once it is unreachable</td>
  *     <td>exact</td><td>exact</td><td>total exact, percentiles sampled</td></tr>
  * <tr><td>cached</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>{@code submit} exact, {@code execute} sampled</td>
  *     <td>exact</td><td>total exact, percentiles sampled</td></tr>
@@ -50,7 +50,7 @@ public final class InstrumentedExecutors {
      * As {@link Executors#newFixedThreadPool(int)}.
      *
      * @param nThreads threads, {@code >= 1}
-     * @return an {@link InstrumentedThreadPoolExecutor} with our unbounded queue
+     * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
      * @throws IllegalArgumentException if an argument is out of its bounds
      */
     public static ExecutorService newFixedThreadPool(int nThreads) {
@@ -62,7 +62,7 @@ public final class InstrumentedExecutors {
      *
      * @param nThreads threads, {@code >= 1}
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedThreadPoolExecutor} with our unbounded queue
+     * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
      * @throws IllegalArgumentException if an argument is out of its bounds
      * @throws NullPointerException if an argument is null
      */
@@ -75,12 +75,12 @@ public final class InstrumentedExecutors {
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
      * @param nThreads threads, {@code >= 1}
-     * @return an {@link InstrumentedThreadPoolExecutor} with our unbounded queue
+     * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
      * @throws IllegalArgumentException if an argument is out of its bounds
      * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newFixedThreadPool(String name, int nThreads) {
-        return fixed(nThreads, new NamedThreadFactory(checked(name)), name);
+        return fixed(nThreads, PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class InstrumentedExecutors {
      * @param name the name, not blank
      * @param nThreads threads, {@code >= 1}
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedThreadPoolExecutor} with our unbounded queue
+     * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
      * @throws IllegalArgumentException if an argument is out of its bounds
      * @throws NullPointerException if an argument is null
      */
@@ -100,7 +100,7 @@ public final class InstrumentedExecutors {
     /**
      * As {@link Executors#newSingleThreadExecutor()}.
      *
-     * @return an executor that cannot be cast to a pool, and that is shut down when nobody can reach it any more
+     * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
      */
     public static ExecutorService newSingleThreadExecutor() {
         return single(Executors.defaultThreadFactory(), null);
@@ -110,7 +110,7 @@ public final class InstrumentedExecutors {
      * As {@link Executors#newSingleThreadExecutor(ThreadFactory)}.
      *
      * @param threadFactory makes the threads
-     * @return an executor that cannot be cast to a pool, and that is shut down when nobody can reach it any more
+     * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
      * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newSingleThreadExecutor(ThreadFactory threadFactory) {
@@ -121,12 +121,12 @@ public final class InstrumentedExecutors {
      * A single-threaded executor with a name.
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     * @return an executor that cannot be cast to a pool, and that is shut down when nobody can reach it any more
+     * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
      * @throws IllegalArgumentException if an argument is out of its bounds
      * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newSingleThreadExecutor(String name) {
-        return single(new NamedThreadFactory(checked(name)), name);
+        return single(PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
@@ -134,7 +134,7 @@ public final class InstrumentedExecutors {
      *
      * @param name the name, not blank
      * @param threadFactory makes the threads
-     * @return an executor that cannot be cast to a pool, and that is shut down when nobody can reach it any more
+     * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
      * @throws IllegalArgumentException if an argument is out of its bounds
      * @throws NullPointerException if an argument is null
      */
@@ -145,7 +145,7 @@ public final class InstrumentedExecutors {
     /**
      * As {@link Executors#newCachedThreadPool()}.
      *
-     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off
+     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
      */
     public static ExecutorService newCachedThreadPool() {
         return cached(Executors.defaultThreadFactory(), null);
@@ -155,7 +155,7 @@ public final class InstrumentedExecutors {
      * As {@link Executors#newCachedThreadPool(ThreadFactory)}.
      *
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off
+     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
      * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newCachedThreadPool(ThreadFactory threadFactory) {
@@ -166,12 +166,12 @@ public final class InstrumentedExecutors {
      * A cached pool with a name.
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off
+     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
      * @throws IllegalArgumentException if an argument is out of its bounds
      * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newCachedThreadPool(String name) {
-        return cached(new NamedThreadFactory(checked(name)), name);
+        return cached(PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
@@ -179,7 +179,7 @@ public final class InstrumentedExecutors {
      *
      * @param name the name, not blank
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off
+     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
      * @throws IllegalArgumentException if an argument is out of its bounds
      * @throws NullPointerException if an argument is null
      */
@@ -221,7 +221,7 @@ public final class InstrumentedExecutors {
      * @throws NullPointerException if an argument is null
      */
     public static ScheduledExecutorService newScheduledThreadPool(String name, int corePoolSize) {
-        return scheduled(corePoolSize, new NamedThreadFactory(checked(name)), name);
+        return scheduled(corePoolSize, PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
@@ -268,7 +268,7 @@ public final class InstrumentedExecutors {
      * @throws NullPointerException if an argument is null
      */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name) {
-        return singleScheduled(new NamedThreadFactory(checked(name)), name);
+        return singleScheduled(PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
@@ -366,7 +366,7 @@ public final class InstrumentedExecutors {
     }
 
     /**
-     * A virtual-thread-per-task executor with a name. Its threads have none, as the JDK's.
+     * A virtual-thread-per-task executor with a name. Its threads have no names, like the JDK's.
      *
      * @param name the name, not blank
      * @return an executor that starts a virtual thread for each task
@@ -402,6 +402,6 @@ public final class InstrumentedExecutors {
     }
 
     private static String checked(String name) {
-        return Preconditions.notBlank("name", Objects.requireNonNull(name, "name must not be null"));
+        return Preconditions.notBlank("name", name);
     }
 }

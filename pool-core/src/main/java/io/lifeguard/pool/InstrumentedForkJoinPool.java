@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work-stealing pool of {@link InstrumentedExecutors}: a {@link ForkJoinPool} in asynchronous mode whose runnables and callables
- * measure themselves. A {@link ForkJoinTask} is run as it is, and not measured. Thread-safe.
+ * A {@link ForkJoinPool} in asynchronous mode whose runnables and callables measure themselves; {@link InstrumentedExecutors} returns it
+ * as the work-stealing pool. A {@link ForkJoinTask} runs unchanged and is not measured. Thread-safe.
  */
 final class InstrumentedForkJoinPool extends ForkJoinPool implements InstrumentedPool {
 
@@ -94,10 +94,10 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         return super.invokeAny(measured(tasks), timeout, unit);
     }
 
-    /** Counted when they begin: which of several tasks the pool accepts, or cancels before they began, it keeps to itself. */
+    /** These tasks are counted when they start, because the pool does not tell which of several tasks it accepts or cancels. */
     private <T> List<Callable<T>> measured(Collection<? extends Callable<T>> tasks) {
         return tasks.stream()
-                .<Callable<T>>map(task -> instruments.countedFromItsBegin(Objects.requireNonNull(task)))
+                .<Callable<T>>map(task -> instruments.countedAtStart(Objects.requireNonNull(task)))
                 .toList();
     }
 
@@ -114,7 +114,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         return unexecuted;
     }
 
-    /** As specified in Java 19. That of newer JDKs shuts down without passing through {@link #shutdown}. */
+    /** Closes as specified in Java 19. The method of newer JDKs shuts the pool down without a call of {@link #shutdown}. */
     public void close() {
         boolean interrupted = false;
         boolean terminated = isTerminated();

@@ -459,7 +459,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         private ThreadFactory threads() {
-            return threadFactory == null ? new NamedThreadFactory(name) : threadFactory;
+            return threadFactory == null ? PoolNames.threadFactory(name) : threadFactory;
         }
 
         private BlockingQueue<Runnable> newQueue() {

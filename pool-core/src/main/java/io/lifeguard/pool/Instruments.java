@@ -80,7 +80,7 @@ final class Instruments {
         this.probe = ownQueue == null && !(executor instanceof ScheduledThreadPoolExecutor) ? new WaitProbe() : null;
         this.submissions = new Submissions(executor, ownQueue, probe);
         this.saturation = new Saturation(this);
-        this.events = new EventDelivery(executor, listeners);
+        this.events = new EventDelivery(listeners);
         this.name = Pools.register(executor, givenName == null ? PoolNames.ofCreator() : givenName);
     }
 

@@ -4,27 +4,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises threads that must not block, without depending on the libraries that own them. Stateless but for a memory of
- * a moment.
+ * Recognises threads that must not block, without a dependency on the libraries that own them. Thread-safe.
  *
- * <p>Two marks are known. Reactor's non-blocking threads implement {@code reactor.core.scheduler.NonBlocking}. Netty's
- * event loops (and so Vert.x's) are not threads of a special type, as their thread factory is the user's choice; but
- * whatever runs on one runs below the {@code run()} of an {@code io.netty.channel.EventLoop}, so the stack tells. Walking
- * it costs microseconds, and is done only by a thread that is about to block, at most ten times a second: a thread that
- * was found free to block is believed to stay so for 100 ms.
+ * <p>Reactor's non-blocking threads implement {@code reactor.core.scheduler.NonBlocking}. The event loops of Netty (and so of
+ * Vert.x) have no special thread type, because users choose the thread factory. But all code on such a thread runs below the
+ * {@code run()} of an {@code io.netty.channel.EventLoop}, so the stack shows it.
+ *
+ * <p>Walking the stack costs microseconds. Only a thread that is about to block does it, at most ten times a second: the answer
+ * that a thread may block is kept for 100 ms.
  */
 final class NonBlockingThreads {
 
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    /** Compared by the end of the name, since Netty is often shaded into another package. */
+    /** Ends of type names, because Netty is often shaded into another package. */
     private static final Set<String> EVENT_LOOPS = Set.of("io.netty.channel.EventLoop");
 
     private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
 
-    private static final long BELIEVED_NANOS = 100_000_000;
+    private static final long KEPT_NANOS = 100_000_000;
 
-    /** When this thread's stack was last found free of event loops. An array, so that no thread keeps a class of ours. */
+    /** When this thread's stack was last without an event loop. An array of the JDK, so that no thread pins a class of this library. */
     private static final ThreadLocal<long @Nullable []> LAST_CLEAR = new ThreadLocal<>();
 
     private NonBlockingThreads() {}
@@ -36,7 +36,7 @@ final class NonBlockingThreads {
     private static boolean isOnEventLoop() {
         long now = System.nanoTime();
         long[] lastClear = LAST_CLEAR.get();
-        if (lastClear != null && now - lastClear[0] < BELIEVED_NANOS) {
+        if (lastClear != null && now - lastClear[0] < KEPT_NANOS) {
             return false;
         }
         boolean onEventLoop = eventLoopIsOnTheStack();

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Is told of what happens in one pool, for those who want events and not only {@linkplain InstrumentedPool#snapshot()
- * totals}. Given to a pool by its builder.
+ * Receives the events of one pool: tasks that ended, rejections, caller-runs, waits of submitters, termination. Passed to the
+ * pool's builder.
  *
- * <p>Events are delivered by a daemon thread, in order, never by the thread they happened on: a listener that throws is
- * logged once and otherwise ignored; one that is slow loses events (the pool counts them, see
- * {@link PoolSnapshot#eventsDropped()}) and delays neither task nor pool.
+ * <p>A daemon thread delivers the events in order, so a listener delays neither tasks nor the pool. A listener that throws is
+ * logged once and otherwise ignored. A slow listener loses events, and the pool
+ * {@linkplain PoolSnapshot.Counts#eventsDropped() counts} the lost ones.
  */
 public interface PoolListener {
 
     /**
-     * Whether {@link #taskEnded} shall be called. Asked once, when the pool is built. Task events cost an allocation per
-     * task; all others happen on paths that are rare.
+     * Whether the pool calls {@link #taskEnded}. Asked once, when the pool is built. Task events cost an allocation per
+     * task; all other events are rare.
      *
      * @return true to receive an event for every task
      */
@@ -35,7 +35,7 @@ public interface PoolListener {
      * A task was turned away.
      *
      * @param pool the pool
-     * @param reason why
+     * @param reason why it was turned away
      * @param submitter name of the thread that submitted
      */
     default void rejected(InstrumentedPool pool, RejectionReason reason, String submitter) {}
@@ -56,7 +56,7 @@ public interface PoolListener {
      * @param pool the pool
      * @param submitter name of the thread that waited
      * @param duration how long it waited
-     * @param accepted whether its task was accepted in the end
+     * @param accepted whether its task was then accepted
      */
     default void submitterWaited(InstrumentedPool pool, String submitter, Duration duration, boolean accepted) {}
 

@@ -1,8 +1,10 @@
 package io.lifeguard.pool;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Finds names for pools that were given none. Stateless. */
+/** Derives the names of pools that were given none, and the thread names of pools that were given one. Stateless. */
 final class PoolNames {
 
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -10,8 +12,24 @@ final class PoolNames {
     private PoolNames() {}
 
     /**
-     * The class and line that created a pool, as {@code OrderService:42}: the innermost frame that is neither ours, nor the
-     * JDK's {@code java.util.concurrent}, nor the constructor of an executor (so a subclass is not its own creator).
+     * A factory of threads called {@code orders-1}, {@code orders-2}, … for the pool {@code orders}. Like the threads of
+     * {@link java.util.concurrent.Executors#defaultThreadFactory()}, they are no daemons and have normal priority.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // a new thread inherits its creator's priority; this resets it
+    static ThreadFactory threadFactory(String poolName) {
+        AtomicLong threads = new AtomicLong();
+        return body -> {
+            Thread thread = new Thread(null, body, poolName + "-" + threads.incrementAndGet(), 0);
+            thread.setDaemon(false);
+            thread.setPriority(Thread.NORM_PRIORITY);
+            return thread;
+        };
+    }
+
+    /**
+     * The class and line that created a pool, such as {@code OrderService:42}. This is the innermost stack frame that belongs
+     * neither to this library nor to {@code java.util.concurrent}, and is no constructor of an executor: a subclass is not its
+     * own creator.
      */
     static String ofCreator() {
         return STACK.walk(frames -> frames.filter(frame -> !isPlumbing(frame))
@@ -28,7 +46,7 @@ final class PoolNames {
                         && frame.getMethodName().equals("<init>"));
     }
 
-    /** By name and not by package, so that the tests in our packages are creators like any other class. */
+    /** Compares classes and not packages, so that a test in this package is a creator like any other class. */
     private static boolean isLibrary(Class<?> type) {
         Class<?> outermost = type;
         while (outermost.getEnclosingClass() != null) {

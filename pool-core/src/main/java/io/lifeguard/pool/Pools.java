@@ -15,16 +15,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live pools of this JVM, held weakly, and those who want to know when one is created or has terminated. Thread-safe.
+ * The registry of this JVM's live pools, held weakly, and of the observers to notify of new and terminated pools. Thread-safe.
  *
  * <p>A pool is live from its construction until it has terminated or is garbage-collected.
  */
 public final class Pools {
 
-    /** By name. An entry whose reference is cleared is free: the next pool that wants the name replaces it. */
+    /** By name. An entry whose reference is cleared is free: the next pool of that name replaces it. */
     private static final ConcurrentMap<String, Entry> LIVE = new ConcurrentHashMap<>();
 
-    /** Pools that were dropped without having terminated; whoever registers the next takes their entries away. */
+    /** Entries of pools that were collected without having terminated. The next registration removes them. */
     private static final ReferenceQueue<InstrumentedPool> COLLECTED = new ReferenceQueue<>();
 
     private static final List<PoolObserver> ADDED = new CopyOnWriteArrayList<>();
@@ -32,7 +32,7 @@ public final class Pools {
     private Pools() {}
 
     /**
-     * The pools that live now.
+     * The pools that are live now.
      *
      * @return a new list, in no particular order; holding it keeps the pools reachable
      */
@@ -61,9 +61,9 @@ public final class Pools {
     }
 
     /**
-     * Adds an observer. It is told of pools created from now on; ask {@link #live()} for the others.
+     * Adds an observer of the pools created from now on. Call {@link #live()} for the others.
      *
-     * @param observer the observer, not null; added twice it is told twice
+     * @param observer the observer, not null; one that is added twice is notified twice
      */
     public static void addObserver(PoolObserver observer) {
         ADDED.add(Objects.requireNonNull(observer, "observer must not be null"));
@@ -73,15 +73,15 @@ public final class Pools {
      * Removes an observer that was added by {@link #addObserver}.
      *
      * @param observer the observer, not null
-     * @return whether it was there
+     * @return whether it had been added
      */
     public static boolean removeObserver(PoolObserver observer) {
         return ADDED.remove(Objects.requireNonNull(observer, "observer must not be null"));
     }
 
-    /** Reserves a name for the pool: the wanted one, or {@code wanted#2}, {@code wanted#3}, … while others live under it. */
+    /** Reserves a name for the pool: {@code wanted}, or {@code wanted#2}, {@code wanted#3}, … if live pools have that name. */
     static String register(InstrumentedPool pool, String wanted) {
-        forgetCollected();
+        removeCollected();
         String name = wanted;
         while (!reserve(pool, name)) {
             name = wanted + "#" + freeNumber(wanted);
@@ -89,7 +89,10 @@ public final class Pools {
         return name;
     }
 
-    /** The lowest number from 2 on that is free, as long as there are no gaps; found in steps that double, and then halve. */
+    /**
+     * A free number from 2 on: the lowest one, unless there are gaps. Doubles until a number is free, then halves the interval, so
+     * that the ten-thousandth pool of a name does not look up ten thousand names.
+     */
     private static int freeNumber(String wanted) {
         int taken = 1;
         int free = 2;
@@ -113,36 +116,35 @@ public final class Pools {
         return entry != null && !entry.refersTo(null);
     }
 
-    /** For tests: whether there is an entry of that name, be its pool collected or not. */
+    /** For tests: whether an entry of that name exists, even if its pool was collected. */
     static boolean remembers(String name) {
         return LIVE.containsKey(name);
     }
 
-    private static void forgetCollected() {
-        for (Reference<?> gone = COLLECTED.poll(); gone != null; gone = COLLECTED.poll()) {
-            Entry entry = (Entry) gone;
+    private static void removeCollected() {
+        for (Reference<?> cleared = COLLECTED.poll(); cleared != null; cleared = COLLECTED.poll()) {
+            Entry entry = (Entry) cleared;
             LIVE.remove(entry.name, entry);
         }
     }
 
     private static boolean reserve(InstrumentedPool pool, String name) {
-        Entry mine = new Entry(name, pool);
-        Entry now = LIVE.compute(name, (key, there) -> there == null || there.get() == null ? mine : there);
-        return now == mine;
+        Entry created = new Entry(name, pool);
+        return created == LIVE.compute(name, (key, there) -> there == null || there.get() == null ? created : there);
     }
 
     static void announceCreated(InstrumentedPool pool) {
-        tellAll(observer -> observer.created(pool));
+        notifyObservers(observer -> observer.created(pool));
     }
 
     static void announceTerminated(InstrumentedPool pool, String name) {
         LIVE.computeIfPresent(name, (key, there) -> isFree(there, pool) ? null : there);
-        tellAll(observer -> observer.terminated(pool));
+        notifyObservers(observer -> observer.terminated(pool));
     }
 
-    private static void tellAll(Consumer<PoolObserver> news) {
-        Discovered.observers().forEach(observer -> Callbacks.call(observer, () -> news.accept(observer)));
-        ADDED.forEach(observer -> Callbacks.call(observer, () -> news.accept(observer)));
+    private static void notifyObservers(Consumer<PoolObserver> event) {
+        Discovered.observers().forEach(observer -> Callbacks.call(observer, () -> event.accept(observer)));
+        ADDED.forEach(observer -> Callbacks.call(observer, () -> event.accept(observer)));
     }
 
     private static boolean isFree(Entry entry, InstrumentedPool terminated) {
@@ -159,12 +161,12 @@ public final class Pools {
         }
     }
 
-    /** Loaded with the first pool. A provider that cannot be loaded is logged and left out. */
+    /** The observers that {@link ServiceLoader} finds, loaded with the first pool. One that cannot be loaded is logged and left out. */
     private static final class Discovered {
         private static final List<PoolObserver> OBSERVERS =
                 Callbacks.loadAll(ServiceLoader.load(PoolObserver.class, Pools.class.getClassLoader()));
 
-        /** None yet while a provider's constructor itself makes a pool. */
+        /** The observers; none while the constructor of an observer itself creates a pool. */
         @SuppressWarnings("ConstantValue")
         static List<PoolObserver> observers() {
             List<PoolObserver> observers = OBSERVERS;

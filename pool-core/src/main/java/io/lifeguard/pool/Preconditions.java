@@ -3,7 +3,7 @@ package io.lifeguard.pool;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Argument checks whose messages name the argument, the bound and the value. Stateless. */
+/** Checks arguments; the messages name the argument, the bound and the value. Stateless. */
 final class Preconditions {
 
     private Preconditions() {}

@@ -3,6 +3,7 @@ package io.lifeguard.pool;
 import io.lifeguard.pool.Distribution.Accuracy;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.SharedRecorder;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
@@ -17,21 +20,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instruments of an executor that has no workers of its own which one could follow: each task carries its own measurement.
+ * Measures an executor whose workers cannot be followed, such as a work-stealing pool: each task is wrapped and measures itself.
  * Thread-safe.
  */
 final class SharedInstruments {
 
     private final InstrumentedPool pool;
-    private final ExecutorService executor; // the pool, seen as what its users see
+    private final ExecutorService executor; // the same object as pool
     private final String name;
     private final SharedRecorder recorder = new SharedRecorder();
     private final UnseenFailures failures = new UnseenFailures();
     private final LongAdder submitted = new LongAdder();
     private final LongAdder begun = new LongAdder();
-    private final LongAdder refusedAtTheEnd = new LongAdder(); // after shutdown
-    private final LongAdder refusedOtherwise = new LongAdder(); // a thread factory returned null, for instance
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final LongAdder refusedAfterShutdown = new LongAdder();
+    private final LongAdder refusedOtherwise = new LongAdder(); // for instance because a thread factory returned null
+    private final AtomicBoolean isAnnounced = new AtomicBoolean();
 
     <P extends ExecutorService & InstrumentedPool> SharedInstruments(P pool, @Nullable String givenName) {
         this.pool = pool;
@@ -47,18 +50,18 @@ final class SharedInstruments {
         return failures;
     }
 
-    /** The task, measuring itself from now on. */
+    /** Wraps a task so that it measures itself; its queue wait begins now. */
     Runnable measured(Runnable task) {
         return new MeasuredRun(task);
     }
 
-    /** The task, measuring itself from now on. */
+    /** Wraps a task so that it measures itself; its queue wait begins now. */
     <V> Callable<V> measured(Callable<V> task) {
         return new MeasuredCall<>(task);
     }
 
-    /** The task, measuring itself from now on, and counted as submitted when it begins. */
-    <V> Callable<V> countedFromItsBegin(Callable<V> task) {
+    /** Wraps a task so that it measures itself, and is counted as submitted when it starts. */
+    <V> Callable<V> countedAtStart(Callable<V> task) {
         Callable<V> measured = measured(task);
         return () -> {
             submitted.increment();
@@ -66,29 +69,29 @@ final class SharedInstruments {
         };
     }
 
-    /** Gives a measured task to the executor, and counts whether it was accepted. */
+    /** Submits a wrapped task, and counts whether the executor accepted it. */
     <T> T submit(Supplier<T> submission) {
         T result;
         try {
             result = submission.get();
-        } catch (RejectedExecutionException refused) {
-            (executor.isShutdown() ? refusedAtTheEnd : refusedOtherwise).increment();
-            throw refused;
+        } catch (RejectedExecutionException e) {
+            (executor.isShutdown() ? refusedAfterShutdown : refusedOtherwise).increment();
+            throw e;
         }
         submitted.increment();
         return result;
     }
 
-    /** To be called after the executor was told to shut down: its end is announced, even if nobody ever asks for it. */
+    /** To be called after the executor's shutdown. Its termination is announced even if nobody calls {@code isTerminated}. */
     void shutDown() {
         if (!executor.isTerminated()) {
-            TerminationWatch.watch(executor);
+            new TerminationCheck(executor).schedule();
         }
     }
 
-    /** To be called by whoever sees that the executor has terminated. */
+    /** To be called by any thread that sees that the executor has terminated. */
     void terminated() {
-        if (ended.compareAndSet(false, true)) {
+        if (isAnnounced.compareAndSet(false, true)) {
             Pools.announceTerminated(pool, name);
         }
     }
@@ -120,13 +123,13 @@ final class SharedInstruments {
 
     private PoolSnapshot.Saturation refusals() {
         Map<RejectionReason, Long> rejections = new EnumMap<>(RejectionReason.class);
-        rejections.put(RejectionReason.SHUT_DOWN, refusedAtTheEnd.sum());
+        rejections.put(RejectionReason.SHUT_DOWN, refusedAfterShutdown.sum());
         rejections.put(RejectionReason.ABORTED, refusedOtherwise.sum());
         rejections.values().removeIf(count -> count == 0);
         return new PoolSnapshot.Saturation(0, 0, Duration.ZERO, rejections, List.of(), List.of());
     }
 
-    /** One task's measurement, from its submission to its end. */
+    /** The measurement of one task, from its submission to its end. Written by the submitter, then by the thread that runs it. */
     private abstract class Measurement {
         private final Object task;
         private final long enqueuedNanos = System.nanoTime();
@@ -194,6 +197,51 @@ final class SharedInstruments {
             } finally {
                 end(failed);
             }
+        }
+    }
+
+    /**
+     * Checks from time to time whether an executor that was shut down has terminated: after 10 ms, then at growing intervals of up
+     * to a second. Holds the executor weakly. Confined to one daemon thread for all executors, which ends after five idle seconds.
+     */
+    private static final class TerminationCheck implements Runnable {
+
+        private static final long FIRST_MILLIS = 10;
+        private static final long LONGEST_MILLIS = 1_000;
+        private static final ScheduledThreadPoolExecutor TIMER = timer();
+
+        private final WeakReference<ExecutorService> executor;
+        private long delayMillis = FIRST_MILLIS;
+
+        TerminationCheck(ExecutorService executor) {
+            this.executor = new WeakReference<>(executor);
+        }
+
+        /** Asking is enough: {@code isTerminated} itself announces the termination. */
+        @Override
+        public void run() {
+            ExecutorService checked = executor.get();
+            if (checked != null && !checked.isTerminated()) {
+                delayMillis = Math.min(2 * delayMillis, LONGEST_MILLIS);
+                schedule();
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // run() cannot fail, and nobody waits for it
+        void schedule() {
+            try {
+                TIMER.schedule(this, delayMillis, TimeUnit.MILLISECONDS);
+            } catch (OutOfMemoryError ignored) {
+                // there is no thread for the timer; the next call of isTerminated announces the termination instead
+            }
+        }
+
+        private static ScheduledThreadPoolExecutor timer() {
+            ScheduledThreadPoolExecutor timer =
+                    new ScheduledThreadPoolExecutor(1, body -> Callbacks.daemon("lifeguard-watch", body));
+            timer.setKeepAliveTime(5, TimeUnit.SECONDS);
+            timer.allowCoreThreadTimeOut(true);
+            return timer;
         }
     }
 }

@@ -1,12 +1,13 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.LogText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/** Renders a snapshot for people. Not thread-safe; used once. */
+/** Writes a snapshot as a table or as one line of text. Not thread-safe; used once. */
 final class SnapshotTable {
 
     private static final int KINDS_SHOWN = 5;
@@ -23,7 +24,7 @@ final class SnapshotTable {
                 Locale.ROOT,
                 "%s [size %d, active %d, queued %d, submitted %d, completed %d, failed %d, rejected %d, caller-runs %d,"
                         + " queue wait %s, service time %s, CPU time %s]",
-                printable(s.name()),
+                LogText.clean(s.name()),
                 s.size(),
                 s.active(),
                 s.queued(),
@@ -53,9 +54,10 @@ final class SnapshotTable {
     }
 
     private void heading() {
-        append("pool %s%n", printable(snapshot.name()));
+        append("pool %s%n", LogText.clean(snapshot.name()));
         append(
-                "  workers %d%s (%d active)   queued %d%s   submitted %,d   completed %,d   failed %,d   rejected %,d%n",
+                "  workers %d%s (%d active)   queued %d%s   submitted %,d   completed %,d   failed %,d   rejected"
+                        + " %,d%n",
                 snapshot.size(),
                 mostWorkers(),
                 snapshot.active(),
@@ -110,7 +112,7 @@ final class SnapshotTable {
         for (PoolSnapshot.Caller caller : saturation.callers()) {
             append(
                     "  caller-runs by thread %s: %s for %s, while %.1f of %s idle%n",
-                    printable(caller.thread()),
+                    LogText.clean(caller.thread()),
                     Counted.of(caller.runs(), "task"),
                     text(caller.time()),
                     caller.idleWorkers(),
@@ -131,7 +133,7 @@ final class SnapshotTable {
         for (PoolSnapshot.TaskKind kind : kinds.subList(0, Math.min(KINDS_SHOWN, kinds.size()))) {
             append(
                     "  kind %s: %s, wall %s, CPU %s, queue wait %s%n",
-                    printable(kind.name()),
+                    LogText.clean(kind.name()),
                     Counted.of(kind.count(), "task"),
                     text(kind.wall()),
                     snapshot.cpuTime().isKnown() ? text(kind.cpu()) : "unknown",
@@ -140,11 +142,6 @@ final class SnapshotTable {
         if (kinds.size() > KINDS_SHOWN) {
             append("  … and %s%n", Counted.of(kinds.size() - KINDS_SHOWN, "more kind"));
         }
-    }
-
-    /** What users named, on one line: no control character, line separator or change of direction can forge another. */
-    private static String printable(String name) {
-        return name.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
     }
 
     private static String mean(Distribution d) {

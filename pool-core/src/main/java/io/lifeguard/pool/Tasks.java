@@ -3,7 +3,7 @@ package io.lifeguard.pool;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-/** Gives tasks a name of their own, under which the pool {@linkplain PoolSnapshot#kinds() counts} them. Stateless. */
+/** Gives tasks a name, under which a pool {@linkplain PoolSnapshot#kinds() counts} them. Stateless and thread-safe. */
 public final class Tasks {
 
     private Tasks() {}
@@ -39,10 +39,11 @@ public final class Tasks {
     }
 
     /**
-     * A task that is counted under the kind of another: for those who wrap tasks and would else make one kind of all.
+     * A task that is counted under the kind of another task. Use it when you wrap tasks: otherwise all tasks would be counted under the class
+     * of the wrapper.
      *
      * @param task the task that was wrapped, not null
-     * @param wrapper what is to be run, not null
+     * @param wrapper the task to run instead, not null
      * @return a task that runs the wrapper
      */
     public static Runnable inPlaceOf(Runnable task, Runnable wrapper) {
@@ -51,11 +52,11 @@ public final class Tasks {
     }
 
     /**
-     * A task that is counted under the kind of another; see {@link #inPlaceOf(Runnable, Runnable)}.
+     * A task that is counted under the kind of another task; see {@link #inPlaceOf(Runnable, Runnable)}.
      *
      * @param <T> type of the result
      * @param task the task that was wrapped, not null
-     * @param wrapper what is to be called, not null
+     * @param wrapper the task to call instead, not null
      * @return a task that calls the wrapper
      */
     public static <T> Callable<T> inPlaceOf(Callable<T> task, Callable<T> wrapper) {
@@ -74,11 +75,11 @@ public final class Tasks {
     }
 
     /**
-     * A task that was given a name. A class, because every task is asked whether it is one: a test for a class is a
-     * comparison, and one for an interface searches a list, which takes as long as recording the task.
+     * A task that was given a name. This is a class and not an interface because every task is tested for it. A test for a
+     * class is one comparison; a test for an interface searches a list, which takes as long as recording the task.
      */
     private abstract static sealed class Named {
-        final Object kind; // a name, or a class
+        final Object kind; // a name or a class
         private final Object shown;
 
         Named(Object kind, Object shown) {
@@ -92,7 +93,7 @@ public final class Tasks {
         }
     }
 
-    /** Not a record: two tasks of the same name are two tasks, also for {@code remove}. */
+    /** Not a record, because {@code remove} must tell two tasks of the same name apart. */
     private static final class NamedRunnable extends Named implements Runnable {
         private final Runnable task;
 

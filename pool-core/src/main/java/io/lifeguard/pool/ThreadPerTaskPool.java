@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's thread-per-task executor (Java 21), whose tasks measure themselves. Thread-safe.
+ * A thread-per-task executor of the JDK (Java 21) whose tasks measure themselves. Thread-safe.
  *
- * <p>The JDK's factories are public methods, found at run time because this library also runs on Java 17.
+ * <p>The JDK's factories are public methods. They are looked up at run time because this library also runs on Java 17.
  */
 final class ThreadPerTaskPool extends AbstractExecutorService implements InstrumentedPool {
 
@@ -56,10 +56,10 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     private static ExecutorService call(Invocation invocation) {
         try {
             return invocation.invoke();
-        } catch (RuntimeException | Error thrown) {
-            throw thrown;
-        } catch (Throwable impossible) {
-            throw new AssertionError("a factory of Executors threw a checked exception", impossible);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("a factory of Executors threw a checked exception", e);
         }
     }
 
@@ -73,7 +73,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
         return instruments.name();
     }
 
-    /** Its limits are those of the JVM; there is no queue. */
+    /** Only the JVM limits the number of threads, and there is no queue. */
     @Override
     public PoolSnapshot snapshot() {
         return instruments.snapshot(new PoolSnapshot.Limits(0, Integer.MAX_VALUE, 0), () -> 0, () -> 0);

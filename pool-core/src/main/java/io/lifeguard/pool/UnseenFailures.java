@@ -14,19 +14,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the futures of one pool's failed tasks until somebody asks for the result, or nobody can any more. Thread-safe; a task that succeeds
- * never comes here, and one that fails does not wait here: if another thread holds the lock, its failure is not followed.
+ * Counts one pool's failed tasks whose exception nobody has seen, by following their futures. Thread-safe. A task that succeeds never
+ * calls this class. A task that fails does not wait here: if another thread holds the lock, the failure is not followed.
  */
 /*
- * What is held of a user's: a weak reference to the future, and names. The future holds its entry here, and marks it as seen; an entry whose
- * future is collected and that is not marked was never seen, and never will be. So "lost" is certain, and only "waiting" is a matter of patience.
- * At most MOST_FOLLOWED futures are followed at once, so a flood of failures is known by its first ones.
+ * An entry holds the future weakly, beside names, so it pins nothing of the user's. The future holds its entry and marks it as seen when
+ * somebody asks for the result. If the future was collected and its entry is not marked, nobody has seen the failure and nobody ever will. So
+ * the count of lost failures is certain; a failure that still waits may yet be seen.
+ * At most MOST_FOLLOWED futures are followed at once. Of a flood of failures only the first ones are known.
  */
 final class UnseenFailures {
 
     private static final int MOST_FOLLOWED = 128;
     private static final int MOST_KINDS = 16;
-    private static final Key OTHERS = new Key(PoolSnapshot.OTHER, PoolSnapshot.OTHER);
+    private static final Key OTHER = new Key(PoolSnapshot.OTHER, PoolSnapshot.OTHER);
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -35,10 +36,10 @@ final class UnseenFailures {
     private final Map<Key, Counts> counts = new LinkedHashMap<>();
     private long sweptNanos = System.nanoTime();
 
-    /** How many periodic tasks have ever stopped. Written under the lock; a stale read leaves a task counted that was scheduled anew. */
+    /** Periodic tasks that have ever stopped. Written under the lock; after a stale read, a task that was scheduled anew stays counted. */
     private volatile long stops;
 
-    /** To be called on the thread that ran the task, before its future shows the failure. */
+    /** To be called by the thread that ran the task, before the future becomes done. */
     Followed failed(MeasuredFutureTask<?> future, Throwable failure) {
         Followed entry = new Followed(future, key(future.kind(), failure));
         if (lock.tryLock()) {
@@ -56,7 +57,7 @@ final class UnseenFailures {
         return entry;
     }
 
-    /** A periodic task will not run again, because it threw. */
+    /** Counts a periodic task that will not run again because it threw. */
     void stopped(String kind, Throwable failure) {
         lock.lock();
         try {
@@ -68,15 +69,15 @@ final class UnseenFailures {
         }
     }
 
-    /** How many periodic tasks have stopped so far: to be asked before another is scheduled. */
+    /** Periodic tasks that have stopped so far. To be called before another one is scheduled. */
     long stops() {
         return stops;
     }
 
     /**
-     * A periodic task of that kind was scheduled: if one had stopped before, this is its successor.
+     * A periodic task of that kind was scheduled. If one of the same kind had stopped before, the new task replaces it.
      *
-     * @param stopsBefore how many had stopped before it was scheduled: it may have stopped itself by now
+     * @param stopsBefore {@link #stops()} before it was scheduled, because the new task itself may have stopped by now
      */
     void scheduledPeriodically(Object kind, long stopsBefore) {
         if (stopsBefore == 0) {
@@ -134,7 +135,7 @@ final class UnseenFailures {
     }
 
     private Counts countsOf(Key key) {
-        Key kept = counts.containsKey(key) || counts.size() < MOST_KINDS ? key : OTHERS;
+        Key kept = counts.containsKey(key) || counts.size() < MOST_KINDS ? key : OTHER;
         return counts.computeIfAbsent(kept, created -> new Counts());
     }
 
@@ -146,12 +147,12 @@ final class UnseenFailures {
         return kind instanceof Class<?> type ? KindNames.of(type) : KindNames.clean((String) kind);
     }
 
-    /** A failed task: its future, held weakly, and whether somebody has asked for the result. */
+    /** The future of a failed task, held weakly, and whether somebody has asked for its result. */
     static final class Followed extends WeakReference<@Nullable Object> {
         private final Key key;
         private final long sinceNanos = System.nanoTime();
 
-        // written by whoever asks the future; a stale read is corrected by the next sweep
+        // written by any thread that asks the future; the next sweep corrects a stale read
         private volatile boolean seen;
 
         private Followed(Object future, Key key) {
@@ -166,12 +167,12 @@ final class UnseenFailures {
 
     private record Key(String kind, String exception) {}
 
-    /** Guarded by the lock. */
+    /** Unseen failures of one kind and exception. Guarded by the lock. */
     private static final class Counts {
         private long lost;
         private long stopped;
-        private long firstStop; // the number of the first of these, or of one before it
-        private long waiting; // while it is being read
+        private long firstStop; // number of the first of these stops, or of an earlier one
+        private long waiting; // used only within read()
         private long oldestWaitingNanos;
 
         void stops(long number) {

@@ -19,8 +19,10 @@ class NamesTest {
         InstrumentedThreadPoolExecutor pool =
                 fixture.closing(InstrumentedThreadPoolExecutor.named(odd).build());
         assertThat(pool.name()).isEqualTo(odd);
-        assertThat(pool.snapshot().toTable().lines()).first().isEqualTo("pool a?b?c?d?e?f%s%n");
-        assertThat(pool.snapshot().toString()).startsWith("a?b?c?d?e?f%s%n [");
+        assertThat(pool.snapshot().toTable().lines())
+                .first()
+                .isEqualTo("pool a\\u000ab\\u2028c\\u2029d\\u0085e\\u202ef%s%n");
+        assertThat(pool.snapshot().toString()).startsWith("a\\u000ab\\u2028c\\u2029d\\u0085e\\u202ef%s%n [");
     }
 
     @Test

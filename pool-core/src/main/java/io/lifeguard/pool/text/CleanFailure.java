@@ -11,14 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of users' code as the log may print it: its text, name and all, its frames, and those of its causes and of the failures it suppressed
- * cannot begin a new line or colour one. Immutable but for what is suppressed.
+ * A copy of a failure of user code that is safe to log. Its text and frames, and those of its causes and suppressed failures, cannot start
+ * a new line or colour one. Immutable except for the list of suppressed failures.
  */
 public final class CleanFailure extends Throwable {
 
     private static final long serialVersionUID = 1;
 
-    /** Causes and suppressed failures in sum: more nobody reads, and some are their own causes. */
+    /** Causes and suppressed failures that are copied: nobody reads more, and some failures are their own causes. */
     private static final int MOST = 20;
 
     private CleanFailure(
@@ -29,10 +29,10 @@ public final class CleanFailure extends Throwable {
     }
 
     /**
-     * A failure that can be logged.
+     * A failure that is safe to log.
      *
      * @param failure any, not null
-     * @return the failure itself where its text is harmless, else one that looks like it
+     * @return the failure itself if its text is harmless, otherwise a copy with clean text
      */
     public static Throwable of(Throwable failure) {
         return of(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -42,7 +42,7 @@ public final class CleanFailure extends Throwable {
         boolean ends = !seen.add(failure) || seen.size() > MOST;
         String says = ask(() -> String.valueOf(failure));
         String text = says == null ? failure.getClass().getName() + ", which cannot say what it is" : says;
-        String message = ask(failure::getMessage); // some print this one instead
+        String message = ask(failure::getMessage); // some loggers print the message instead
         Throwable cause = ask(failure::getCause);
         Throwable cleanCause = cause == null || ends ? null : of(cause, seen);
         List<Throwable> suppressed = Arrays.asList(failure.getSuppressed());
@@ -75,7 +75,7 @@ public final class CleanFailure extends Throwable {
         return same;
     }
 
-    /** Frames can be set by anybody, and come from other processes. */
+    /** User code can set the frames of a failure to any text, and to null. */
     private static List<StackTraceElement> stackOf(Throwable failure) {
         StackTraceElement[] stack = ask(failure::getStackTrace);
         return stack == null
@@ -95,11 +95,11 @@ public final class CleanFailure extends Throwable {
                 frame.getLineNumber());
     }
 
-    /** What a user's failure says of itself; null when it throws instead. */
+    /** The answer of a method that user code may have overridden; null if it throws. */
     private static <T> @Nullable T ask(Supplier<T> question) {
         try {
             return question.get();
-        } catch (Throwable another) {
+        } catch (Throwable ignored) {
             return null;
         }
     }

@@ -2,7 +2,10 @@ package io.lifeguard.pool.text;
 
 import java.util.Locale;
 
-/** Text of users made safe for one line of a log: it cannot begin a new one, colour it, turn it round, or fill the disk. Stateless. */
+/**
+ * Makes text from user code safe for one line of a log: the text cannot start a new line, colour it, reverse its direction, or fill the
+ * disk. Stateless.
+ */
 public final class LogText {
 
     private static final int LONGEST = 2_000;
@@ -11,30 +14,30 @@ public final class LogText {
     private LogText() {}
 
     /**
-     * A text in which what is no visible character is written as an escape of Java's.
+     * The text with every invisible character written as a Java escape.
      *
      * @param text any, not null
-     * @return the text, cut where it is very long
+     * @return the text, cut after 2,000 characters
      */
     public static String clean(String text) {
         return clean(text, LONGEST);
     }
 
     /**
-     * As {@link #clean(String)}, but no longer than a name.
+     * Like {@link #clean(String)}, for names.
      *
      * @param text any, not null
-     * @return the text, cut where it is longer than a name
+     * @return the text, cut after 200 characters
      */
     public static String shortened(String text) {
         return clean(text, LONGEST_NAME);
     }
 
     /**
-     * A name in quotes that it cannot close.
+     * A name in single quotes; quotes within the name are escaped.
      *
      * @param name any, not null
-     * @return the name, cut where it is very long
+     * @return the name, cut after 200 characters
      */
     public static String name(String name) {
         return "'" + clean(name, LONGEST_NAME).replace("'", "\\'") + "'";

@@ -1,4 +1,4 @@
-/** What people read: texts of users, which must not forge a line of a log, and numbers of things. */
+/** Text for people: names and failures from user code, made safe for a log, and numbers with their nouns. */
 @NullMarked
 package io.lifeguard.pool.text;
 
