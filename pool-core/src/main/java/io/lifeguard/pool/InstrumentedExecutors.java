@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * a form whose first argument is the pool's name. A pool without a name is named after the class and line that create it. Stateless
  * and thread-safe.
  *
+ * <p>Every method throws {@link NullPointerException} if an argument is null, and {@link IllegalArgumentException} if a number is
+ * out of its bounds or a name is blank.
+ *
  * <p>What each factory returns, and how exactly it measures:
  *
  * <table>
@@ -51,7 +54,6 @@ public final class InstrumentedExecutors {
      *
      * @param nThreads threads, {@code >= 1}
      * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
-     * @throws IllegalArgumentException if an argument is out of its bounds
      */
     public static ExecutorService newFixedThreadPool(int nThreads) {
         return fixed(nThreads, Executors.defaultThreadFactory(), null);
@@ -63,8 +65,6 @@ public final class InstrumentedExecutors {
      * @param nThreads threads, {@code >= 1}
      * @param threadFactory makes the threads
      * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newFixedThreadPool(int nThreads, ThreadFactory threadFactory) {
         return fixed(nThreads, threadFactory, null);
@@ -76,8 +76,6 @@ public final class InstrumentedExecutors {
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
      * @param nThreads threads, {@code >= 1}
      * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newFixedThreadPool(String name, int nThreads) {
         return fixed(nThreads, PoolNames.threadFactory(checked(name)), name);
@@ -90,8 +88,6 @@ public final class InstrumentedExecutors {
      * @param nThreads threads, {@code >= 1}
      * @param threadFactory makes the threads
      * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newFixedThreadPool(String name, int nThreads, ThreadFactory threadFactory) {
         return fixed(nThreads, threadFactory, checked(name));
@@ -111,7 +107,6 @@ public final class InstrumentedExecutors {
      *
      * @param threadFactory makes the threads
      * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newSingleThreadExecutor(ThreadFactory threadFactory) {
         return single(threadFactory, null);
@@ -122,8 +117,6 @@ public final class InstrumentedExecutors {
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
      * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newSingleThreadExecutor(String name) {
         return single(PoolNames.threadFactory(checked(name)), name);
@@ -135,8 +128,6 @@ public final class InstrumentedExecutors {
      * @param name the name, not blank
      * @param threadFactory makes the threads
      * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newSingleThreadExecutor(String name, ThreadFactory threadFactory) {
         return single(threadFactory, checked(name));
@@ -156,7 +147,6 @@ public final class InstrumentedExecutors {
      *
      * @param threadFactory makes the threads
      * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newCachedThreadPool(ThreadFactory threadFactory) {
         return cached(threadFactory, null);
@@ -167,8 +157,6 @@ public final class InstrumentedExecutors {
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
      * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newCachedThreadPool(String name) {
         return cached(PoolNames.threadFactory(checked(name)), name);
@@ -180,8 +168,6 @@ public final class InstrumentedExecutors {
      * @param name the name, not blank
      * @param threadFactory makes the threads
      * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newCachedThreadPool(String name, ThreadFactory threadFactory) {
         return cached(threadFactory, checked(name));
@@ -192,7 +178,6 @@ public final class InstrumentedExecutors {
      *
      * @param corePoolSize threads, {@code >= 0}
      * @return an {@link InstrumentedScheduledThreadPoolExecutor}
-     * @throws IllegalArgumentException if an argument is out of its bounds
      */
     public static ScheduledExecutorService newScheduledThreadPool(int corePoolSize) {
         return scheduled(corePoolSize, Executors.defaultThreadFactory(), null);
@@ -204,8 +189,6 @@ public final class InstrumentedExecutors {
      * @param corePoolSize threads, {@code >= 0}
      * @param threadFactory makes the threads
      * @return an {@link InstrumentedScheduledThreadPoolExecutor}
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ScheduledExecutorService newScheduledThreadPool(int corePoolSize, ThreadFactory threadFactory) {
         return scheduled(corePoolSize, threadFactory, null);
@@ -217,8 +200,6 @@ public final class InstrumentedExecutors {
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
      * @param corePoolSize threads, {@code >= 0}
      * @return an {@link InstrumentedScheduledThreadPoolExecutor}
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ScheduledExecutorService newScheduledThreadPool(String name, int corePoolSize) {
         return scheduled(corePoolSize, PoolNames.threadFactory(checked(name)), name);
@@ -231,8 +212,6 @@ public final class InstrumentedExecutors {
      * @param corePoolSize threads, {@code >= 0}
      * @param threadFactory makes the threads
      * @return an {@link InstrumentedScheduledThreadPoolExecutor}
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ScheduledExecutorService newScheduledThreadPool(
             String name, int corePoolSize, ThreadFactory threadFactory) {
@@ -253,7 +232,6 @@ public final class InstrumentedExecutors {
      *
      * @param threadFactory makes the threads
      * @return a scheduled executor that cannot be cast to a pool
-     * @throws NullPointerException if an argument is null
      */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(ThreadFactory threadFactory) {
         return singleScheduled(threadFactory, null);
@@ -264,8 +242,6 @@ public final class InstrumentedExecutors {
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
      * @return a scheduled executor that cannot be cast to a pool
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name) {
         return singleScheduled(PoolNames.threadFactory(checked(name)), name);
@@ -277,8 +253,6 @@ public final class InstrumentedExecutors {
      * @param name the name, not blank
      * @param threadFactory makes the threads
      * @return a scheduled executor that cannot be cast to a pool
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name, ThreadFactory threadFactory) {
         return singleScheduled(threadFactory, checked(name));
@@ -298,7 +272,6 @@ public final class InstrumentedExecutors {
      *
      * @param parallelism threads that work at once, {@code >= 1}
      * @return a {@link ForkJoinPool}
-     * @throws IllegalArgumentException if an argument is out of its bounds
      */
     public static ExecutorService newWorkStealingPool(int parallelism) {
         return new InstrumentedForkJoinPool(parallelism, null);
@@ -309,8 +282,6 @@ public final class InstrumentedExecutors {
      *
      * @param name the name, not blank
      * @return a {@link ForkJoinPool} with as many threads as processors
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newWorkStealingPool(String name) {
         return new InstrumentedForkJoinPool(Runtime.getRuntime().availableProcessors(), checked(name));
@@ -322,8 +293,6 @@ public final class InstrumentedExecutors {
      * @param name the name, not blank
      * @param parallelism threads that work at once, {@code >= 1}
      * @return a {@link ForkJoinPool}
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public static ExecutorService newWorkStealingPool(String name, int parallelism) {
         return new InstrumentedForkJoinPool(parallelism, checked(name));
@@ -334,7 +303,6 @@ public final class InstrumentedExecutors {
      *
      * @param threadFactory makes the threads
      * @return an executor that starts a thread for each task
-     * @throws NullPointerException if an argument is null
      * @throws UnsupportedOperationException before Java 21; the message says which version is needed
      */
     public static ExecutorService newThreadPerTaskExecutor(ThreadFactory threadFactory) {
@@ -347,8 +315,6 @@ public final class InstrumentedExecutors {
      * @param name the name, not blank
      * @param threadFactory makes the threads
      * @return an executor that starts a thread for each task
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      * @throws UnsupportedOperationException before Java 21; the message says which version is needed
      */
     public static ExecutorService newThreadPerTaskExecutor(String name, ThreadFactory threadFactory) {
@@ -370,8 +336,6 @@ public final class InstrumentedExecutors {
      *
      * @param name the name, not blank
      * @return an executor that starts a virtual thread for each task
-     * @throws IllegalArgumentException if an argument is out of its bounds
-     * @throws NullPointerException if an argument is null
      * @throws UnsupportedOperationException before Java 21; the message says which version is needed
      */
     public static ExecutorService newVirtualThreadPerTaskExecutor(String name) {

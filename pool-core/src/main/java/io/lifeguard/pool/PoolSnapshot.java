@@ -209,9 +209,9 @@ public record PoolSnapshot(
             Distribution callerRunTime,
             Duration idle) {
 
-        private static final String NO_CPU_CLOCK = "the CPU time of this pool is unknown: its threads have no CPU"
-            + " clock (virtual threads, or a system or JVM that does not measure the CPU time of threads), or of its"
-            + " few tasks none was chosen for the sample yet";
+        private static final String NO_CPU_CLOCK =
+                "the CPU time of this pool is unknown: its threads have no CPU clock (virtual threads, or a system or JVM that"
+                        + " does not measure it), or none of its few tasks was chosen for the sample yet";
 
         /** The recorders' times; {@code cpuNanos} is the CPU time of all tasks. */
         private static Times of(PoolReading reading, Accuracy queueWaitAccuracy, long cpuNanos) {

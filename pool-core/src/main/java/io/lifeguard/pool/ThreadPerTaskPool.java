@@ -31,41 +31,30 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     }
 
     static ThreadPerTaskPool of(ThreadFactory factory, @Nullable String name) {
-        MethodHandle newExecutor =
-                find("newThreadPerTaskExecutor", MethodType.methodType(ExecutorService.class, ThreadFactory.class));
-        return new ThreadPerTaskPool(call(() -> (ExecutorService) newExecutor.invokeExact(factory)), name);
+        MethodType type = MethodType.methodType(ExecutorService.class, ThreadFactory.class);
+        return new ThreadPerTaskPool(call("newThreadPerTaskExecutor", type, factory), name);
     }
 
     static ThreadPerTaskPool ofVirtualThreads(@Nullable String name) {
-        MethodHandle newExecutor =
-                find("newVirtualThreadPerTaskExecutor", MethodType.methodType(ExecutorService.class));
-        return new ThreadPerTaskPool(call(() -> (ExecutorService) newExecutor.invokeExact()), name);
+        MethodType type = MethodType.methodType(ExecutorService.class);
+        return new ThreadPerTaskPool(call("newVirtualThreadPerTaskExecutor", type), name);
     }
 
-    private static MethodHandle find(String factory, MethodType type) {
+    /** Calls a factory method of {@link Executors}. */
+    private static ExecutorService call(String factory, MethodType type, Object... arguments) {
         try {
-            return MethodHandles.publicLookup().findStatic(Executors.class, factory, type);
+            MethodHandle method = MethodHandles.publicLookup().findStatic(Executors.class, factory, type);
+            return (ExecutorService) method.invokeWithArguments(arguments);
         } catch (NoSuchMethodException | IllegalAccessException e) {
             throw new UnsupportedOperationException(
                     factory + " needs Java 21 or newer (this is Java "
                             + Runtime.version().feature() + ")",
                     e);
-        }
-    }
-
-    private static ExecutorService call(Invocation invocation) {
-        try {
-            return invocation.invoke();
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
             throw new AssertionError("a factory of Executors threw a checked exception", e);
         }
-    }
-
-    @FunctionalInterface
-    private interface Invocation {
-        ExecutorService invoke() throws Throwable;
     }
 
     @Override

@@ -21,17 +21,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Workers that submit to a full pool: to their own they run the task, to another they wait like any dispatcher. */
+/** A worker that submits to its own full pool runs the task itself; at another full pool it waits like any dispatcher. */
 class BlockingWaitOwnWorkerTest {
 
-    /** How long a stock pool stands still before a worker that may be its own no longer waits for it. */
+    /** How long a JDK pool must make no progress before a thread that may be its own worker stops waiting. */
     private static final Duration STALL = Duration.ofMillis(100);
 
     @AutoClose
     private final Fixture fixture = new Fixture();
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void execute_byWorkerOfTheFullPool_runsItAtOnceAndCountsItAsWorkerRun(PoolType type) throws Exception {
         ThreadPoolExecutor pool = fixture.closing(type.make(1, 2, BlockingWaitPolicy.forever()));
         List<Thread> ranBy = new CopyOnWriteArrayList<>();
@@ -57,8 +57,8 @@ class BlockingWaitOwnWorkerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
-    void execute_byWorkerWithinATaskThatItRunsSo_nestsSeveralLevels(PoolType type) throws Exception {
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
+    void execute_byWorkerWithinSuchATask_nestsSeveralLevels(PoolType type) throws Exception {
         ThreadPoolExecutor pool = fixture.closing(type.make(1, 1, BlockingWaitPolicy.forever()));
         AtomicInteger ran = new AtomicInteger();
         Future<?> outer = pool.submit(() -> {
@@ -82,9 +82,9 @@ class BlockingWaitOwnWorkerTest {
         }
     }
 
-    /** Two pools, each full, whose workers run tasks for each other: the inner call is recognised below the outer. */
+    /** Two full pools whose workers run tasks for each other: the inner call is recognised within the outer one. */
     @Test
-    void execute_byWorkerInACallerRunOfAnotherPool_isStillKnownAsItsOwn() throws Exception {
+    void execute_byWorkerInACallerRunOfAnotherPool_isRecognisedAsOwnWorker() throws Exception {
         InstrumentedThreadPoolExecutor own = fixture.closing(InstrumentedThreadPoolExecutor.named("own")
                 .size(1)
                 .queueCapacity(0)
@@ -105,9 +105,9 @@ class BlockingWaitOwnWorkerTest {
                 .satisfies(caller -> assertThat(caller.thread()).isEqualTo("own-1"));
     }
 
-    /** What it ran so threw; the task that submitted it dealt with that, and has not failed. */
+    /** The task run by the worker throws. The submitting task catches that, so it does not count as failed. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void execute_taskRunByWorkerThrows_submittingTaskSeesItAndHasNotFailed(PoolType type) throws Exception {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, BlockingWaitPolicy.forever());
         ThreadPoolExecutor pool = full.pool;
@@ -163,7 +163,7 @@ class BlockingWaitOwnWorkerTest {
                 InstrumentedThreadPoolExecutor.named("dispatchers").size(1).build());
         CompletableFuture<Thread> ranBy = new CompletableFuture<>();
         Future<?> dispatch = dispatchers.submit(() -> full.pool.execute(() -> ranBy.complete(Thread.currentThread())));
-        // For longer than a stock pool must stand still before a thread that could be its worker runs the task.
+        // Longer than the time without progress after which a possible worker of a JDK pool runs the task.
         long end = System.nanoTime() + STALL.plusMillis(50).toNanos();
         fixture.eventually("end of the time given", () -> {
             assertThat(dispatch).isNotDone();
@@ -176,7 +176,7 @@ class BlockingWaitOwnWorkerTest {
 
     @ParameterizedTest
     @EnumSource(mode = MATCH_ALL, names = "STOCK.*")
-    void execute_byWorkerOfAStockPoolThatStandsStill_runsItAfter100Ms(PoolType type) throws Exception {
+    void execute_byWorkerOfAStockPoolWithoutProgress_runsItAfter100Ms(PoolType type) throws Exception {
         ThreadPoolExecutor pool = fixture.closing(type.make(1, 1, BlockingWaitPolicy.forever()));
         CompletableFuture<Thread> ranBy = new CompletableFuture<>();
         long start = System.nanoTime();
@@ -194,11 +194,11 @@ class BlockingWaitOwnWorkerTest {
     }
 
     /**
-     * The dispatcher is a worker of some stock pool, so it could be one of this. It is the last of many in line, and every few
-     * milliseconds a task ends: the pool moves, and the dispatcher waits longer than it would if the pool stood still.
+     * The dispatcher is a worker of another JDK pool, so it could be a worker of this one. It is the last of many in line, and a
+     * task ends every few milliseconds. The pool makes progress, so the dispatcher keeps waiting.
      */
     @Test
-    void execute_byWorkerOfAnotherStockPoolWhileThisOneMoves_waits() throws Exception {
+    void execute_byWorkerOfAnotherStockPoolWhileThisOneProgresses_waits() throws Exception {
         FullPool<ThreadPoolExecutor> full =
                 FullPool.of(fixture, PoolType.STOCK_ON_LINKED_QUEUE, BlockingWaitPolicy.forever());
         List<HeldTask> ahead = new ArrayList<>();
@@ -228,8 +228,8 @@ class BlockingWaitOwnWorkerTest {
     }
 
     private PoolSnapshot awaitCompleted(ThreadPoolExecutor pool, long tasks) {
-        InstrumentedPool ours = (InstrumentedPool) pool;
-        fixture.eventually("all completed", () -> ours.snapshot().completed() == tasks);
-        return ours.snapshot();
+        InstrumentedPool instrumented = (InstrumentedPool) pool;
+        fixture.eventually("all completed", () -> instrumented.snapshot().completed() == tasks);
+        return instrumented.snapshot();
     }
 }

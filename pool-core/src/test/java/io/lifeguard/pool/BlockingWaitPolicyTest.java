@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Waiting for room: acceptance, order, time-out and interruption, on every kind of pool. */
+/** Submitters that wait for room: acceptance, order, time-out and interruption, for every type of pool. */
 class BlockingWaitPolicyTest {
 
     private static final Duration SHORT = Delays.scaled(Duration.ofMillis(60));
@@ -65,7 +65,7 @@ class BlockingWaitPolicyTest {
             arrival.add(number);
             submissions.add(full.submitAndWait(() -> order.add(number)));
         }
-        // Longer than any slice of time in which an implementation may look around, and lose its place.
+        // Longer than the intervals at which an implementation may wake up and lose its place in line.
         fixture.never("acceptance by a full pool", () -> submissions.stream().anyMatch(s -> !s.isWaiting()));
         full.release();
         submissions.forEach(Submission::awaitAcceptance);
@@ -73,10 +73,10 @@ class BlockingWaitPolicyTest {
         assertThat(order).isEqualTo(arrival);
     }
 
-    /** The newcomers submit while the queue drains, which is when there is room to steal. */
+    /** The newcomers submit while the queue drains, because only then is there room to take. */
     @Test
-    void execute_newcomersWhileOthersWait_cannotOvertakeOnAQueueOfOurs() {
-        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.forever());
+    void execute_newcomersWhileOthersWait_cannotOvertakeOnAWorkQueue() {
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.INSTRUMENTED, BlockingWaitPolicy.forever());
         List<String> order = new CopyOnWriteArrayList<>();
         for (int i = 0; i < 8; i++) {
             full.submitAndWait(() -> order.add("early"));
@@ -164,15 +164,15 @@ class BlockingWaitPolicyTest {
                 .hasCauseExactlyInstanceOf(InterruptedException.class);
         assertThat(submission.interruptedAfter).isTrue();
         assertThat(full.pool.getQueue()).doesNotContain(task).hasSize(full.fillers);
-        if (full.pool instanceof InstrumentedPool ours) {
-            PoolSnapshot snapshot = ours.snapshot();
+        if (full.pool instanceof InstrumentedPool instrumented) {
+            PoolSnapshot snapshot = instrumented.snapshot();
             assertThat(snapshot.saturation().rejections()).containsEntry(RejectionReason.INTERRUPTED, 1L);
             assertThat(snapshot.saturation().blockedNow()).isZero();
             assertThat(snapshot.submitted()).isEqualTo(1 + full.fillers);
         }
     }
 
-    /** One in the middle of the line leaves; those behind it keep their order and are served. */
+    /** One submitter in the middle of the line leaves; the submitters behind it keep their order and are served. */
     @ParameterizedTest
     @EnumSource
     void execute_oneOfManyInterrupted_theOthersAreServedInOrder(PoolType type) {
@@ -196,7 +196,7 @@ class BlockingWaitPolicyTest {
     @Test
     void upTo_moreThan292Years_waitsForever() {
         FullPool<ThreadPoolExecutor> full =
-                FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.upTo(Duration.ofDays(365_000)));
+                FullPool.of(fixture, PoolType.INSTRUMENTED, BlockingWaitPolicy.upTo(Duration.ofDays(365_000)));
         Submission submission = full.submitAndWait(() -> {});
         full.release();
         submission.awaitAcceptance();

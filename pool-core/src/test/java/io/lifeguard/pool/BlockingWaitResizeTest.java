@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Submitters wait before a pool whose size changes, whose workers come and go, or that they wait for very often. */
+/** Submitters wait for a pool whose size changes, whose workers start and end, or for which they wait thousands of times. */
 class BlockingWaitResizeTest {
 
     @AutoClose
     private final Fixture fixture = new Fixture();
 
-    /** The only worker stays held: nobody can be let in but by a new worker. */
+    /** The only worker stays held, so only a new worker can make room. */
     @ParameterizedTest
     @EnumSource
     void setMaximumPoolSize_submittersWait_areLetIn(PoolType type) {
@@ -38,9 +38,9 @@ class BlockingWaitResizeTest {
         waiting.forEach(Submission::awaitAcceptance);
         fixture.await("run of all tasks by the second worker", ran);
         assertThat(full.pool.getPoolSize()).isEqualTo(2);
-        if (full.pool instanceof InstrumentedPool ours) {
-            fixture.eventually("all counted", () -> ours.snapshot().completed() == 4 + full.fillers);
-            assertThat(ours.snapshot().submitted()).isEqualTo(5 + full.fillers);
+        if (full.pool instanceof InstrumentedPool instrumented) {
+            fixture.eventually("all counted", () -> instrumented.snapshot().completed() == 4 + full.fillers);
+            assertThat(instrumented.snapshot().submitted()).isEqualTo(5 + full.fillers);
         }
     }
 
@@ -58,7 +58,7 @@ class BlockingWaitResizeTest {
         fixture.await("run of both tasks", ran);
     }
 
-    /** Workers live for a millisecond, so that they often end between a submitter's refusal and its arrival in line. */
+    /** Workers live for a millisecond, so they often end after a submitter was refused and before it is in line. */
     @ParameterizedTest
     @EnumSource
     void execute_coreOfZeroAndShortLivedWorkers_everyTaskRuns(PoolType type) {
@@ -92,9 +92,9 @@ class BlockingWaitResizeTest {
         }
         fixture.await("acceptance of all tasks", submitted);
         fixture.eventually("run of all tasks", () -> ran.get() == submitters * each);
-        if (pool instanceof InstrumentedPool ours) {
-            fixture.eventually("all counted", () -> ours.snapshot().completed() == submitters * each);
-            assertThat(ours.snapshot().submitted()).isEqualTo(submitters * each);
+        if (pool instanceof InstrumentedPool instrumented) {
+            fixture.eventually("all counted", () -> instrumented.snapshot().completed() == submitters * each);
+            assertThat(instrumented.snapshot().submitted()).isEqualTo(submitters * each);
         }
     }
 
@@ -122,10 +122,10 @@ class BlockingWaitResizeTest {
         return thread;
     }
 
-    /** Each release makes the waiter submit anew; were that done recursively, its stack would not hold this. */
+    /** Each release makes the waiter submit again. If that were recursive, its stack would overflow. */
     @Test
     void execute_releasedThousandsOfTimes_stackDoesNotGrow() {
-        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.forever());
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.INSTRUMENTED, BlockingWaitPolicy.forever());
         WorkQueue queue = (WorkQueue) full.pool.getQueue();
         Submission submission = full.submitAndWait(() -> {});
         for (int i = 0; i < 5_000; i++) {
@@ -149,16 +149,16 @@ class BlockingWaitResizeTest {
             pool.execute(ran::incrementAndGet);
         }
         fixture.eventually("run of all tasks", () -> ran.get() == tasks);
-        if (pool instanceof InstrumentedPool ours) {
-            assertThat(ours.snapshot().blockedSubmit().count()).isPositive();
+        if (pool instanceof InstrumentedPool instrumented) {
+            assertThat(instrumented.snapshot().blockedSubmit().count()).isPositive();
         }
     }
 
-    /** The second worker is busy too: what lets the submitter in is a task that ends, and no release is lost before it. */
+    /** Both workers are busy, so only the end of a task makes room, and no release before it may be lost. */
     @Test
     void setMaximumPoolSize_smallerWhileWaiting_waitGoesOn() {
         FullPool<ThreadPoolExecutor> full =
-                FullPool.of(fixture, PoolType.OURS.make(2, 1, BlockingWaitPolicy.forever()));
+                FullPool.of(fixture, PoolType.INSTRUMENTED.make(2, 1, BlockingWaitPolicy.forever()));
         Submission submission = full.submitAndWait(() -> {});
         full.pool.setCorePoolSize(1);
         full.pool.setMaximumPoolSize(1);

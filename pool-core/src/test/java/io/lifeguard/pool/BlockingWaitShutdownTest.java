@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A pool that is shut down, or loses its last worker, while submitters wait: nobody hangs, no task is lost or stranded. */
+/** A pool is shut down, or loses its last worker, while submitters wait: no submitter hangs, and no task is lost. */
 class BlockingWaitShutdownTest {
 
     @AutoClose
@@ -38,14 +38,14 @@ class BlockingWaitShutdownTest {
     }
 
     @Test
-    void shutdownNow_submittersWaitAtAQueueOfOurs_allAreRefusedAndTheirTasksAreNotReturned() {
-        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.forever());
+    void shutdownNow_submittersWaitForAWorkQueue_allAreRefusedAndTheirTasksAreNotReturned() {
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.INSTRUMENTED, BlockingWaitPolicy.forever());
         List<Submission> waiting = submitters(full, () -> {});
         assertThat(full.pool.shutdownNow()).hasSize(full.fillers);
         assertShutDown(full, waiting);
     }
 
-    /** While the queue is drained there is room, which the first in line may get: then its task is among those returned. */
+    /** While the queue is drained, the first submitter in line may get room. Then its task is among the returned tasks. */
     @ParameterizedTest
     @EnumSource
     void shutdownNow_submittersWait_eachTaskIsRefusedOrReturnedAndNoneRuns(PoolType type) {
@@ -81,8 +81,8 @@ class BlockingWaitShutdownTest {
                         .hasMessageContaining("it was shut down while the submitter waited for room")
                         .hasNoCause());
         assertThat(waiting).noneMatch(submission -> submission.interruptedAfter);
-        if (full.pool instanceof InstrumentedPool ours) {
-            PoolSnapshot snapshot = ours.snapshot();
+        if (full.pool instanceof InstrumentedPool instrumented) {
+            PoolSnapshot snapshot = instrumented.snapshot();
             assertThat(snapshot.saturation().rejections())
                     .containsOnly(java.util.Map.entry(RejectionReason.SHUT_DOWN, (long) waiting.size()));
             assertThat(snapshot.saturation().blockedNow()).isZero();
@@ -101,8 +101,8 @@ class BlockingWaitShutdownTest {
     }
 
     /**
-     * Forced: the submitter is stopped when its task is in the queue and it is about to look at the pool's state; then the pool is
-     * shut down, with a worker left; then the submitter goes on.
+     * Forced: the submitter is stopped when its task is in the queue and it is about to read the pool's state. Then the pool is
+     * shut down, with a worker left. Then the submitter continues.
      */
     @ParameterizedTest
     @EnumSource(mode = MATCH_NONE, names = ".*HAND_OFF")
@@ -115,13 +115,13 @@ class BlockingWaitShutdownTest {
         stopped.full.release();
         fixture.eventually("termination", stopped.full.pool::isTerminated);
         assertThat(stopped.ran.getCount()).isOne();
-        if (stopped.full.pool instanceof InstrumentedPool ours) {
-            assertThat(ours.snapshot().submitted()).isEqualTo(2);
-            assertThat(ours.snapshot().completed()).isEqualTo(1);
+        if (stopped.full.pool instanceof InstrumentedPool instrumented) {
+            assertThat(instrumented.snapshot().submitted()).isEqualTo(2);
+            assertThat(instrumented.snapshot().completed()).isEqualTo(1);
         }
     }
 
-    /** Forced as above; but shutdownNow has drained the queue before the submitter goes on. */
+    /** Forced as above, except that shutdownNow drains the queue before the submitter continues. */
     @ParameterizedTest
     @EnumSource(mode = MATCH_NONE, names = ".*HAND_OFF")
     void shutdownNow_betweenAdmissionAndItsCheck_taskIsAcceptedAndReturned(PoolType type) {
@@ -132,7 +132,7 @@ class BlockingWaitShutdownTest {
         assertThat(stopped.ran.getCount()).isOne();
     }
 
-    /** Forced: the submitter has seen the pool running; it is shut down before the submitter looks for a worker. */
+    /** Forced: the submitter has seen the pool running, and the pool is shut down before the submitter looks for a worker. */
     @ParameterizedTest
     @EnumSource(mode = MATCH_NONE, names = ".*HAND_OFF")
     void shutdown_afterTheCheckOfAnAdmittedTask_taskIsAcceptedAndRuns(PoolType type) {
@@ -181,8 +181,8 @@ class BlockingWaitShutdownTest {
     }
 
     /**
-     * Forced: the submitter is stopped on its way from the executor's refusal to the queue, until the only worker has emptied the
-     * queue, timed out and gone. There is room then, but nobody to take from it.
+     * Forced: the submitter is stopped between the executor's refusal and the queue, until the only worker has emptied the
+     * queue and timed out. Then the queue has room, but no worker takes from it.
      */
     @ParameterizedTest
     @EnumSource

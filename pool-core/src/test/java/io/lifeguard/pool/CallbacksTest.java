@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What users' code throws is logged, and what it says cannot look like another line of the log. */
+/** Failures of user code are logged, and their text cannot look like another line of the log. */
 class CallbacksTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.lifeguard.pool");
@@ -31,7 +31,7 @@ class CallbacksTest {
     }
 
     @AfterEach
-    void listenNoMore() {
+    void stopListening() {
         logger.detachAppender(lines);
     }
 
@@ -51,7 +51,7 @@ class CallbacksTest {
     }
 
     @Test
-    void ask_failureWithHarmlessText_isLoggedAsItIs() {
+    void ask_failureWithHarmlessText_isLoggedUnchanged() {
         Object target = new Object() {};
 
         boolean answer = Callbacks.ask(target, () -> {

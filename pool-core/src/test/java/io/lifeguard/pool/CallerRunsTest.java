@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is recorded of tasks that their submitters ran: who, how long, and how many workers had nothing to do meanwhile. */
+/** Caller-runs are recorded with the thread, the time, and the number of workers that were idle meanwhile. */
 class CallerRunsTest {
 
     private static final Duration LONG = Delays.scaled(Duration.ofMillis(80));
@@ -27,7 +27,7 @@ class CallerRunsTest {
     private final Fixture fixture = new Fixture();
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void callerRun_allWorkersBusyToTheEnd_noneWasIdle(PoolType type) {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type.make(2, 1, new CallerRunsPolicy()));
         full.submit("dispatcher", this::takeLong).awaitAcceptance();
@@ -39,11 +39,11 @@ class CallerRunsTest {
     }
 
     /**
-     * The dispatcher's task lets two of three workers go at its beginning, and ends long after they have come to rest: two are
-     * idle nearly all the time, and never more than two.
+     * The dispatcher's task releases two of three workers when it starts, and ends long after they became idle. So two workers
+     * are idle nearly all the time, and never more than two.
      */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void callerRun_workersBecomeIdleMeanwhile_theirMeanNumberIsRecorded(PoolType type) {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type.make(3, 1, new CallerRunsPolicy()));
         full.submit("dispatcher", () -> {
@@ -66,7 +66,7 @@ class CallerRunsTest {
     @Test
     void callerRun_severalRuns_idleWorkersAreWeightedByTime() {
         FullPool<ThreadPoolExecutor> full =
-                FullPool.of(fixture, PoolType.OURS_WITH_HAND_OFF.make(1, 0, new CallerRunsPolicy()));
+                FullPool.of(fixture, PoolType.INSTRUMENTED_WITH_HAND_OFF.make(1, 0, new CallerRunsPolicy()));
         full.submit("dispatcher", this::takeLong).awaitAcceptance();
         Caller first = onlyCaller(full);
         full.submit("dispatcher", () -> {
@@ -82,7 +82,7 @@ class CallerRunsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void callerRun_taskThrows_reachesTheSubmitterAndIsRecorded(PoolType type) {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, new CallerRunsPolicy());
         IllegalStateException thrown = new IllegalStateException("on purpose");
@@ -101,7 +101,7 @@ class CallerRunsTest {
 
     @Test
     void callerRun_manyThreads_areListedBusiestFirstAndBounded() {
-        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, new CallerRunsPolicy());
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.INSTRUMENTED, new CallerRunsPolicy());
         int threads = 40;
         IntStream.range(0, threads)
                 .forEach(i -> full.submit("dispatcher-" + i, () -> {
@@ -121,9 +121,9 @@ class CallerRunsTest {
         assertThat(snapshot.callerRuns()).isEqualTo(threads);
     }
 
-    /** Caller-runs are kept apart: they bias neither queue wait nor service time, nor the tasks by kind. */
+    /** Caller-runs change neither queue wait nor service time, nor the tasks by kind. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void callerRun_otherMeasurements_areUntouched(PoolType type) {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, new CallerRunsPolicy());
         full.pool.execute(Tasks.named("run by the caller", () -> {}));

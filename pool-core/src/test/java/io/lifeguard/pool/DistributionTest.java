@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Distributions: empty, unknown, and asked the wrong thing. */
+/** Distributions that are empty, unknown, or asked with invalid arguments. */
 class DistributionTest {
 
     @AutoClose
@@ -24,7 +24,7 @@ class DistributionTest {
     private final Distribution unknown = SnapshotDistribution.unknown("there is no clock here");
 
     @Test
-    void anyQuestion_nothingRecorded_isAnsweredWithZero() {
+    void everyMethod_nothingRecorded_returnsZero() {
         assertThat(empty.count()).isZero();
         assertThat(empty.total()).isZero();
         assertThat(empty.mean()).isZero();
@@ -34,7 +34,7 @@ class DistributionTest {
     }
 
     @Test
-    void anyQuestionButCount_unknown_isRefusedWithTheReason() {
+    void everyMethodButCount_unknown_throwsWithTheReason() {
         assertThat(unknown.count()).isZero();
         assertThat(unknown.isKnown()).isFalse();
         assertThat(unknown.accuracy()).isEqualTo(Accuracy.UNKNOWN);
@@ -67,7 +67,7 @@ class DistributionTest {
     }
 
     @Test
-    void since_oneIsUnknown_isTheLater() {
+    void since_oneIsUnknown_isTheLaterDistribution() {
         assertThat(empty.since(unknown)).isSameAs(empty);
         assertThat(unknown.since(empty)).isSameAs(unknown);
     }
@@ -81,7 +81,7 @@ class DistributionTest {
                 .hasMessage("bound must not be negative (was PT-1S)");
     }
 
-    /** 50 instead of 0.5 is the mistake that everybody makes once. */
+    /** A common mistake is 50 instead of 0.5. */
     @ParameterizedTest
     @ValueSource(doubles = {-0.01, 1.01, 50, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
     void percentile_quantileOutOfRange_isRefusedWithTheValue(double quantile) {
@@ -93,8 +93,9 @@ class DistributionTest {
     }
 
     @Test
-    void everyQuestion_valuesRecorded_agrees() {
-        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 500, new ThreadPoolExecutor.AbortPolicy()));
+    void everyMethod_valuesRecorded_resultsAgree() {
+        ThreadPoolExecutor pool =
+                fixture.closing(PoolType.INSTRUMENTED.make(1, 500, new ThreadPoolExecutor.AbortPolicy()));
         for (int i = 0; i < 500; i++) {
             pool.execute(() -> {});
         }

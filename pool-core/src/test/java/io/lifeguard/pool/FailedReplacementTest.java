@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A worker that leaves because the pool shrinks has to be replaced since the pool has grown meanwhile, and the thread factory fails. */
+/** A worker ends because the pool shrinks, but the pool has grown again, and the thread factory fails to replace the worker. */
 @Timeout(40)
 class FailedReplacementTest {
 
@@ -42,7 +42,7 @@ class FailedReplacementTest {
     }
 
     @Test
-    void execute_replacementOfTheWorkerFails_itsLastTaskDidNot() throws InterruptedException {
+    void execute_replacementOfTheWorkerFails_lastTaskDoesNotCountAsFailed() throws InterruptedException {
         AtomicReference<Thread> worker = new AtomicReference<>();
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
@@ -55,8 +55,9 @@ class FailedReplacementTest {
         running.await();
         await().until(() -> pool.workers().stream().filter(WorkerState::idle).count() == 1);
 
-        // The one that interrupts the idle worker has the JDK's main lock meanwhile, so whoever leaves has to wait
-        // before it looks for a successor.
+        // The thread that interrupts the idle worker holds the JDK's main lock meanwhile, so a worker that ends must
+        // wait
+        // before it creates its replacement.
         Thread shrinks = start(() -> pool.setCorePoolSize(1));
         inInterrupt.await();
         Thread shrinksToo = start(() -> pool.setMaximumPoolSize(1));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A thread factory that fails for a time: nobody waits for ever for a worker that could not be replaced, and counts stay true. */
+/** A thread factory fails for a time: no submitter waits forever for a worker that was not replaced, and counts stay exact. */
 class FailingThreadFactoryTest {
 
     @AutoClose
@@ -26,10 +26,10 @@ class FailingThreadFactoryTest {
     private final Factory factory = new Factory();
     private final AtomicInteger ran = new AtomicInteger();
 
-    /** The worker dies of its task, and the JDK's attempt to replace it meets the failing factory. */
+    /** The task kills its worker, and the factory fails when the JDK tries to replace the worker. */
     @ParameterizedTest
     @EnumSource
-    void lastWorkerDies_factoryThrows_waitingSubmitterIsTold(PoolType type) {
+    void lastWorkerDies_factoryThrows_waitingSubmitterGetsTheException(PoolType type) {
         ThreadPoolExecutor pool = pool(type);
         Gate gate = occupyWithFailingTask(pool);
         Submission submission = submitAndWait(pool);
@@ -62,9 +62,14 @@ class FailingThreadFactoryTest {
 
     @Test
     void execute_factoryThrowsWhenTheTaskIsQueued_taskIsReportedAndCountedAsSubmitted() {
-        for (boolean ours : new boolean[] {true, false}) {
+        for (boolean hasWorkQueue : new boolean[] {true, false}) {
             InstrumentedThreadPoolExecutor pool = fixture.closing(new InstrumentedThreadPoolExecutor(
-                    0, 1, 1, TimeUnit.SECONDS, ours ? WorkQueue.bounded(4) : new ArrayBlockingQueue<>(4), factory));
+                    0,
+                    1,
+                    1,
+                    TimeUnit.SECONDS,
+                    hasWorkQueue ? WorkQueue.bounded(4) : new ArrayBlockingQueue<>(4),
+                    factory));
             factory.failure = new IllegalStateException("no thread");
             Submission submission = new Submission(fixture, "submitter", () -> pool.execute(ran::incrementAndGet));
             assertThat(submission.awaitRefusal()).isSameAs(factory.failure);
@@ -74,10 +79,10 @@ class FailingThreadFactoryTest {
         }
     }
 
-    /** Each failure once left the recorder of a worker behind. */
+    /** In an earlier version, each failure left the recorder of a worker behind. */
     @Test
     void execute_factoryFailsOften_noWorkerIsLeftBehind() {
-        InstrumentedThreadPoolExecutor pool = (InstrumentedThreadPoolExecutor) pool(PoolType.OURS);
+        InstrumentedThreadPoolExecutor pool = (InstrumentedThreadPoolExecutor) pool(PoolType.INSTRUMENTED);
         factory.returnsNull = true;
         for (int i = 0; i < 100; i++) {
             pool.prestartCoreThread();
@@ -91,7 +96,7 @@ class FailingThreadFactoryTest {
         return pool;
     }
 
-    /** One worker, busy until the gate opens, when it dies; and a full queue behind it. */
+    /** A pool with a full queue and one worker, which is busy until the gate opens and then dies. */
     private Gate occupyWithFailingTask(ThreadPoolExecutor pool) {
         Gate gate = fixture.gate();
         pool.execute(() -> {

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A worker's first task comes without a queue, and is counted exactly once all the same. */
+/** A worker's first task does not pass through the queue, and is still counted exactly once. */
 class FirstTaskTest {
 
     @Test
@@ -26,7 +26,7 @@ class FirstTaskTest {
         assertThat(snapshot.failed()).isEqualTo(1);
     }
 
-    /** The worker goes back to the queue after the shutdown, with a task of whose end it has been told already. */
+    /** After the shutdown, the worker returns to the queue although the end of its task is already recorded. */
     @Test
     void firstTask_endsAfterShutdown_staysSubmitted() throws InterruptedException {
         InstrumentedThreadPoolExecutor pool = pool();

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A pool whose workers are all held and whose queue is full, and submitters before it. Used by one thread. */
+/** A pool whose workers are all held and whose queue is full, and the submitters that wait for it. Used by one thread. */
 final class FullPool<P extends ThreadPoolExecutor> {
 
     final P pool;
@@ -34,17 +34,17 @@ final class FullPool<P extends ThreadPoolExecutor> {
         }
     }
 
-    /** Fills the pool; its core must be its maximum. */
+    /** Fills the pool, whose core size must be its maximum size. */
     static <P extends ThreadPoolExecutor> FullPool<P> of(Fixture fixture, P pool) {
         return new FullPool<>(fixture, pool);
     }
 
-    /** One worker, one place in the queue if there is a queue. */
+    /** A pool of one worker, with one place in the queue if it has a queue. */
     static FullPool<ThreadPoolExecutor> of(Fixture fixture, PoolType type, RejectedExecutionHandler handler) {
         return new FullPool<>(fixture, type.make(1, 1, handler));
     }
 
-    /** Ends the held tasks by exceptions, and so their workers. */
+    /** Makes the held tasks throw, which ends their workers. */
     void killWorkers() {
         held.forEach(task -> task.fail(new IllegalStateException("on purpose")));
     }
@@ -53,7 +53,7 @@ final class FullPool<P extends ThreadPoolExecutor> {
         held.forEach(HeldTask::release);
     }
 
-    /** Submits on a thread of its own. */
+    /** Submits on a new thread. */
     Submission submit(Runnable task) {
         return submit("submitter", task);
     }
@@ -62,14 +62,14 @@ final class FullPool<P extends ThreadPoolExecutor> {
         return new Submission(fixture, thread, () -> pool.execute(task));
     }
 
-    /** Submits on a thread of its own, and returns when that thread waits for room. */
+    /** Submits on a new thread, and returns when that thread waits for room. */
     Submission submitAndWait(Runnable task) {
         Submission submission = submit(task);
         submission.awaitWaiting();
         return submission;
     }
 
-    /** A call of {@code execute} or {@code submit}, and what became of it. */
+    /** A call of {@code execute} or {@code submit}, and its outcome. */
     static final class Submission {
         private final Fixture fixture;
         final Thread thread;
@@ -90,7 +90,7 @@ final class FullPool<P extends ThreadPoolExecutor> {
             });
         }
 
-        /** Until the thread is parked in the policy, and so has its place in the line. */
+        /** Waits until the thread is parked in the policy, and so has its place in line. */
         void awaitWaiting() {
             fixture.eventually(
                     "submitter waiting for room",

@@ -7,14 +7,14 @@ import io.lifeguard.pool.testing.Fixture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Names may be anything that is not blank, and forge nothing where they are printed. */
+/** A name may be any text that is not blank, and cannot forge a line where it is printed. */
 class NamesTest {
 
     @AutoClose
     private final Fixture fixture = new Fixture();
 
     @Test
-    void name_lineSeparatorsAndDirections_staysOnOneLine() {
+    void name_lineSeparatorsAndDirectionMarks_isPrintedOnOneLine() {
         String odd = "a\nb\u2028c\u2029d\u0085e\u202Ef%s%n";
         InstrumentedThreadPoolExecutor pool =
                 fixture.closing(InstrumentedThreadPoolExecutor.named(odd).build());
@@ -26,7 +26,7 @@ class NamesTest {
     }
 
     @Test
-    void name_null_isRefusedByName() {
+    void name_null_throwsWithTheArgumentsName() {
         assertThatNullPointerException()
                 .isThrownBy(() -> Tasks.named(null, () -> {}))
                 .withMessage("name must not be null");

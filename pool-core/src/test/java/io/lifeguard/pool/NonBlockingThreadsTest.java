@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** Threads that must not block are refused by a full pool: those of the libraries that own them, and those the user names. */
+/** A full pool refuses threads that must not block: those of known libraries, and those that the user names. */
 class NonBlockingThreadsTest {
 
     @AutoClose
@@ -43,8 +43,8 @@ class NonBlockingThreadsTest {
                     .hasMessageContaining("submit from another thread")
                     .hasMessageContaining("BlockingWaitPolicy.allowingNonBlockingThreads()");
             assertThat(full.pool.getQueue()).hasSize(full.fillers).doesNotContain(task);
-            if (full.pool instanceof InstrumentedPool ours) {
-                PoolSnapshot snapshot = ours.snapshot();
+            if (full.pool instanceof InstrumentedPool instrumented) {
+                PoolSnapshot snapshot = instrumented.snapshot();
                 assertThat(snapshot.saturation().rejections())
                         .containsOnly(Map.entry(RejectionReason.MUST_NOT_BLOCK, 1L));
                 assertThat(snapshot.blockedSubmit().count()).isZero();
@@ -55,8 +55,8 @@ class NonBlockingThreadsTest {
     }
 
     private void assertWaitsWhenAllowed(Executor eventLoop) {
-        FullPool<ThreadPoolExecutor> full =
-                FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.forever().allowingNonBlockingThreads());
+        FullPool<ThreadPoolExecutor> full = FullPool.of(
+                fixture, PoolType.INSTRUMENTED, BlockingWaitPolicy.forever().allowingNonBlockingThreads());
         assertWaits(eventLoop, full);
         PoolSnapshot.EventLoop waited = onlyEventLoop(full);
         assertThat(waited.waits()).isOne();
@@ -67,7 +67,7 @@ class NonBlockingThreadsTest {
 
     private void assertRunIsRecorded(Executor eventLoop) {
         FullPool<ThreadPoolExecutor> full =
-                FullPool.of(fixture, PoolType.OURS.make(1, 1, new ThreadPoolExecutor.CallerRunsPolicy()));
+                FullPool.of(fixture, PoolType.INSTRUMENTED.make(1, 1, new ThreadPoolExecutor.CallerRunsPolicy()));
         full.submit("dispatcher", () -> {}).awaitAcceptance();
         assertThat(snapshot(full).saturation().eventLoops()).isEmpty();
         CompletableFuture<String> thread = new CompletableFuture<>();
@@ -126,7 +126,7 @@ class NonBlockingThreadsTest {
     private record Refusal(Thread thread, RejectedExecutionException thrown) {}
 
     @Test
-    @SuppressWarnings("deprecation") // what most users still have
+    @SuppressWarnings("deprecation") // most users still have this class
     void execute_onNettysNioEventLoop_isRefused() throws Exception {
         withGroup(new NioEventLoopGroup(1));
     }
@@ -161,7 +161,8 @@ class NonBlockingThreadsTest {
             if (refused) {
                 assertRefused(scheduler::schedule);
             } else {
-                assertWaits(scheduler::schedule, FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.forever()));
+                assertWaits(
+                        scheduler::schedule, FullPool.of(fixture, PoolType.INSTRUMENTED, BlockingWaitPolicy.forever()));
             }
         } finally {
             scheduler.dispose();
@@ -173,7 +174,8 @@ class NonBlockingThreadsTest {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
         try {
             assertRefused(task -> vertx.runOnContext(ignored -> task.run()));
-            FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, BlockingWaitPolicy.forever());
+            FullPool<ThreadPoolExecutor> full =
+                    FullPool.of(fixture, PoolType.INSTRUMENTED, BlockingWaitPolicy.forever());
             assertWaits(
                     task -> vertx.executeBlocking(() -> {
                         task.run();
@@ -189,7 +191,7 @@ class NonBlockingThreadsTest {
     void execute_onEventLoopWhileThereIsRoom_isAccepted() throws Exception {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try {
-            ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 1, BlockingWaitPolicy.forever()));
+            ThreadPoolExecutor pool = fixture.closing(PoolType.INSTRUMENTED.make(1, 1, BlockingWaitPolicy.forever()));
             assertThat(executeOn(group.next(), pool, () -> {}).thrown).isNull();
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS)
@@ -218,7 +220,7 @@ class NonBlockingThreadsTest {
     void refusing_afterAllowingEventLoops_stillRefusesByThePredicate() throws Exception {
         BlockingWaitPolicy policy =
                 BlockingWaitPolicy.forever().refusing(thread -> true).allowingNonBlockingThreads();
-        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, policy);
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.INSTRUMENTED, policy);
         full.submit(() -> {}).awaitRefusal();
     }
 
@@ -226,7 +228,7 @@ class NonBlockingThreadsTest {
     void refusing_derivedPolicy_leavesTheOriginalUnchanged() {
         BlockingWaitPolicy original = BlockingWaitPolicy.forever();
         assertThat(original.refusing(thread -> true)).isNotSameAs(original);
-        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, original);
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.INSTRUMENTED, original);
         Submission submission = full.submitAndWait(() -> {});
         full.release();
         submission.awaitAcceptance();
@@ -242,8 +244,8 @@ class NonBlockingThreadsTest {
                 }));
         assertThat(full.submit(() -> {}).awaitRefusal()).isSameAs(thrown);
         assertThat(full.pool.getQueue()).hasSize(full.fillers);
-        if (full.pool instanceof InstrumentedPool ours) {
-            PoolSnapshot snapshot = ours.snapshot();
+        if (full.pool instanceof InstrumentedPool instrumented) {
+            PoolSnapshot snapshot = instrumented.snapshot();
             assertThat(snapshot.submitted()).isEqualTo(1 + full.fillers);
             assertThat(snapshot.saturation().rejections()).containsOnly(Map.entry(RejectionReason.HANDLER_THREW, 1L));
             assertThat(snapshot.saturation().blockedNow()).isZero();

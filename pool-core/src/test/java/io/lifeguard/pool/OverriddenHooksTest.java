@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Subclasses that override the hooks, with and without calling super, or throw in them: what is measured all the same. */
+/** Subclasses that override the hooks, with and without a call of super, or throw in them: tasks are measured nevertheless. */
 class OverriddenHooksTest {
 
     private static final int ROUNDS = 50;
@@ -78,7 +78,7 @@ class OverriddenHooksTest {
 
     @ParameterizedTest
     @EnumSource
-    void ownQueue_anyHooks_everyTaskIsMeasured(Hooks hooks) {
+    void workQueue_anyHooks_everyTaskIsMeasured(Hooks hooks) {
         Hooked pool = new Hooked(hooks, 2, WorkQueue.unbounded());
         everyEnd(pool);
         fixture.eventually("all counted", () -> pool.snapshot().completed() == 4 * ROUNDS);
@@ -93,7 +93,7 @@ class OverriddenHooksTest {
 
     @ParameterizedTest
     @EnumSource
-    void foreignQueue_anyHooks_countsAreExactAndFuturesAreMeasured(Hooks hooks) {
+    void usersQueue_anyHooks_countsAreExactAndFuturesAreMeasured(Hooks hooks) {
         Hooked pool = new Hooked(hooks, 2, new LinkedBlockingQueue<>());
         everyEnd(pool);
         fixture.eventually("all counted", () -> pool.snapshot().completed() == 4 * ROUNDS);
@@ -131,10 +131,10 @@ class OverriddenHooksTest {
                 .sum();
     }
 
-    /** A raw task whose end nobody told us: it does not make its worker look busy for ever. */
+    /** The pool does not see the end of this raw task, and still its worker does not stay active forever. */
     @ParameterizedTest
     @EnumSource
-    void foreignQueue_rawTaskEnded_workerIsNotActiveAnyMore(Hooks hooks) {
+    void usersQueue_rawTaskEnded_workerIsNoLongerActive(Hooks hooks) {
         Hooked pool = new Hooked(hooks, 1, new LinkedBlockingQueue<>());
         HeldTask held = fixture.occupy(pool);
         assertThat(pool.snapshot().active()).isOne();
@@ -142,9 +142,9 @@ class OverriddenHooksTest {
         fixture.eventually("rest", () -> pool.snapshot().active() == 0);
     }
 
-    /** Both hooks may throw: the JDK then ends the worker, counts the task and goes on. So do we. */
+    /** Both hooks may throw. The JDK then ends the worker and counts the task; an instrumented pool does the same. */
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "OURS_ON_LINKED_QUEUE"})
+    @EnumSource(names = {"INSTRUMENTED", "INSTRUMENTED_ON_LINKED_QUEUE"})
     void hooks_throw_tasksAreCountedAsTheJdkCountsThem(PoolType type) {
         for (String where : List.of("before", "after")) {
             AtomicInteger ran = new AtomicInteger();
@@ -196,9 +196,9 @@ class OverriddenHooksTest {
         assertThat(pool.snapshot().serviceTime().count()).isEqualTo(4 * ROUNDS);
     }
 
-    /** What the JDK counts is all that is known; it is not contradicted. */
+    /** Only the JDK's counts are known here, and the snapshot does not contradict them. */
     @Test
-    void getThreadFactoryOverridden_keepsItsWorkers_theJdksCountsRemain() {
+    void getThreadFactoryOverridden_hidesItsWorkers_theJdksCountsRemain() {
         for (BlockingQueue<Runnable> queue : List.of(WorkQueue.unbounded(), new LinkedBlockingQueue<Runnable>())) {
             InstrumentedThreadPoolExecutor pool =
                     fixture.closing(new InstrumentedThreadPoolExecutor(2, 2, 0, TimeUnit.SECONDS, queue) {
@@ -220,7 +220,7 @@ class OverriddenHooksTest {
     }
 
     @Test
-    void newTaskForOverridden_plainFutures_areMeasuredAndTheirOwn() throws Exception {
+    void newTaskForOverridden_plainFutures_areMeasuredAndReturned() throws Exception {
         for (BlockingQueue<Runnable> queue : List.of(WorkQueue.unbounded(), new LinkedBlockingQueue<Runnable>())) {
             InstrumentedThreadPoolExecutor pool =
                     fixture.closing(new InstrumentedThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, queue) {
@@ -245,9 +245,9 @@ class OverriddenHooksTest {
         }
     }
 
-    /** Called only now and then: the hint of what a worker was hired for must not go wrong by it. */
+    /** Super is called only sometimes, which must not confuse the count of tasks that new workers get directly. */
     @Test
-    void ownQueue_hookCallsSuperSometimes_countsStayExact() {
+    void workQueue_hookCallsSuperSometimes_countsStayExact() {
         AtomicInteger calls = new AtomicInteger();
         InstrumentedThreadPoolExecutor pool = fixture.closing(
                 new InstrumentedThreadPoolExecutor(

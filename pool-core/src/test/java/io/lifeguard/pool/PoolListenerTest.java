@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Listeners are told what happens, and can harm nobody. */
+/** Listeners receive the events of a pool, and cannot harm the pool. */
 class PoolListenerTest {
 
     @AutoClose
@@ -29,7 +29,7 @@ class PoolListenerTest {
     }
 
     @Test
-    void listener_tasksCallerRunsAndEnd_isToldInOrder() {
+    void listener_tasksCallerRunsAndEnd_receivesEventsInOrder() {
         Log log = new Log(true);
         InstrumentedThreadPoolExecutor pool = fixture.closing(pool(log)
                 .whenSaturated(new ThreadPoolExecutor.CallerRunsPolicy())
@@ -52,7 +52,7 @@ class PoolListenerTest {
     }
 
     @Test
-    void listener_doesNotWantTasks_hearsOfNoneThoughAnotherDoes() {
+    void listener_doesNotWantTasks_receivesNoneThoughAnotherDoes() {
         Log wanting = new Log(true);
         Log other = new Log(false);
         InstrumentedThreadPoolExecutor pool =
@@ -68,7 +68,7 @@ class PoolListenerTest {
     }
 
     @Test
-    void listener_throwsWhateverItIsAsked_harmsNeitherTaskNorPoolNorOtherListeners() throws Exception {
+    void listener_throwsInEveryMethod_harmsNeitherTaskNorPoolNorOtherListeners() throws Exception {
         PoolListener throwing = new PoolListener() {
             @Override
             public boolean wantsTasks() {
@@ -91,7 +91,7 @@ class PoolListenerTest {
     }
 
     @Test
-    void listener_poolEndsWhileTheBacklogIsFull_isToldOfTheEndAllTheSame() {
+    void listener_poolEndsWhileTheBacklogIsFull_receivesTheEndNevertheless() {
         var gate = fixture.gate();
         List<String> ends = new CopyOnWriteArrayList<>();
         PoolListener slow = new PoolListener() {
@@ -120,7 +120,7 @@ class PoolListenerTest {
         } finally {
             gate.open();
         }
-        fixture.eventually("told of the end", () -> ends.equals(List.of(pool.name())));
+        fixture.eventually("the last event", () -> ends.equals(List.of(pool.name())));
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class PoolSnapshotTest {
 
     @Test
-    void measured_cpuKnown_tellsWhatMeasuringAndIdlenessCost() {
+    void measured_cpuKnown_hasTheCostOfMeasuringAndIdleness() {
         PoolSnapshot.Overhead overhead = snapshot(true, 7_000).overhead();
 
         assertThat(overhead)

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 
 /** The executors and queues that a saturation policy has to serve. A hand-off has no queue, whatever capacity is asked for. */
 enum PoolType {
-    OURS(true, false),
-    OURS_ON_LINKED_QUEUE(true, false),
-    OURS_ON_ARRAY_QUEUE(true, false),
-    OURS_WITH_HAND_OFF(true, true),
+    INSTRUMENTED(true, false),
+    INSTRUMENTED_ON_LINKED_QUEUE(true, false),
+    INSTRUMENTED_ON_ARRAY_QUEUE(true, false),
+    INSTRUMENTED_WITH_HAND_OFF(true, true),
     STOCK_ON_LINKED_QUEUE(false, false),
     STOCK_ON_ARRAY_QUEUE(false, false),
     STOCK_WITH_HAND_OFF(false, true);
@@ -50,10 +50,10 @@ enum PoolType {
 
     BlockingQueue<Runnable> queue(int capacity) {
         return switch (this) {
-            case OURS -> WorkQueue.bounded(capacity);
-            case OURS_ON_LINKED_QUEUE, STOCK_ON_LINKED_QUEUE -> new LinkedBlockingQueue<>(capacity);
-            case OURS_ON_ARRAY_QUEUE, STOCK_ON_ARRAY_QUEUE -> new ArrayBlockingQueue<>(capacity);
-            case OURS_WITH_HAND_OFF, STOCK_WITH_HAND_OFF -> new SynchronousQueue<>();
+            case INSTRUMENTED -> WorkQueue.bounded(capacity);
+            case INSTRUMENTED_ON_LINKED_QUEUE, STOCK_ON_LINKED_QUEUE -> new LinkedBlockingQueue<>(capacity);
+            case INSTRUMENTED_ON_ARRAY_QUEUE, STOCK_ON_ARRAY_QUEUE -> new ArrayBlockingQueue<>(capacity);
+            case INSTRUMENTED_WITH_HAND_OFF, STOCK_WITH_HAND_OFF -> new SynchronousQueue<>();
         };
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Which pools are live, what they are called, and who is told of their births and ends. */
+/** The registry of live pools, their names, and the observers of new and terminated pools. */
 class PoolsTest {
 
     @AutoClose
@@ -59,7 +59,7 @@ class PoolsTest {
     }
 
     @Test
-    void observer_throwsWhatever_harmsNeitherPoolNorOtherObservers() throws Exception {
+    void observer_throws_harmsNeitherPoolNorOtherObservers() throws Exception {
         observe(new PoolObserver() {
             @Override
             public void created(InstrumentedPool pool) {
@@ -82,7 +82,7 @@ class PoolsTest {
     }
 
     @Test
-    void name_manyOfOneName_areTheLowestFreeNumbers() {
+    void name_manyPoolsOfOneName_getTheLowestFreeNumbers() {
         List<InstrumentedThreadPoolExecutor> pools = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             pools.add(fixture.closing(
@@ -100,7 +100,7 @@ class PoolsTest {
     }
 
     @Test
-    void live_poolDroppedWithoutShutdown_isForgotten() {
+    void live_poolCollectedWithoutShutdown_isRemoved() {
         WeakReference<InstrumentedPool> dropped =
                 new WeakReference<>((InstrumentedPool) InstrumentedExecutors.newCachedThreadPool("PoolsTest dropped"));
         fixture.eventually("collection of the pool", () -> {

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The JDK's four policies before a full pool: they do what they always did, and are counted apart. */
+/** The JDK's four policies work on a full pool as in the JDK, and each is counted separately. */
 class SaturationPoliciesTest {
 
     @AutoClose
     private final Fixture fixture = new Fixture();
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void abort_poolFull_throwsAndIsCounted(PoolType type) {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, new AbortPolicy());
         Runnable task = () -> {};
@@ -41,8 +41,8 @@ class SaturationPoliciesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
-    void discard_poolFull_dropsInSilenceAndIsCounted(PoolType type) {
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
+    void discard_poolFull_dropsSilentlyAndIsCounted(PoolType type) {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, new DiscardPolicy());
         Future<?> future = full.pool.submit(() -> {});
         full.pool.execute(() -> {});
@@ -51,9 +51,9 @@ class SaturationPoliciesTest {
         assertThat(future).isNotDone();
     }
 
-    /** A hand-off has no oldest task: the JDK's policy then tries again and again until a worker is free. */
+    /** A hand-off has no oldest task, so the JDK's policy tries again until a worker is free. */
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "OURS_ON_LINKED_QUEUE", "OURS_ON_ARRAY_QUEUE"})
+    @EnumSource(names = {"INSTRUMENTED", "INSTRUMENTED_ON_LINKED_QUEUE", "INSTRUMENTED_ON_ARRAY_QUEUE"})
     void discardOldest_poolFull_dropsTheHeadAndAcceptsTheNewTask(PoolType type) {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, new DiscardOldestPolicy());
         CountDownLatch ran = new CountDownLatch(1);
@@ -72,7 +72,7 @@ class SaturationPoliciesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void callerRuns_poolFull_runsOnTheSubmitterAndIsNoRejection(PoolType type) throws Exception {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, new CallerRunsPolicy());
         List<Thread> ranBy = new ArrayList<>();
@@ -88,7 +88,7 @@ class SaturationPoliciesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void everyPolicy_poolShutDown_isCountedAsShutDown(PoolType type) {
         for (var policy :
                 List.of(new AbortPolicy(), new CallerRunsPolicy(), new DiscardPolicy(), new DiscardOldestPolicy())) {
@@ -112,8 +112,8 @@ class SaturationPoliciesTest {
     }
 
     @Test
-    void setRejectedExecutionHandler_newPolicy_isTheOneThatIsAskedAndReturned() {
-        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.OURS, new AbortPolicy());
+    void setRejectedExecutionHandler_newPolicy_isUsedAndReturned() {
+        FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, PoolType.INSTRUMENTED, new AbortPolicy());
         DiscardPolicy discard = new DiscardPolicy();
         full.pool.setRejectedExecutionHandler(discard);
         assertThat(full.pool.getRejectedExecutionHandler()).isSameAs(discard);

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many tasks were scheduled once, and how many repetitively. */
+/** Counts of the tasks that were scheduled once and of those that repeat. */
 class ScheduledCountsTest {
 
     private final InstrumentedScheduledThreadPoolExecutor pool = new InstrumentedScheduledThreadPoolExecutor(1);
@@ -19,7 +19,7 @@ class ScheduledCountsTest {
     }
 
     @Test
-    void scheduledOnce_everyWayToSubmit_countsOnlyWhatWasScheduled() throws Exception {
+    void scheduledOnce_everyWayToSubmit_countsOnlyScheduledTasks() throws Exception {
         pool.schedule(() -> {}, 0, TimeUnit.SECONDS);
         pool.schedule(() -> "result", 1, TimeUnit.HOURS);
         pool.execute(() -> {});

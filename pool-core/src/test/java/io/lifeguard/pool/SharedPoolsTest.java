@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Executors whose tasks measure themselves, since there are no workers that one could follow. */
+/** Executors whose tasks measure themselves, because their workers cannot be followed. */
 class SharedPoolsTest {
 
     @AutoClose
@@ -56,7 +56,7 @@ class SharedPoolsTest {
     }
 
     @Test
-    void workStealing_shutDown_countsWhatItRefusesAndNothingElse() {
+    void workStealing_shutDown_countsRefusedTasksOnly() {
         stealing.shutdown();
         assertThatThrownBy(() -> stealing.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> stealing.submit(() -> 1)).isInstanceOf(RejectedExecutionException.class);
@@ -87,7 +87,7 @@ class SharedPoolsTest {
         return n < 2 ? n : fib(n - 1) + fib(n - 2);
     }
 
-    /** From Java 19 on; on 25 the JDK's own does not call {@code shutdown}. */
+    /** {@code close} exists from Java 19 on; that of Java 25 does not call {@code shutdown}. */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void workStealing_closed_isAnnouncedAtOnce() throws Exception {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A snapshot's counts: exact to the task when the pool is at rest, consistent while it runs. */
+/** The counts of a snapshot are exact when the pool is at rest, and consistent while it runs. */
 class SnapshotCountsTest {
 
     @AutoClose
@@ -33,7 +33,7 @@ class SnapshotCountsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void counts_freshPool_areZero(PoolType type) {
         PoolSnapshot snapshot = snapshot(pool(type, 2, 3));
         assertThat(List.of(snapshot.submitted(), snapshot.completed(), snapshot.failed(), snapshot.rejected()))
@@ -49,8 +49,8 @@ class SnapshotCountsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
-    void sizes_workersHeldAndTasksQueued_areWhatIsThere(PoolType type) {
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
+    void sizes_workersHeldAndTasksQueued_areExact(PoolType type) {
         ThreadPoolExecutor pool = pool(type, 2, 3);
         fixture.occupy(pool);
         assertThat(snapshot(pool).active()).isOne();
@@ -71,10 +71,10 @@ class SnapshotCountsTest {
         assertThat(snapshot(pool).completed()).isEqualTo(1 + queued);
     }
 
-    /** The first tasks are handed to new workers without a queue, the others go through it. */
+    /** The first tasks go directly to new workers, the others go through the queue. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
-    void submitted_rightAfterExecuteReturned_hasTheTask(PoolType type) {
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
+    void submitted_rightAfterExecuteReturned_includesTheTask(PoolType type) {
         int size = 50;
         int capacity = type.isHandOff() ? 0 : 50;
         ThreadPoolExecutor pool = pool(type, size, Math.max(1, capacity));
@@ -85,7 +85,7 @@ class SnapshotCountsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void firstTask_newWorker_isMeasuredLikeAnyOther(PoolType type) {
         ThreadPoolExecutor pool = pool(type, 1, 1);
         HeldTask task = fixture.occupy(pool);
@@ -103,8 +103,8 @@ class SnapshotCountsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
-    void kind_ofWhatACompletionServiceSubmits_isTheTasksOwn(PoolType type) throws Exception {
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
+    void kind_submittedByACompletionService_isTheKindOfTheTask(PoolType type) throws Exception {
         ThreadPoolExecutor pool = pool(type, 1, 1);
         new ExecutorCompletionService<String>(pool)
                 .submit(Tasks.named("invoice", () -> "done"))
@@ -116,7 +116,7 @@ class SnapshotCountsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void counts_everyKindOfEnd_addUpAtRest(PoolType type) throws Exception {
         ThreadPoolExecutor pool = pool(type, 3, 100);
         int rounds = 200;
@@ -143,7 +143,7 @@ class SnapshotCountsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "OURS_ON_LINKED_QUEUE", "OURS_ON_ARRAY_QUEUE"})
+    @EnumSource(names = {"INSTRUMENTED", "INSTRUMENTED_ON_LINKED_QUEUE", "INSTRUMENTED_ON_ARRAY_QUEUE"})
     void counts_cancelledAndRemovedTasks_submittedIsCompletedAndRemoved(PoolType type) {
         ThreadPoolExecutor pool = pool(type, 1, 20);
         HeldTask held = fixture.occupy(pool);
@@ -161,9 +161,9 @@ class SnapshotCountsTest {
         assertThat(snapshot(pool).failed()).isZero();
     }
 
-    /** Every few tasks the pool is ended; not one may be missing from the snapshot that follows. */
+    /** A pool is ended after a few tasks, again and again; the snapshot that follows must include each task. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void counts_afterAwaitTermination_areExactAtOnce(PoolType type) throws Exception {
         for (int round = 0; round < 60; round++) {
             ThreadPoolExecutor pool = pool(type, 3, 10);
@@ -181,7 +181,7 @@ class SnapshotCountsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void counts_shutdownNow_submittedIsCompletedAndReturned(PoolType type) throws Exception {
         for (int round = 0; round < 30; round++) {
             ThreadPoolExecutor pool = pool(type, 2, 50);
@@ -198,7 +198,7 @@ class SnapshotCountsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void counts_whileFourSubmittersRun_neverContradictEachOther(PoolType type) {
         ThreadPoolExecutor pool = pool(type, 3, 16);
         int submitters = 4;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Times in a snapshot lie between what the tasks and their submitters measured themselves. */
+/** The times of a snapshot lie between the bounds that tasks and submitters measure themselves. */
 class SnapshotTimesTest {
 
     private static final Duration LONG = Delays.scaled(Duration.ofMillis(50));
@@ -34,8 +34,8 @@ class SnapshotTimesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "OURS_ON_LINKED_QUEUE", "OURS_ON_ARRAY_QUEUE"})
-    void queueWait_taskBehindAHeldWorker_isFromItsSubmissionToItsBegin(PoolType type) throws Exception {
+    @EnumSource(names = {"INSTRUMENTED", "INSTRUMENTED_ON_LINKED_QUEUE", "INSTRUMENTED_ON_ARRAY_QUEUE"})
+    void queueWait_taskBehindAHeldWorker_isFromSubmissionToStart(PoolType type) throws Exception {
         for (boolean future : new boolean[] {false, true}) {
             ThreadPoolExecutor pool = fixture.closing(type.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
             HeldTask held = fixture.occupy(pool);
@@ -58,8 +58,8 @@ class SnapshotTimesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
-    void serviceTime_task_isFromItsBeginToItsEnd(PoolType type) throws Exception {
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
+    void serviceTime_task_isFromStartToEnd(PoolType type) throws Exception {
         ThreadPoolExecutor pool = fixture.closing(type.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         CompletableFuture<Span> ran = new CompletableFuture<>();
         long before = System.nanoTime();
@@ -81,8 +81,9 @@ class SnapshotTimesTest {
     }
 
     @Test
-    void serviceTime_oneLongTaskAmongManyShort_showsInTheTailOnly() {
-        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 200, new ThreadPoolExecutor.AbortPolicy()));
+    void serviceTime_oneLongTaskAmongManyShort_showsOnlyInTheTail() {
+        ThreadPoolExecutor pool =
+                fixture.closing(PoolType.INSTRUMENTED.make(1, 200, new ThreadPoolExecutor.AbortPolicy()));
         for (int i = 0; i < 99; i++) {
             pool.execute(() -> {});
         }
@@ -93,11 +94,12 @@ class SnapshotTimesTest {
         assertThat(service.percentile(0)).isLessThanOrEqualTo(service.percentile(0.5));
     }
 
-    /** The task asks the same clock itself: the pool's sum has that and a little of the worker's own on top. */
+    /** The task reads the same clock itself. The pool's total is that plus a little of the worker's own CPU time. */
     @Test
-    void cpuTime_taskThatComputes_isWhatTheTaskBurntItself() throws Exception {
+    void cpuTime_taskThatComputes_isTheCpuTimeOfTheTask() throws Exception {
         ThreadMXBean clock = ManagementFactory.getThreadMXBean();
-        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
+        ThreadPoolExecutor pool =
+                fixture.closing(PoolType.INSTRUMENTED.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         CompletableFuture<Long> burnt = new CompletableFuture<>();
         pool.execute(() -> {
             long start = clock.getCurrentThreadCpuTime();
@@ -120,8 +122,9 @@ class SnapshotTimesTest {
     }
 
     @Test
-    void cpuTime_taskThatWaits_isNextToNothing() {
-        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
+    void cpuTime_taskThatWaits_isNearlyZero() {
+        ThreadPoolExecutor pool =
+                fixture.closing(PoolType.INSTRUMENTED.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         HeldTask held = fixture.occupy(pool);
         pass(LONG.multipliedBy(2));
         held.release();
@@ -131,8 +134,9 @@ class SnapshotTimesTest {
     }
 
     @Test
-    void oldestQueued_queueOfOurs_isTheAgeOfTheHead() {
-        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
+    void oldestQueued_workQueue_isTheAgeOfTheHead() {
+        ThreadPoolExecutor pool =
+                fixture.closing(PoolType.INSTRUMENTED.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         HeldTask held = fixture.occupy(pool);
         assertThat(snapshot(pool).load().oldestQueued()).isZero();
         long before = System.nanoTime();
@@ -149,7 +153,7 @@ class SnapshotTimesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void blockedNow_submittersWait_isTheirNumber(PoolType type) {
         FullPool<ThreadPoolExecutor> full = FullPool.of(fixture, type, BlockingWaitPolicy.forever());
         for (int i = 1; i <= 3; i++) {
@@ -162,14 +166,14 @@ class SnapshotTimesTest {
         pass(LONG);
         full.release();
         fixture.eventually(
-                "nobody waits", () -> snapshot(full.pool).saturation().blockedNow() == 0);
+                "no submitter waits", () -> snapshot(full.pool).saturation().blockedNow() == 0);
         Distribution blocked = snapshot(full.pool).blockedSubmit();
         assertThat(blocked.count()).isEqualTo(3);
         assertThat(blocked.total()).isGreaterThanOrEqualTo(LONG.multipliedBy(3));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void idleTime_workerWithoutTasks_growsAsTimePasses(PoolType type) {
         ThreadPoolExecutor pool = fixture.closing(type.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         long before = System.nanoTime();
@@ -186,10 +190,11 @@ class SnapshotTimesTest {
         assertThat(later).isLessThan(Duration.ofNanos(System.nanoTime() - before));
     }
 
-    /** Each task waits until the test sees the worker parked, so each wakes it, which is CPU time of no task. */
+    /** The test submits each task when the worker is parked. Waking the worker costs CPU time that belongs to no task. */
     @Test
-    void idleCpuTime_workerThatParks_isThereAndInTheTable() {
-        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
+    void idleCpuTime_workerThatParks_isPositiveAndInTheTable() {
+        ThreadPoolExecutor pool =
+                fixture.closing(PoolType.INSTRUMENTED.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         CompletableFuture<Thread> worker = new CompletableFuture<>();
         pool.execute(() -> worker.complete(Thread.currentThread()));
         for (int tasks = 1; tasks < 50; tasks++) {
@@ -202,9 +207,9 @@ class SnapshotTimesTest {
         assertThat(snapshot.toTable()).contains("; idle workers burnt ");
     }
 
-    /** Some hundred nanoseconds on an ordinary machine; a thousand times less or more would be a wrong calibration. */
+    /** A few hundred nanoseconds on an ordinary machine; a thousand times less or more means a wrong calibration. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void overhead_afterManyTasks_isPositiveAndSane(PoolType type) {
         ThreadPoolExecutor pool = fixture.closing(type.make(1, 100, BlockingWaitPolicy.forever()));
         int tasks = 2_000;
@@ -218,8 +223,9 @@ class SnapshotTimesTest {
     }
 
     @Test
-    void snapshot_taken_doesNotChangeAnyMore() {
-        ThreadPoolExecutor pool = fixture.closing(PoolType.OURS.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
+    void snapshot_taken_doesNotChange() {
+        ThreadPoolExecutor pool =
+                fixture.closing(PoolType.INSTRUMENTED.make(1, 5, new ThreadPoolExecutor.AbortPolicy()));
         pool.execute(() -> {});
         long before = System.nanoTime();
         PoolSnapshot first = awaitCompleted(pool, 1);

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that stand for others are counted like them, and print like them. */
+/** A task that stands for another is counted under the kind of that task, and prints like it. */
 class TasksInPlaceTest {
 
     private final InstrumentedThreadPoolExecutor pool =
@@ -38,7 +38,7 @@ class TasksInPlaceTest {
     }
 
     @Test
-    void toString_ofTheReplacement_isThatOfTheTask() {
+    void toString_replacement_isTheTextOfTheTask() {
         Runnable inner = new Inner();
         assertThat(Tasks.inPlaceOf(inner, () -> {})).hasToString("the inner one");
         assertThat(Tasks.named("import", inner)).hasToString("import");

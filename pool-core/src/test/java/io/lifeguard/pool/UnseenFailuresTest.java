@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Failed tasks that nobody asked: followed until somebody does, or the future is gone. */
+/** Futures of failed tasks are followed until somebody asks for the result, or the future is collected. */
 class UnseenFailuresTest {
 
     @AutoClose
@@ -52,7 +52,7 @@ class UnseenFailuresTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void unseen_failedFutureNotAsked_waitsWithKindAndException(PoolType type) {
         ThreadPoolExecutor pool = pool(type);
         Future<String> future = failed(pool);
@@ -68,8 +68,8 @@ class UnseenFailuresTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
-    void unseen_futureCollectedUnasked_isLostForEver(PoolType type) {
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
+    void unseen_futureCollectedUnasked_isLostForever(PoolType type) {
         ThreadPoolExecutor pool = pool(type);
         failed(pool);
         failed(pool);
@@ -85,7 +85,7 @@ class UnseenFailuresTest {
 
     @Test
     void unseen_askedByGet_isNothing() throws InterruptedException {
-        ThreadPoolExecutor pool = pool(PoolType.OURS);
+        ThreadPoolExecutor pool = pool(PoolType.INSTRUMENTED);
         Future<String> future = failed(pool);
         Future<String> other = failed(pool);
         assertThatThrownBy(future::get).isInstanceOf(ExecutionException.class);
@@ -101,10 +101,10 @@ class UnseenFailuresTest {
         });
     }
 
-    /** The asker waits in {@code get} before the task fails: it must be seen whichever of the two threads is faster afterwards. */
+    /** A thread waits in {@code get} before the task fails. The failure must count as seen, whichever thread is faster afterwards. */
     @Test
     void unseen_askedBeforeTheFailure_isNothing() {
-        ThreadPoolExecutor pool = pool(PoolType.OURS);
+        ThreadPoolExecutor pool = pool(PoolType.INSTRUMENTED);
         HeldTask held = fixture.heldTask();
         Future<?> future = failing(pool, held);
         Thread asking =
@@ -117,8 +117,8 @@ class UnseenFailuresTest {
     }
 
     @Test
-    void unseen_isDoneAndCancelAfterwards_areNoQuestion() {
-        ThreadPoolExecutor pool = pool(PoolType.OURS);
+    void unseen_isDoneAndCancelAfterwards_doNotCountAsSeen() {
+        ThreadPoolExecutor pool = pool(PoolType.INSTRUMENTED);
         Future<String> future = failed(pool);
         future.cancel(true);
         assertThat(future.isDone()).isTrue();
@@ -127,7 +127,7 @@ class UnseenFailuresTest {
 
     @Test
     void unseen_cancelledWhileItRan_isNothing() {
-        ThreadPoolExecutor pool = pool(PoolType.OURS);
+        ThreadPoolExecutor pool = pool(PoolType.INSTRUMENTED);
         HeldTask held = fixture.heldTask();
         Future<?> future = failing(pool, held);
         fixture.await("start", held.started);
@@ -139,7 +139,7 @@ class UnseenFailuresTest {
 
     @Test
     void unseen_completionService_isSeenWhenItsFutureIsAsked() throws InterruptedException {
-        ThreadPoolExecutor pool = pool(PoolType.OURS);
+        ThreadPoolExecutor pool = pool(PoolType.INSTRUMENTED);
         CompletionService<String> service = new ExecutorCompletionService<>(pool);
         service.submit(failing);
         Future<String> future = service.take();
@@ -164,7 +164,7 @@ class UnseenFailuresTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void unseen_askedByExceptionNow_isNothing() throws ReflectiveOperationException {
-        ThreadPoolExecutor pool = pool(PoolType.OURS);
+        ThreadPoolExecutor pool = pool(PoolType.INSTRUMENTED);
         Future<String> future = failed(pool);
         Object thrown = Future.class.getMethod("exceptionNow").invoke(future);
         assertThat(thrown)
@@ -180,8 +180,8 @@ class UnseenFailuresTest {
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
-    void resultNow_ofATaskThatSucceededOrRuns_isTheJdks() throws ReflectiveOperationException {
-        ThreadPoolExecutor pool = pool(PoolType.OURS);
+    void resultNow_taskSucceededOrRuns_behavesLikeTheJdks() throws ReflectiveOperationException {
+        ThreadPoolExecutor pool = pool(PoolType.INSTRUMENTED);
         Future<String> future = pool.submit(() -> "done");
         fixture.eventually("end of the task", future::isDone);
         assertThat(Future.class.getMethod("resultNow").invoke(future)).isEqualTo("done");
@@ -203,9 +203,9 @@ class UnseenFailuresTest {
         });
     }
 
-    /** The submitter is held up behind the queue, in the JDK's look at the pool's state, until the task has been run and has stopped. */
+    /** Forced: the submitter is stopped after it queued the task, where the JDK reads the pool's state, until the task has run and stopped. */
     @Test
-    void unseen_periodicTaskThrowsBeforeItsSchedulingReturns_hasStopped() {
+    void unseen_periodicTaskThrowsBeforeScheduleReturns_hasStopped() {
         Thread submitter = Thread.currentThread();
         CountDownLatch stopped = new CountDownLatch(2);
         InstrumentedScheduledThreadPoolExecutor pool = fixture.closing(new InstrumentedScheduledThreadPoolExecutor(1) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A user's own handler is left in charge; what it did is recorded where it can be known, and nothing is counted twice. */
+/** A user's own rejection handler decides. Its effect is recorded where it can be known, and nothing is counted twice. */
 class UsersHandlerTest {
 
     @AutoClose
@@ -27,7 +27,7 @@ class UsersHandlerTest {
     private FullPool<ThreadPoolExecutor> full;
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerRuns_future_isACallerRun(PoolType type) throws Exception {
         use(type, (task, pool) -> task.run());
         Future<Thread> future = full.pool.submit(Thread::currentThread);
@@ -40,9 +40,9 @@ class UsersHandlerTest {
         assertAllRun(0);
     }
 
-    /** It cannot be seen whether a raw task ran: nothing is claimed. */
+    /** The pool cannot see whether the handler ran a raw task, so it claims nothing. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerRuns_rawTask_isLeftToTheHandler(PoolType type) {
         use(type, (task, pool) -> task.run());
         CountDownLatch ran = new CountDownLatch(1);
@@ -54,7 +54,7 @@ class UsersHandlerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void subclassOfAJdkPolicy_future_isACallerRunToo(PoolType type) throws Exception {
         use(type, new CallerRunsPolicy() {});
         full.pool.submit(() -> {}).get();
@@ -63,7 +63,7 @@ class UsersHandlerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerDrops_anyTask_isLeftToTheHandler(PoolType type) {
         use(type, (task, pool) -> {});
         full.pool.execute(() -> {});
@@ -74,7 +74,7 @@ class UsersHandlerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerCancels_future_isDiscarded(PoolType type) {
         use(type, (task, pool) -> ((Future<?>) task).cancel(false));
         assertThat(full.pool.submit(() -> {})).isCancelled();
@@ -83,7 +83,7 @@ class UsersHandlerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerThrows_anything_reachesTheSubmitterAndIsCounted(PoolType type) {
         for (Throwable thrown : new Throwable[] {new RejectedExecutionException("mine"), new StackOverflowError()}) {
             use(type, (task, pool) -> sneak(thrown));
@@ -95,9 +95,9 @@ class UsersHandlerTest {
         }
     }
 
-    /** The queue is made larger than it should be by taking the filler out first: the task is there when the handler returns. */
+    /** The handler takes the filling task out of the queue first, so the new task is in the queue when the handler returns. */
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "OURS_ON_LINKED_QUEUE", "OURS_ON_ARRAY_QUEUE"})
+    @EnumSource(names = {"INSTRUMENTED", "INSTRUMENTED_ON_LINKED_QUEUE", "INSTRUMENTED_ON_ARRAY_QUEUE"})
     void handlerEnqueues_taskStillQueuedAfterwards_isAccepted(PoolType type) {
         use(type, (task, pool) -> {
             pool.getQueue().poll();
@@ -113,9 +113,9 @@ class UsersHandlerTest {
         assertThat(snapshot().submitted()).isEqualTo(3);
     }
 
-    /** Forced: the worker has run the future to its end before the handler returns. It is no caller-run. */
+    /** Forced: the worker has run the future to its end before the handler returns. This is no caller-run. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerEnqueues_futureRunByAWorkerMeanwhile_isAcceptedAndNoCallerRun(PoolType type) throws Exception {
         CountDownLatch ran = new CountDownLatch(1);
         use(type, (task, pool) -> {
@@ -129,10 +129,10 @@ class UsersHandlerTest {
         assertAllRun(1);
     }
 
-    /** Forced: the worker has begun the future, and still runs it when the handler returns. */
+    /** Forced: the worker has started the future, and still runs it when the handler returns. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
-    void handlerEnqueues_futureBegunByAWorkerMeanwhile_isAccepted(PoolType type) {
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
+    void handlerEnqueues_futureStartedByAWorkerMeanwhile_isAccepted(PoolType type) {
         Gate gate = fixture.gate();
         use(type, (task, pool) -> {
             full.release();
@@ -147,7 +147,7 @@ class UsersHandlerTest {
 
     /** The common "wait and try again": the nested call accepts the task. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerExecutesAgain_thereIsRoomNow_isSubmittedOnce(PoolType type) {
         Gate gate = fixture.gate();
         use(type, (task, pool) -> {
@@ -164,7 +164,7 @@ class UsersHandlerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerDelegatesToWaiting_roomInTime_isSubmittedOnce(PoolType type) {
         BlockingWaitPolicy waiting = BlockingWaitPolicy.forever();
         use(type, (task, pool) -> {
@@ -181,7 +181,7 @@ class UsersHandlerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "OURS_ON_LINKED_QUEUE", "OURS_ON_ARRAY_QUEUE"})
+    @EnumSource(names = {"INSTRUMENTED", "INSTRUMENTED_ON_LINKED_QUEUE", "INSTRUMENTED_ON_ARRAY_QUEUE"})
     void handlerDelegatesToWaiting_taskStillQueuedAfterwards_isSubmittedOnce(PoolType type) {
         BlockingWaitPolicy waiting = BlockingWaitPolicy.forever();
         use(type, (task, pool) -> {
@@ -194,7 +194,7 @@ class UsersHandlerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerDelegatesToWaiting_timeOver_isRejectedOnce(PoolType type) {
         BlockingWaitPolicy waiting = BlockingWaitPolicy.upTo(Duration.ofMillis(10));
         use(type, (task, pool) -> waiting.rejectedExecution(task, pool));
@@ -203,9 +203,9 @@ class UsersHandlerTest {
         assertAllRun(0);
     }
 
-    /** A worker submits to its own full pool, and the handler runs the future there: its failure is not that of the task around it. */
+    /** A worker submits to its own full pool, and the handler runs the future there. The failure is not one of the submitting task. */
     @ParameterizedTest
-    @EnumSource(mode = MATCH_ALL, names = "OURS.*")
+    @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerRuns_onOwnWorker_isAWorkerRunAndFailsAlone(PoolType type) throws Exception {
         use(type, (task, pool) -> task.run());
         full.release();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Workers that are virtual threads have no CPU clock: that is said, and all else is measured. */
+/** Workers that are virtual threads have no CPU clock: CPU time is unknown, and everything else is measured. */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadsTest {
 
@@ -24,7 +24,7 @@ class VirtualThreadsTest {
     @AutoClose
     private final Fixture fixture = new Fixture();
 
-    /** By reflection, since this is compiled for Java 17. */
+    /** Calls the factory by reflection, because the tests are compiled for Java 17. */
     private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
         Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
         return (ThreadFactory)

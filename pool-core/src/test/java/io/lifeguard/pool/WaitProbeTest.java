@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The sample of raw tasks in a queue that cannot carry a time: unbiased, exact where it is small, and no task is kept by it. */
+/** The sample of raw tasks in a queue without room for a time is unbiased, exact while the queue is short, and keeps no task alive. */
 class WaitProbeTest {
 
     @AutoClose
@@ -67,7 +67,7 @@ class WaitProbeTest {
                 .isCloseTo(0.5, within(0.08));
     }
 
-    /** Its memory is fixed: a queue of a million leaves room for those who come. */
+    /** The memory is fixed: a queue of a million tasks leaves room for later tasks. */
     @Test
     void submitted_aMillionWaiting_tableIsNotFull() {
         List<Task> tasks = tasks(1_000_000);
@@ -107,7 +107,7 @@ class WaitProbeTest {
         probe.withdraw(task);
     }
 
-    /** One object, submitted and withdrawn over and over, as by a submitter that tries again: no sample of it stays. */
+    /** One object is submitted and withdrawn again and again, as a submitter that retries does: no sample stays. */
     @Test
     void withdraw_afterEachSubmission_leavesNothing() {
         Runnable task = new Task();

@@ -6,12 +6,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A pool that lets a test stop a thread where it asks the pool for its state or size: the points between which a waiting submitter
- * can be overtaken by a shutdown or by the end of the last worker.
+ * Makes pools that let a test stop a thread where it reads the pool's state or size. Between these points, a shutdown or the end
+ * of the last worker can overtake a waiting submitter.
  */
 final class WatchedPool {
 
-    /** Is called by whoever asks, before the pool answers. */
+    /** Is called by the thread that reads, before the pool answers. */
     interface Watcher {
         void asked(String method);
     }
@@ -21,7 +21,7 @@ final class WatchedPool {
     static ThreadPoolExecutor make(PoolType type, int core, long keepAliveMillis, Watcher watcher) {
         BlockingQueue<Runnable> queue = type.queue(1);
         return type.isInstrumented()
-                ? new Ours(core, keepAliveMillis, queue, watcher)
+                ? new Instrumented(core, keepAliveMillis, queue, watcher)
                 : new Stock(core, keepAliveMillis, queue, watcher);
     }
 
@@ -29,10 +29,10 @@ final class WatchedPool {
         return BlockingWaitPolicy.forever();
     }
 
-    private static final class Ours extends InstrumentedThreadPoolExecutor {
+    private static final class Instrumented extends InstrumentedThreadPoolExecutor {
         private final Watcher watcher;
 
-        Ours(int core, long keepAliveMillis, BlockingQueue<Runnable> queue, Watcher watcher) {
+        Instrumented(int core, long keepAliveMillis, BlockingQueue<Runnable> queue, Watcher watcher) {
             super(core, 1, keepAliveMillis, TimeUnit.MILLISECONDS, queue, policy());
             this.watcher = watcher;
         }

@@ -8,11 +8,11 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The JDK's executor asks for the thread factory in the way that lets us put our worker around its own. */
+/** The JDK's executor calls getThreadFactory in a way that lets the pool wrap each worker. */
 class WorkerRecognitionTest {
 
     @Test
-    void getThreadFactory_askedByTheExecutorItself_makesThreadsThatAreKnownAsWorkers()
+    void getThreadFactory_calledByTheExecutorItself_makesThreadsRecognisedAsWorkers()
             throws InterruptedException, ExecutionException {
         var pool = InstrumentedThreadPoolExecutor.named("known").size(1).build();
         try {
@@ -26,7 +26,7 @@ class WorkerRecognitionTest {
     }
 
     @Test
-    void getThreadFactory_askedByAnybodyElse_isTheOneThatWasSet() {
+    void getThreadFactory_calledByOthers_isTheFactoryThatWasSet() {
         ThreadFactory factory = Thread::new;
         var pool = new InstrumentedThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
         try {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queue wait in a queue that is not ours: of futures exact, of raw tasks an unbiased sample, and the queue stays the user's. */
-class ForeignQueueTest {
+/** Queue wait in a queue of the user: exact for futures, an unbiased sample for raw tasks, and the queue holds the user's own tasks. */
+class UsersQueueTest {
 
     private static final Duration LONG = Delays.scaled(Duration.ofMillis(200));
 
@@ -40,7 +40,7 @@ class ForeignQueueTest {
     }
 
     @Test
-    void execute_priorityQueue_runsByPriorityAndHoldsTheVeryTasks() {
+    void execute_priorityQueue_runsByPriorityAndHoldsTheSameObjects() {
         Comparator<Runnable> byPriority = Comparator.comparing(task -> ((Ranked) task).rank);
         PriorityBlockingQueue<Runnable> queue = new PriorityBlockingQueue<>(8, byPriority);
         InstrumentedThreadPoolExecutor pool = pool(queue);
@@ -67,7 +67,7 @@ class ForeignQueueTest {
         }
     }
 
-    /** Each future measures its own begin, and its submitter the time before; the pool's sum lies between what these allow. */
+    /** The submitter and each future read the clock themselves; the pool's total must lie between the bounds that follow. */
     @Test
     void submit_manyTasks_everyWaitIsMeasured() {
         InstrumentedThreadPoolExecutor pool = pool(new LinkedBlockingQueue<>());
@@ -90,7 +90,7 @@ class ForeignQueueTest {
         Distribution wait = pool.snapshot().queueWait();
         assertThat(wait.count()).isEqualTo(tasks + 1);
         long ofFutures = wait.total().toNanos() - heldTasksWait(pool);
-        // The begin that the task measures is a little later than the pool's; each time by far less than a millisecond.
+        // The start that a task measures is later than the pool's, each time by far less than a millisecond.
         assertThat(ofFutures).isLessThanOrEqualTo(most.sum());
         assertThat(ofFutures).isGreaterThan(least.sum() / 2);
     }
@@ -104,8 +104,8 @@ class ForeignQueueTest {
 
     /**
      * 120 bursts of 200 tasks behind a held worker. A burst's sum of weights has a standard deviation of about 22 % (see
-     * {@link WaitProbeTest}), the sum over all bursts one of 2 %; as the tasks of a burst wait about equally long, so has the total
-     * wait. The bounds are some seven of those.
+     * {@link WaitProbeTest}), and the sum over all bursts one of 2 %. The tasks of a burst wait about equally long, so the same holds
+     * for the total wait. The bounds are about seven standard deviations.
      */
     @Test
     void execute_manyTasks_countAndTotalOfTheSampleAreUnbiased() {
@@ -133,18 +133,18 @@ class ForeignQueueTest {
         assertThat(pool.snapshot().submitted()).isEqualTo(bursts * (length + 1L));
     }
 
-    /** A submitter that tries again and again with the same object: its failures are no part of the task's queue wait. */
+    /** A submitter tries again and again with the same object: the refused attempts are not part of the task's queue wait. */
     @Test
     void execute_sameTaskRejectedBefore_waitBeginsWithTheAcceptance() {
         FullPool<ThreadPoolExecutor> full =
-                FullPool.of(fixture, PoolType.OURS_ON_LINKED_QUEUE, new ThreadPoolExecutor.AbortPolicy());
+                FullPool.of(fixture, PoolType.INSTRUMENTED_ON_LINKED_QUEUE, new ThreadPoolExecutor.AbortPolicy());
         Runnable task = Tasks.named("late", () -> {});
         for (int i = 0; i < 500; i++) {
             try {
                 full.pool.execute(task);
                 throw new AssertionError("accepted");
             } catch (RejectedExecutionException expected) {
-                // as it should be
+                // expected
             }
         }
         long end = System.nanoTime() + LONG.toNanos();
@@ -160,7 +160,7 @@ class ForeignQueueTest {
     @ValueSource(booleans = {false, true})
     void execute_waitedForRoom_waitBeginsWithTheAcceptance(boolean future) {
         FullPool<ThreadPoolExecutor> full =
-                FullPool.of(fixture, PoolType.OURS_ON_LINKED_QUEUE, BlockingWaitPolicy.forever());
+                FullPool.of(fixture, PoolType.INSTRUMENTED_ON_LINKED_QUEUE, BlockingWaitPolicy.forever());
         Runnable task = Tasks.named("late", () -> {});
         Submission submission = new Submission(fixture, "submitter", () -> {
             if (future) {
@@ -178,7 +178,7 @@ class ForeignQueueTest {
         assertWaitedAtMost(full, released);
     }
 
-    /** It was accepted after the release, give or take the 5 ms for which the first in line waits at the queue at a time. */
+    /** The task was accepted after the release, up to the 5 ms for which the first in line waits at the queue at a time. */
     private void assertWaitedAtMost(FullPool<ThreadPoolExecutor> full, long released) {
         InstrumentedPool pool = (InstrumentedPool) full.pool;
         fixture.eventually("all counted", () -> pool.snapshot().completed() == 3);
@@ -190,7 +190,7 @@ class ForeignQueueTest {
     }
 
     @Test
-    void execute_tasksLeaveTheQueueBehindThePoolsBack_areNotKept() {
+    void execute_userTakesTasksFromTheQueue_tasksAreNotKept() {
         InstrumentedThreadPoolExecutor pool = pool(new LinkedBlockingQueue<>());
         fixture.occupy(pool);
         List<WeakReference<Runnable>> tasks = new ArrayList<>();
@@ -203,7 +203,7 @@ class ForeignQueueTest {
         tasks.forEach(task -> fixture.collected("removed task", task));
     }
 
-    /** The queue is never asked for its length by a submitter: some can tell it only by counting. */
+    /** A submitter never asks the queue for its size, because some queues must count for it. */
     @Test
     void execute_anyTask_doesNotAskTheQueueForItsSize() {
         AtomicInteger asked = new AtomicInteger();
