@@ -7,8 +7,8 @@ import java.util.Objects;
  * The distribution of one duration (queue wait, service time, …) over the tasks that a pool ran. Implementations are
  * immutable and safe for use by any thread.
  *
- * <p>An {@linkplain Accuracy#UNKNOWN unknown} distribution has a count of 0 and throws when asked for a duration, so that
- * "not measurable here" is never mistaken for "took no time". Ask {@link #isKnown()} first where a pool may run on
+ * <p>An {@linkplain Accuracy#UNKNOWN unknown} distribution has a count of 0 and throws when asked for a duration, so
+ * that "not measurable here" is never mistaken for "took no time". Ask {@link #isKnown()} first where a pool may run on
  * virtual threads or on a system without a per-thread CPU clock.
  */
 public interface Distribution {
@@ -58,19 +58,20 @@ public interface Distribution {
     /**
      * How many values were shorter than a bound. Never less than in an earlier distribution of the same pool.
      *
-     * <p>The answer is exact for a power of two of nanoseconds. For other bounds, values up to 12.5 % shorter than the bound may
-     * be missing. A bound of 292 years or more counts all values.
+     * <p>The answer is exact for a power of two of nanoseconds. For other bounds, values up to 12.5 % shorter than the
+     * bound may be missing. A bound of 292 years or more counts all values.
      *
      * @param bound not negative, not null
-     * @return the number of values, 0 when {@linkplain #accuracy() unknown}. In a {@linkplain Accuracy#SAMPLED sample} each value
-     *     stands for several, so the number for the longest bound may differ from {@link #count()} by some tasks
+     * @return the number of values, 0 when {@linkplain #accuracy() unknown}. In a {@linkplain Accuracy#SAMPLED sample}
+     *     each value stands for several, so the number for the longest bound may differ from {@link #count()} by some
+     *     tasks
      * @throws IllegalArgumentException if the bound is negative
      */
     long countBelow(Duration bound);
 
     /**
-     * The values recorded since an earlier distribution of the same pool. The largest of them is exact if it is the largest ever.
-     * Otherwise it is up to 12.5 % too long.
+     * The values recorded since an earlier distribution of the same pool. The largest of them is exact if it is the
+     * largest ever. Otherwise it is up to 12.5 % too long.
      *
      * @param earlier the earlier distribution, not null
      * @return the difference; this distribution when one of the two is unknown

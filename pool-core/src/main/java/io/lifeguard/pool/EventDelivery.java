@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Delivers one pool's events to its listeners, in order. All pools share one daemon thread, which ends after five seconds without
- * an event. A full backlog drops events and counts them. Thread-safe.
+ * Delivers one pool's events to its listeners, in order. All pools share one daemon thread, which ends after five
+ * seconds without an event. A full backlog drops events and counts them. Thread-safe.
  */
 final class EventDelivery {
 
@@ -51,8 +51,8 @@ final class EventDelivery {
     }
 
     /**
-     * Sends the last event, which is never dropped. If the backlog is full, the event is put aside. Each delivery tries to queue
-     * an event that was put aside, and a full backlog always has something to deliver.
+     * Sends the last event, which is never dropped. If the backlog is full, the event is put aside. Each delivery tries
+     * to queue an event that was put aside, and a full backlog always has something to deliver.
      */
     void sendLast(Consumer<PoolListener> event) {
         if (hasListeners()) {

@@ -12,12 +12,12 @@ import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The factories of {@link Executors}, method for method: replace the class name, and every pool measures itself. Every method also has
- * a form whose first argument is the pool's name. A pool without a name is named after the class and line that create it. Stateless
- * and thread-safe.
+ * The factories of {@link Executors}, method for method: replace the class name, and every pool measures itself. Every
+ * method also has a form whose first argument is the pool's name. A pool without a name is named after the class and
+ * line that create it. Stateless and thread-safe.
  *
- * <p>Every method throws {@link NullPointerException} if an argument is null, and {@link IllegalArgumentException} if a number is
- * out of its bounds or a name is blank.
+ * <p>Every method throws {@link NullPointerException} if an argument is null, and {@link IllegalArgumentException} if a
+ * number is out of its bounds or a name is blank.
  *
  * <p>What each factory returns, and how exactly it measures:
  *
@@ -28,17 +28,21 @@ import org.jspecify.annotations.Nullable;
  *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>single</td><td>a delegate that cannot be reconfigured, shut down once it is unreachable</td>
  *     <td>exact</td><td>exact</td><td>total exact, percentiles sampled</td></tr>
- * <tr><td>cached</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>{@code submit} exact, {@code execute} sampled</td>
+ * <tr><td>cached</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>{@code submit} exact, {@code execute}
+ *     sampled</td>
  *     <td>exact</td><td>total exact, percentiles sampled</td></tr>
  * <tr><td>scheduled</td><td>{@link InstrumentedScheduledThreadPoolExecutor}</td><td>lateness, exact</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>single scheduled</td><td>a delegate that cannot be reconfigured</td><td>lateness, exact</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
- * <tr><td>work-stealing</td><td>a {@link ForkJoinPool}</td><td>exact for runnables and callables; unknown for fork-join tasks</td>
+ * <tr><td>work-stealing</td><td>a {@link ForkJoinPool}</td><td>exact for runnables and callables; unknown for fork-join
+ *     tasks</td>
  *     <td>the same</td><td>sampled</td></tr>
- * <tr><td>thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the thread</td><td>exact</td>
+ * <tr><td>thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the
+ *     thread</td><td>exact</td>
  *     <td>sampled</td></tr>
- * <tr><td>virtual thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the thread</td>
+ * <tr><td>virtual thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the
+ *     thread</td>
  *     <td>exact</td><td>unknown</td></tr>
  * </table>
  */

@@ -13,8 +13,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ForkJoinPool} in asynchronous mode whose runnables and callables measure themselves; {@link InstrumentedExecutors} returns it
- * as the work-stealing pool. A {@link ForkJoinTask} runs unchanged and is not measured. Thread-safe.
+ * A {@link ForkJoinPool} in asynchronous mode whose runnables and callables measure themselves; {@link
+ * InstrumentedExecutors} returns it as the work-stealing pool. A {@link ForkJoinTask} runs unchanged and is not
+ * measured. Thread-safe.
  */
 final class InstrumentedForkJoinPool extends ForkJoinPool implements InstrumentedPool {
 
@@ -94,7 +95,10 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         return super.invokeAny(measured(tasks), timeout, unit);
     }
 
-    /** These tasks are counted when they start, because the pool does not tell which of several tasks it accepts or cancels. */
+    /**
+     * These tasks are counted when they start, because the pool does not tell which of several tasks it accepts or
+     * cancels.
+     */
     private <T> List<Callable<T>> measured(Collection<? extends Callable<T>> tasks) {
         return tasks.stream()
                 .<Callable<T>>map(task -> instruments.countedAtStart(Objects.requireNonNull(task)))
@@ -114,7 +118,9 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         return unexecuted;
     }
 
-    /** Closes as specified in Java 19. The method of newer JDKs shuts the pool down without a call of {@link #shutdown}. */
+    /**
+     * Closes as specified in Java 19. The method of newer JDKs shuts the pool down without a call of {@link #shutdown}.
+     */
     public void close() {
         boolean interrupted = false;
         boolean terminated = isTerminated();

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Receives the events of one pool: tasks that ended, rejections, caller-runs, waits of submitters, termination. Passed to the
- * pool's builder.
+ * Receives the events of one pool: tasks that ended, rejections, caller-runs, waits of submitters, termination. Passed
+ * to the pool's builder.
  *
- * <p>A daemon thread delivers the events in order, so a listener delays neither tasks nor the pool. A listener that throws is
- * logged once and otherwise ignored. A slow listener loses events, and the pool
- * {@linkplain PoolSnapshot.Counts#eventsDropped() counts} the lost ones.
+ * <p>A daemon thread delivers the events in order, so a listener delays neither tasks nor the pool. A listener that
+ * throws is logged once and otherwise ignored. A slow listener loses events, and the pool {@linkplain
+ * PoolSnapshot.Counts#eventsDropped() counts} the lost ones.
  */
 public interface PoolListener {
 

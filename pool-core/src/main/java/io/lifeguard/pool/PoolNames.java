@@ -12,8 +12,8 @@ final class PoolNames {
     private PoolNames() {}
 
     /**
-     * A factory of threads called {@code orders-1}, {@code orders-2}, … for the pool {@code orders}. Like the threads of
-     * {@link java.util.concurrent.Executors#defaultThreadFactory()}, they are no daemons and have normal priority.
+     * A factory of threads called {@code orders-1}, {@code orders-2}, … for the pool {@code orders}. Like the threads
+     * of {@link java.util.concurrent.Executors#defaultThreadFactory()}, they are no daemons and have normal priority.
      */
     @SuppressWarnings("ThreadPriorityCheck") // a new thread inherits its creator's priority; this resets it
     static ThreadFactory threadFactory(String poolName) {
@@ -27,9 +27,9 @@ final class PoolNames {
     }
 
     /**
-     * The class and line that created a pool, such as {@code OrderService:42}. This is the innermost stack frame that belongs
-     * neither to this library nor to {@code java.util.concurrent}, and is no constructor of an executor: a subclass is not its
-     * own creator.
+     * The class and line that created a pool, such as {@code OrderService:42}. This is the innermost stack frame that
+     * belongs neither to this library nor to {@code java.util.concurrent}, and is no constructor of an executor: a
+     * subclass is not its own creator.
      */
     static String ofCreator() {
         return STACK.walk(frames -> frames.filter(frame -> !isPlumbing(frame))

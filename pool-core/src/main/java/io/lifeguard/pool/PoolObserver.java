@@ -1,8 +1,8 @@
 package io.lifeguard.pool;
 
 /**
- * Is notified when a pool is created and when a pool has terminated. Loaded by {@link java.util.ServiceLoader}, which needs a
- * public constructor without arguments, or added by {@link Pools#addObserver}.
+ * Is notified when a pool is created and when a pool has terminated. Loaded by {@link java.util.ServiceLoader}, which
+ * needs a public constructor without arguments, or added by {@link Pools#addObserver}.
  *
  * <p>Called on the thread that creates or ends the pool, so be quick and hold the pool weakly. An observer that throws
  * is logged once and otherwise ignored. Implementations must be thread-safe.

@@ -12,9 +12,9 @@ import java.util.Objects;
  * What a pool has measured since it was created: cumulative counts, five distributions, and what it looks like now.
  * Immutable.
  *
- * <p>A snapshot never shows more tasks completed than submitted. When the pool is at rest,
- * {@code submitted = completed + queued + removed} exactly. The <em>removed</em> tasks are those that a caller took out of the
- * queue again ({@code remove}, {@code purge}, {@code shutdownNow}).
+ * <p>A snapshot never shows more tasks completed than submitted. When the pool is at rest, {@code submitted = completed
+ * + queued + removed} exactly. The <em>removed</em> tasks are those that a caller took out of the queue again ({@code
+ * remove}, {@code purge}, {@code shutdownNow}).
  *
  * @param name the pool's name
  * @param nanoTime {@link System#nanoTime()} when the snapshot was taken
@@ -23,9 +23,10 @@ import java.util.Objects;
  * @param counts how many tasks were submitted, completed, and so on
  * @param times how long tasks waited and ran
  * @param saturation what happened when the pool was full
- * @param unseenFailures failed tasks whose exception nobody has seen, most first; at most 16 entries, and one for the rest
- * @param kinds the tasks by kind, most wall time first: the class of the task, the owner of a lambda, or the name the task
- *     was {@linkplain Tasks#named given}. At most 128 kinds; later ones are counted as {@code (other)}
+ * @param unseenFailures failed tasks whose exception nobody has seen, most first; at most 16 entries, and one for the
+ *     rest
+ * @param kinds the tasks by kind, most wall time first: the class of the task, the owner of a lambda, or the name the
+ *     task was {@linkplain Tasks#named given}. At most 128 kinds; later ones are counted as {@code (other)}
  * @param overhead what the pool itself costs: measuring, and CPU time of workers without a task
  */
 public record PoolSnapshot(
@@ -179,8 +180,8 @@ public record PoolSnapshot(
     /**
      * How many tasks came to the pool since it was created, and what became of them.
      *
-     * @param submitted tasks that were accepted. A rejected task is not counted, nor one that its caller ran. Each further run
-     *     of a periodic task counts as one
+     * @param submitted tasks that were accepted. A rejected task is not counted, nor one that its caller ran. Each
+     *     further run of a periodic task counts as one
      * @param completed tasks that workers ran to their end, including the failed and, as in the JDK, the cancelled
      * @param failed tasks that ended with an exception, whether it was thrown or is kept in a future
      * @param rejected tasks turned away, for any {@linkplain Saturation#rejections() reason} except
@@ -209,9 +210,9 @@ public record PoolSnapshot(
             Distribution callerRunTime,
             Duration idle) {
 
-        private static final String NO_CPU_CLOCK =
-                "the CPU time of this pool is unknown: its threads have no CPU clock (virtual threads, or a system or JVM that"
-                        + " does not measure it), or none of its few tasks was chosen for the sample yet";
+        private static final String NO_CPU_CLOCK = "the CPU time of this pool is unknown: its threads have no CPU clock"
+                + " (virtual threads, or a system or JVM that does not measure it), or none of its few tasks was chosen"
+                + " for the sample yet";
 
         /** The recorders' times; {@code cpuNanos} is the CPU time of all tasks. */
         private static Times of(PoolReading reading, Accuracy queueWaitAccuracy, long cpuNanos) {
@@ -231,13 +232,13 @@ public record PoolSnapshot(
      * What happened when the pool was full.
      *
      * @param blockedNow submitters that wait for room now
-     * @param workerRuns tasks that a worker submitted to its own full pool. The worker ran them at once, because waiting for
-     *     itself would be a deadlock
+     * @param workerRuns tasks that a worker submitted to its own full pool. The worker ran them at once, because
+     *     waiting for itself would be a deadlock
      * @param workerRunTime total wall time of those tasks
      * @param rejections tasks turned away, by reason; reasons that did not occur are absent
      * @param callers the threads that ran tasks themselves, busiest first; at most 32, and one entry for the rest
-     * @param eventLoops the threads that must not block and yet ran tasks or waited, busiest first; at most 32, and one entry
-     *     for the rest
+     * @param eventLoops the threads that must not block and yet ran tasks or waited, busiest first; at most 32, and one
+     *     entry for the rest
      */
     public record Saturation(
             int blockedNow,
@@ -281,8 +282,8 @@ public record PoolSnapshot(
     }
 
     /**
-     * A thread that must not block (an event loop of Netty or Vert.x, a non-blocking thread of Reactor) and that this pool held
-     * up.
+     * A thread that must not block (an event loop of Netty or Vert.x, a non-blocking thread of Reactor) and that this
+     * pool held up.
      *
      * @param thread its name; {@code (other)} for all threads beyond the 32nd together
      * @param runs how many tasks it ran because the pool was saturated
@@ -295,14 +296,14 @@ public record PoolSnapshot(
     /**
      * Failures of one kind of task, with one class of exception, that nobody has seen.
      *
-     * <p>The exception of a {@code submit}ted task is kept in its future, and the exception of a periodic task ends that task in
-     * silence. An exception of a task that was given to {@code execute} is never unseen: it reaches the thread's
-     * uncaught-exception handler.
+     * <p>The exception of a {@code submit}ted task is kept in its future, and the exception of a periodic task ends
+     * that task in silence. An exception of a task that was given to {@code execute} is never unseen: it reaches the
+     * thread's uncaught-exception handler.
      *
      * @param kind kind of the tasks
      * @param exception class of the exception
-     * @param lost futures that were garbage-collected before anybody asked for their result. Cumulative, and a lower bound: of a
-     *     flood of failures only some are followed
+     * @param lost futures that were garbage-collected before anybody asked for their result. Cumulative, and a lower
+     *     bound: of a flood of failures only some are followed
      * @param waiting futures that nobody has asked for their result yet, among those that are followed
      * @param oldestWaiting how long ago the first of those failed; zero when there is none
      * @param stopped periodic tasks that will never run again because they threw, and that were not scheduled anew
@@ -338,21 +339,21 @@ public record PoolSnapshot(
     /**
      * What the pool itself costs beside its tasks: measuring, and the CPU time of workers that have no task.
      *
-     * <p>The cost of measuring is an estimate: how often submitters and workers read the clocks, and how many tasks were
-     * recorded, times what that costs on this machine in compiled code. The first thousands of tasks of a JVM cost more. The
-     * unit costs are measured by the first snapshots, which take 1 to 10 ms for it; the cheapest measurement counts, so the
-     * figure falls at first. The estimate leaves out that recording evicts other data from the CPU caches: with that, at tasks
-     * of 1 µs, measuring costs about twice as much.
+     * <p>The cost of measuring is an estimate: how often submitters and workers read the clocks, and how many tasks
+     * were recorded, times what that costs on this machine in compiled code. The first thousands of tasks of a JVM cost
+     * more. The unit costs are measured by the first snapshots, which take 1 to 10 ms for it; the cheapest measurement
+     * counts, so the figure falls at first. The estimate leaves out that recording evicts other data from the CPU
+     * caches: with that, at tasks of 1 µs, measuring costs about twice as much.
      *
-     * <p>{@link PoolSnapshot#cpuTime() cpuTime().total()} and {@code idleCpuTime} together are the CPU time that the operating
-     * system reports for the workers' threads, without the start of a thread and the reads of its CPU clock. What measuring does
-     * between two tasks is part of the CPU time of the tasks.
+     * <p>{@link PoolSnapshot#cpuTime() cpuTime().total()} and {@code idleCpuTime} together are the CPU time that the
+     * operating system reports for the workers' threads, without the start of a thread and the reads of its CPU clock.
+     * What measuring does between two tasks is part of the CPU time of the tasks.
      *
      * @param total cost of measuring, summed over all workers and submitters
      * @param perTask cost of measuring per completed task
-     * @param idleCpuTime CPU time that workers burnt without a task, in search of one, in parking and in waking, summed over all
-     *     workers; zero where CPU time is {@linkplain PoolSnapshot#cpuTime() unknown} or only sampled task by task, as in pools
-     *     without workers of their own
+     * @param idleCpuTime CPU time that workers burnt without a task, in search of one, in parking and in waking, summed
+     *     over all workers; zero where CPU time is {@linkplain PoolSnapshot#cpuTime() unknown} or only sampled task by
+     *     task, as in pools without workers of their own
      */
     public record Overhead(Duration total, Duration perTask, Duration idleCpuTime) {
 

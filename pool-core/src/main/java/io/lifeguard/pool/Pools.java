@@ -15,7 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of this JVM's live pools, held weakly, and of the observers to notify of new and terminated pools. Thread-safe.
+ * The registry of this JVM's live pools, held weakly, and of the observers to notify of new and terminated pools.
+ * Thread-safe.
  *
  * <p>A pool is live from its construction until it has terminated or is garbage-collected.
  */
@@ -79,7 +80,10 @@ public final class Pools {
         return ADDED.remove(Objects.requireNonNull(observer, "observer must not be null"));
     }
 
-    /** Reserves a name for the pool: {@code wanted}, or {@code wanted#2}, {@code wanted#3}, … if live pools have that name. */
+    /**
+     * Reserves a name for the pool: {@code wanted}, or {@code wanted#2}, {@code wanted#3}, … if live pools have that
+     * name.
+     */
     static String register(InstrumentedPool pool, String wanted) {
         removeCollected();
         String name = wanted;
@@ -90,8 +94,8 @@ public final class Pools {
     }
 
     /**
-     * A free number from 2 on: the lowest one, unless there are gaps. Doubles until a number is free, then halves the interval, so
-     * that the ten-thousandth pool of a name does not look up ten thousand names.
+     * A free number from 2 on: the lowest one, unless there are gaps. Doubles until a number is free, then halves the
+     * interval, so that the ten-thousandth pool of a name does not look up ten thousand names.
      */
     private static int freeNumber(String wanted) {
         int taken = 1;
@@ -161,7 +165,10 @@ public final class Pools {
         }
     }
 
-    /** The observers that {@link ServiceLoader} finds, loaded with the first pool. One that cannot be loaded is logged and left out. */
+    /**
+     * The observers that {@link ServiceLoader} finds, loaded with the first pool. One that cannot be loaded is logged
+     * and left out.
+     */
     private static final class Discovered {
         private static final List<PoolObserver> OBSERVERS =
                 Callbacks.loadAll(ServiceLoader.load(PoolObserver.class, Pools.class.getClassLoader()));

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures an executor whose workers cannot be followed, such as a work-stealing pool: each task is wrapped and measures itself.
- * Thread-safe.
+ * Measures an executor whose workers cannot be followed, such as a work-stealing pool: each task is wrapped and
+ * measures itself. Thread-safe.
  */
 final class SharedInstruments {
 
@@ -82,7 +82,10 @@ final class SharedInstruments {
         return result;
     }
 
-    /** To be called after the executor's shutdown. Its termination is announced even if nobody calls {@code isTerminated}. */
+    /**
+     * To be called after the executor's shutdown. Its termination is announced even if nobody calls {@code
+     * isTerminated}.
+     */
     void shutDown() {
         if (!executor.isTerminated()) {
             new TerminationCheck(executor).schedule();
@@ -129,7 +132,10 @@ final class SharedInstruments {
         return new PoolSnapshot.Saturation(0, 0, Duration.ZERO, rejections, List.of(), List.of());
     }
 
-    /** The measurement of one task, from its submission to its end. Written by the submitter, then by the thread that runs it. */
+    /**
+     * The measurement of one task, from its submission to its end. Written by the submitter, then by the thread that
+     * runs it.
+     */
     private abstract class Measurement {
         private final Object task;
         private final long enqueuedNanos = System.nanoTime();
@@ -201,8 +207,9 @@ final class SharedInstruments {
     }
 
     /**
-     * Checks from time to time whether an executor that was shut down has terminated: after 10 ms, then at growing intervals of up
-     * to a second. Holds the executor weakly. Confined to one daemon thread for all executors, which ends after five idle seconds.
+     * Checks from time to time whether an executor that was shut down has terminated: after 10 ms, then at growing
+     * intervals of up to a second. Holds the executor weakly. Confined to one daemon thread for all executors, which
+     * ends after five idle seconds.
      */
     private static final class TerminationCheck implements Runnable {
 

@@ -148,7 +148,10 @@ final class SnapshotTable {
         return d.isKnown() ? text(d.mean()) : "unknown";
     }
 
-    /** A duration with three significant digits and the unit that fits: {@code 83 ns}, {@code 5.21 ms}, {@code 2 min 5 s}. */
+    /**
+     * A duration with three significant digits and the unit that fits: {@code 83 ns}, {@code 5.21 ms}, {@code 2 min 5
+     * s}.
+     */
     static String text(Duration duration) {
         double nanos = duration.getSeconds() * 1e9 + duration.getNano();
         if (nanos < 999.5) {

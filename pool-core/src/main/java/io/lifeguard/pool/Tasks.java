@@ -9,8 +9,8 @@ public final class Tasks {
     private Tasks() {}
 
     /**
-     * The same task, counted under the given name instead of its class. Use few names: a pool keeps at most 128 apart, so a
-     * name is a kind of task ({@code "import"}), not one task ({@code "import 4711"}).
+     * The same task, counted under the given name instead of its class. Use few names: a pool keeps at most 128 apart,
+     * so a name is a kind of task ({@code "import"}), not one task ({@code "import 4711"}).
      *
      * @param name the kind's name
      * @param task the task
@@ -39,8 +39,8 @@ public final class Tasks {
     }
 
     /**
-     * A task that is counted under the kind of another task. Use it when you wrap tasks: otherwise all tasks would be counted under the class
-     * of the wrapper.
+     * A task that is counted under the kind of another task. Use it when you wrap tasks: otherwise all tasks would be
+     * counted under the class of the wrapper.
      *
      * @param task the task that was wrapped, not null
      * @param wrapper the task to run instead, not null
@@ -75,8 +75,9 @@ public final class Tasks {
     }
 
     /**
-     * A task that was given a name. This is a class and not an interface because every task is tested for it. A test for a
-     * class is one comparison; a test for an interface searches a list, which takes as long as recording the task.
+     * A task that was given a name. This is a class and not an interface because every task is tested for it. A test
+     * for a class is one comparison; a test for an interface searches a list, which takes as long as recording the
+     * task.
      */
     private abstract static sealed class Named {
         final Object kind; // a name or a class

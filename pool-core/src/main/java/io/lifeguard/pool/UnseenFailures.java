@@ -14,14 +14,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts one pool's failed tasks whose exception nobody has seen, by following their futures. Thread-safe. A task that succeeds never
- * calls this class. A task that fails does not wait here: if another thread holds the lock, the failure is not followed.
+ * Counts one pool's failed tasks whose exception nobody has seen, by following their futures. Thread-safe. A task that
+ * succeeds never calls this class. A task that fails does not wait here: if another thread holds the lock, the failure
+ * is not followed.
  */
 /*
- * An entry holds the future weakly, beside names, so it pins nothing of the user's. The future holds its entry and marks it as seen when
- * somebody asks for the result. If the future was collected and its entry is not marked, nobody has seen the failure and nobody ever will. So
- * the count of lost failures is certain; a failure that still waits may yet be seen.
- * At most MOST_FOLLOWED futures are followed at once. Of a flood of failures only the first ones are known.
+ * An entry holds the future weakly, beside names, so it pins nothing of the user's. The future holds its entry and
+ * marks it as seen when somebody asks for the result. If the future was collected and its entry is not marked, nobody
+ * has seen the failure and nobody ever will. So the count of lost failures is certain; a failure that still waits may
+ * yet be seen. At most MOST_FOLLOWED futures are followed at once. Of a flood of failures only the first ones are
+ * known.
  */
 final class UnseenFailures {
 
@@ -36,7 +38,10 @@ final class UnseenFailures {
     private final Map<Key, Counts> counts = new LinkedHashMap<>();
     private long sweptNanos = System.nanoTime();
 
-    /** Periodic tasks that have ever stopped. Written under the lock; after a stale read, a task that was scheduled anew stays counted. */
+    /**
+     * Periodic tasks that have ever stopped. Written under the lock; after a stale read, a task that was scheduled anew
+     * stays counted.
+     */
     private volatile long stops;
 
     /** To be called by the thread that ran the task, before the future becomes done. */

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A worker that submits to its own full pool runs the task itself; at another full pool it waits like any dispatcher. */
+/**
+ * A worker that submits to its own full pool runs the task itself; at another full pool it waits like any dispatcher.
+ */
 class BlockingWaitOwnWorkerTest {
 
     /** How long a JDK pool must make no progress before a thread that may be its own worker stops waiting. */
@@ -194,8 +196,8 @@ class BlockingWaitOwnWorkerTest {
     }
 
     /**
-     * The dispatcher is a worker of another JDK pool, so it could be a worker of this one. It is the last of many in line, and a
-     * task ends every few milliseconds. The pool makes progress, so the dispatcher keeps waiting.
+     * The dispatcher is a worker of another JDK pool, so it could be a worker of this one. It is the last of many in
+     * line, and a task ends every few milliseconds. The pool makes progress, so the dispatcher keeps waiting.
      */
     @Test
     void execute_byWorkerOfAnotherStockPoolWhileThisOneProgresses_waits() throws Exception {

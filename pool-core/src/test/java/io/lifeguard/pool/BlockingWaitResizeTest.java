@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Submitters wait for a pool whose size changes, whose workers start and end, or for which they wait thousands of times. */
+/**
+ * Submitters wait for a pool whose size changes, whose workers start and end, or for which they wait thousands of
+ * times.
+ */
 class BlockingWaitResizeTest {
 
     @AutoClose

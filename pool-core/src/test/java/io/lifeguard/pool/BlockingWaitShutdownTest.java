@@ -45,7 +45,9 @@ class BlockingWaitShutdownTest {
         assertShutDown(full, waiting);
     }
 
-    /** While the queue is drained, the first submitter in line may get room. Then its task is among the returned tasks. */
+    /**
+     * While the queue is drained, the first submitter in line may get room. Then its task is among the returned tasks.
+     */
     @ParameterizedTest
     @EnumSource
     void shutdownNow_submittersWait_eachTaskIsRefusedOrReturnedAndNoneRuns(PoolType type) {
@@ -62,7 +64,9 @@ class BlockingWaitShutdownTest {
         assertThat(ran).isFalse();
     }
 
-    /** Half of them use {@code submit}, whose future would never complete if the refusal did not reach the submitter. */
+    /**
+     * Half of them use {@code submit}, whose future would never complete if the refusal did not reach the submitter.
+     */
     private List<Submission> submitters(FullPool<ThreadPoolExecutor> full, Runnable task) {
         List<Submission> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -101,8 +105,8 @@ class BlockingWaitShutdownTest {
     }
 
     /**
-     * Forced: the submitter is stopped when its task is in the queue and it is about to read the pool's state. Then the pool is
-     * shut down, with a worker left. Then the submitter continues.
+     * Forced: the submitter is stopped when its task is in the queue and it is about to read the pool's state. Then the
+     * pool is shut down, with a worker left. Then the submitter continues.
      */
     @ParameterizedTest
     @EnumSource(mode = MATCH_NONE, names = ".*HAND_OFF")
@@ -132,7 +136,10 @@ class BlockingWaitShutdownTest {
         assertThat(stopped.ran.getCount()).isOne();
     }
 
-    /** Forced: the submitter has seen the pool running, and the pool is shut down before the submitter looks for a worker. */
+    /**
+     * Forced: the submitter has seen the pool running, and the pool is shut down before the submitter looks for a
+     * worker.
+     */
     @ParameterizedTest
     @EnumSource(mode = MATCH_NONE, names = ".*HAND_OFF")
     void shutdown_afterTheCheckOfAnAdmittedTask_taskIsAcceptedAndRuns(PoolType type) {
@@ -181,8 +188,8 @@ class BlockingWaitShutdownTest {
     }
 
     /**
-     * Forced: the submitter is stopped between the executor's refusal and the queue, until the only worker has emptied the
-     * queue and timed out. Then the queue has room, but no worker takes from it.
+     * Forced: the submitter is stopped between the executor's refusal and the queue, until the only worker has emptied
+     * the queue and timed out. Then the queue has room, but no worker takes from it.
      */
     @ParameterizedTest
     @EnumSource

@@ -39,8 +39,8 @@ class CallerRunsTest {
     }
 
     /**
-     * The dispatcher's task releases two of three workers when it starts, and ends long after they became idle. So two workers
-     * are idle nearly all the time, and never more than two.
+     * The dispatcher's task releases two of three workers when it starts, and ends long after they became idle. So two
+     * workers are idle nearly all the time, and never more than two.
      */
     @ParameterizedTest
     @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A worker ends because the pool shrinks, but the pool has grown again, and the thread factory fails to replace the worker. */
+/**
+ * A worker ends because the pool shrinks, but the pool has grown again, and the thread factory fails to replace the
+ * worker.
+ */
 @Timeout(40)
 class FailedReplacementTest {
 

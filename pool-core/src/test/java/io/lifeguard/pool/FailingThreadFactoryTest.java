@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A thread factory fails for a time: no submitter waits forever for a worker that was not replaced, and counts stay exact. */
+/**
+ * A thread factory fails for a time: no submitter waits forever for a worker that was not replaced, and counts stay
+ * exact.
+ */
 class FailingThreadFactoryTest {
 
     @AutoClose

@@ -13,7 +13,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A pool whose workers are all held and whose queue is full, and the submitters that wait for it. Used by one thread. */
+/**
+ * A pool whose workers are all held and whose queue is full, and the submitters that wait for it. Used by one thread.
+ */
 final class FullPool<P extends ThreadPoolExecutor> {
 
     final P pool;

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Subclasses that override the hooks, with and without a call of super, or throw in them: tasks are measured nevertheless. */
+/**
+ * Subclasses that override the hooks, with and without a call of super, or throw in them: tasks are measured
+ * nevertheless.
+ */
 class OverriddenHooksTest {
 
     private static final int ROUNDS = 50;

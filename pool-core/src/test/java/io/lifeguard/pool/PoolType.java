@@ -9,7 +9,10 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The executors and queues that a saturation policy has to serve. A hand-off has no queue, whatever capacity is asked for. */
+/**
+ * The executors and queues that a saturation policy has to serve. A hand-off has no queue, whatever capacity is asked
+ * for.
+ */
 enum PoolType {
     INSTRUMENTED(true, false),
     INSTRUMENTED_ON_LINKED_QUEUE(true, false),

@@ -190,7 +190,9 @@ class SnapshotTimesTest {
         assertThat(later).isLessThan(Duration.ofNanos(System.nanoTime() - before));
     }
 
-    /** The test submits each task when the worker is parked. Waking the worker costs CPU time that belongs to no task. */
+    /**
+     * The test submits each task when the worker is parked. Waking the worker costs CPU time that belongs to no task.
+     */
     @Test
     void idleCpuTime_workerThatParks_isPositiveAndInTheTable() {
         ThreadPoolExecutor pool =

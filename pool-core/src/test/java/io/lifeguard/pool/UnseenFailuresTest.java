@@ -101,7 +101,10 @@ class UnseenFailuresTest {
         });
     }
 
-    /** A thread waits in {@code get} before the task fails. The failure must count as seen, whichever thread is faster afterwards. */
+    /**
+     * A thread waits in {@code get} before the task fails. The failure must count as seen, whichever thread is faster
+     * afterwards.
+     */
     @Test
     void unseen_askedBeforeTheFailure_isNothing() {
         ThreadPoolExecutor pool = pool(PoolType.INSTRUMENTED);
@@ -203,7 +206,10 @@ class UnseenFailuresTest {
         });
     }
 
-    /** Forced: the submitter is stopped after it queued the task, where the JDK reads the pool's state, until the task has run and stopped. */
+    /**
+     * Forced: the submitter is stopped after it queued the task, where the JDK reads the pool's state, until the task
+     * has run and stopped.
+     */
     @Test
     void unseen_periodicTaskThrowsBeforeScheduleReturns_hasStopped() {
         Thread submitter = Thread.currentThread();

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A user's own rejection handler decides. Its effect is recorded where it can be known, and nothing is counted twice. */
+/**
+ * A user's own rejection handler decides. Its effect is recorded where it can be known, and nothing is counted twice.
+ */
 class UsersHandlerTest {
 
     @AutoClose
@@ -95,7 +97,10 @@ class UsersHandlerTest {
         }
     }
 
-    /** The handler takes the filling task out of the queue first, so the new task is in the queue when the handler returns. */
+    /**
+     * The handler takes the filling task out of the queue first, so the new task is in the queue when the handler
+     * returns.
+     */
     @ParameterizedTest
     @EnumSource(names = {"INSTRUMENTED", "INSTRUMENTED_ON_LINKED_QUEUE", "INSTRUMENTED_ON_ARRAY_QUEUE"})
     void handlerEnqueues_taskStillQueuedAfterwards_isAccepted(PoolType type) {
@@ -203,7 +208,10 @@ class UsersHandlerTest {
         assertAllRun(0);
     }
 
-    /** A worker submits to its own full pool, and the handler runs the future there. The failure is not one of the submitting task. */
+    /**
+     * A worker submits to its own full pool, and the handler runs the future there. The failure is not one of the
+     * submitting task.
+     */
     @ParameterizedTest
     @EnumSource(mode = MATCH_ALL, names = "INSTRUMENTED.*")
     void handlerRuns_onOwnWorker_isAWorkerRunAndFailsAlone(PoolType type) throws Exception {

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queue wait in a queue of the user: exact for futures, an unbiased sample for raw tasks, and the queue holds the user's own tasks. */
+/**
+ * Queue wait in a queue of the user: exact for futures, an unbiased sample for raw tasks, and the queue holds the
+ * user's own tasks.
+ */
 class UsersQueueTest {
 
     private static final Duration LONG = Delays.scaled(Duration.ofMillis(200));
@@ -67,7 +70,10 @@ class UsersQueueTest {
         }
     }
 
-    /** The submitter and each future read the clock themselves; the pool's total must lie between the bounds that follow. */
+    /**
+     * The submitter and each future read the clock themselves; the pool's total must lie between the bounds that
+     * follow.
+     */
     @Test
     void submit_manyTasks_everyWaitIsMeasured() {
         InstrumentedThreadPoolExecutor pool = pool(new LinkedBlockingQueue<>());
@@ -103,9 +109,9 @@ class UsersQueueTest {
     }
 
     /**
-     * 120 bursts of 200 tasks behind a held worker. A burst's sum of weights has a standard deviation of about 22 % (see
-     * {@link WaitProbeTest}), and the sum over all bursts one of 2 %. The tasks of a burst wait about equally long, so the same holds
-     * for the total wait. The bounds are about seven standard deviations.
+     * 120 bursts of 200 tasks behind a held worker. A burst's sum of weights has a standard deviation of about 22 %
+     * (see {@link WaitProbeTest}), and the sum over all bursts one of 2 %. The tasks of a burst wait about equally
+     * long, so the same holds for the total wait. The bounds are about seven standard deviations.
      */
     @Test
     void execute_manyTasks_countAndTotalOfTheSampleAreUnbiased() {
@@ -133,7 +139,10 @@ class UsersQueueTest {
         assertThat(pool.snapshot().submitted()).isEqualTo(bursts * (length + 1L));
     }
 
-    /** A submitter tries again and again with the same object: the refused attempts are not part of the task's queue wait. */
+    /**
+     * A submitter tries again and again with the same object: the refused attempts are not part of the task's queue
+     * wait.
+     */
     @Test
     void execute_sameTaskRejectedBefore_waitBeginsWithTheAcceptance() {
         FullPool<ThreadPoolExecutor> full =
@@ -178,7 +187,9 @@ class UsersQueueTest {
         assertWaitedAtMost(full, released);
     }
 
-    /** The task was accepted after the release, up to the 5 ms for which the first in line waits at the queue at a time. */
+    /**
+     * The task was accepted after the release, up to the 5 ms for which the first in line waits at the queue at a time.
+     */
     private void assertWaitedAtMost(FullPool<ThreadPoolExecutor> full, long released) {
         InstrumentedPool pool = (InstrumentedPool) full.pool;
         fixture.eventually("all counted", () -> pool.snapshot().completed() == 3);

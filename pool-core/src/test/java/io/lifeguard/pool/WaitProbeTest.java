@@ -11,7 +11,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The sample of raw tasks in a queue without room for a time is unbiased, exact while the queue is short, and keeps no task alive. */
+/**
+ * The sample of raw tasks in a queue without room for a time is unbiased, exact while the queue is short, and keeps no
+ * task alive.
+ */
 class WaitProbeTest {
 
     @AutoClose
@@ -42,9 +45,10 @@ class WaitProbeTest {
     }
 
     /**
-     * 300 bursts of 1,000 tasks. A task that is chosen with probability 1/W counts W times, which has the variance W − 1. Of 1,000,
-     * the first 16 are all chosen, some 64 one in 4, 256 one in 16, and 664 one in 64: a standard deviation of 214 for a burst, of 1.2 %
-     * for all. The bound is more than six of those: by chance it fails once in 10⁹ runs, and always if weights are wrong by a tenth.
+     * 300 bursts of 1,000 tasks. A task that is chosen with probability 1/W counts W times, which has the variance W −
+     * 1. Of 1,000, the first 16 are all chosen, some 64 one in 4, 256 one in 16, and 664 one in 64: a standard
+     * deviation of 214 for a burst, of 1.2 % for all. The bound is more than six of those: by chance it fails once in
+     * 10⁹ runs, and always if weights are wrong by a tenth.
      */
     @Test
     void submitted_longQueues_weightsAddUpToTheNumberOfTasks() {

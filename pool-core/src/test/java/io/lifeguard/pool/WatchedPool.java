@@ -6,8 +6,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes pools that let a test stop a thread where it reads the pool's state or size. Between these points, a shutdown or the end
- * of the last worker can overtake a waiting submitter.
+ * Makes pools that let a test stop a thread where it reads the pool's state or size. Between these points, a shutdown
+ * or the end of the last worker can overtake a waiting submitter.
  */
 final class WatchedPool {
 

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a failure of user code that is safe to log. Its text and frames, and those of its causes and suppressed failures, cannot start
- * a new line or colour one. Immutable except for the list of suppressed failures.
+ * A copy of a failure of user code that is safe to log. Its text and frames, and those of its causes and suppressed
+ * failures, cannot start a new line or colour one. Immutable except for the list of suppressed failures.
  */
 public final class CleanFailure extends Throwable {
 

@@ -3,8 +3,8 @@ package io.lifeguard.pool.text;
 import java.util.Locale;
 
 /**
- * Makes text from user code safe for one line of a log: the text cannot start a new line, colour it, reverse its direction, or fill the
- * disk. Stateless.
+ * Makes text from user code safe for one line of a log: the text cannot start a new line, colour it, reverse its
+ * direction, or fill the disk. Stateless.
  */
 public final class LogText {
 

@@ -70,7 +70,10 @@ final class LifeguardMeters {
         registrar.gauge(MeterNames.UTILISATION, null, utilisation, Load::utilisation);
         registrar.gauge(MeterNames.SATURATION, null, saturation, reading -> Load.saturation(reading, isQueueDue));
         registrar.gauge(MeterNames.BLOCKED_SUBMITTERS, null, blocked, Reading.of(LifeguardMeters::blockedNow));
-        registrar.seconds(MeterNames.QUEUE_HEAD_AGE, headAge, Reading.of(now -> seconds(now.load().oldestQueued())));
+        registrar.seconds(
+                MeterNames.QUEUE_HEAD_AGE,
+                headAge,
+                Reading.of(now -> seconds(now.load().oldestQueued())));
         registrar.seconds(MeterNames.QUEUE_FULL_IN, fullIn, Reading::queueFullInSeconds);
         registrar.gauge(MeterNames.RECOMMENDED_SIZE, BaseUnits.THREADS, size, Reading::recommendedSize);
     }
