@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the user typed behind a command, {@code --name value} or {@code --name=value}, from left to right. What makes no sense is an
- * {@link IllegalArgumentException} whose message names it and its value. Not thread-safe.
+ * The arguments of a command, {@code --name value} or {@code --name=value}, read from left to right. An invalid one is an
+ * {@link IllegalArgumentException} whose message names the option and its value. Not thread-safe.
  */
 public final class Arguments {
 
     private final Deque<String> left;
 
-    /** Begins with the first. */
+    /** Starts before the first argument. */
     public Arguments(List<String> arguments) {
         left = new ArrayDeque<>(arguments);
     }
 
-    /** Returns whether nothing is left. */
+    /** Returns whether all arguments have been read. */
     public boolean isEmpty() {
         return left.isEmpty();
     }
 
-    /** Returns the next option, or what stands in the place of one. Of {@code --name=value} it is the name, and the value is next. */
+    /** Returns the next option or word. Of {@code --name=value} it returns the name; {@link #value} then returns the value. */
     public String option() {
         String option = left.remove();
         int equals = option.startsWith("--") ? option.indexOf('=') : -1;
@@ -34,28 +34,28 @@ public final class Arguments {
         return option.substring(0, equals);
     }
 
-    /** Returns what stands behind the option. */
+    /** Returns the value of the option. */
     public String value(String option) {
         if (left.isEmpty()) {
-            throw new IllegalArgumentException(option + " needs a value behind it");
+            throw new IllegalArgumentException(option + " needs a value");
         }
         return left.remove();
     }
 
-    /** Returns the number behind the option. */
+    /** Returns the value of the option as a number. */
     public int number(String option, int least, int most) {
         return number(option, value(option), least, most);
     }
 
-    /** Returns the number that the text is, which stands behind the option. */
+    /** Returns the text, which is the value of the option, as a number. */
     public static int number(String option, String text, int least, int most) {
         try {
             int number = Integer.parseInt(text);
             if (number >= least && number <= most) {
                 return number;
             }
-        } catch (NumberFormatException notANumber) {
-            // said below
+        } catch (NumberFormatException ignored) {
+            // the message below covers this case
         }
         throw new IllegalArgumentException(String.format(
                 Locale.ROOT,
@@ -66,12 +66,12 @@ public final class Arguments {
                 printable(text)));
     }
 
-    /** Returns what to throw when there is no such option. */
+    /** Returns the exception to throw for an option that does not exist. */
     public static IllegalArgumentException unknown(String option) {
         return new IllegalArgumentException("there is no option \"" + printable(option) + "\"");
     }
 
-    /** Returns the text without characters that could command the terminal or turn a line round. */
+    /** Returns the text without characters that could control the terminal or change the direction of writing. */
     public static String printable(String text) {
         return text.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]", "?");
     }

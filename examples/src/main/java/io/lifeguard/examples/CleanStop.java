@@ -5,8 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns Ctrl-C into an interrupt of one thread, and keeps the virtual machine up until that thread has cleaned up.
- * Thread-safe.
+ * Turns Ctrl-C into an interrupt of one thread, and keeps the JVM alive until that thread has cleaned up. Thread-safe.
  */
 final class CleanStop {
 
@@ -19,14 +18,14 @@ final class CleanStop {
         this.worker = worker;
     }
 
-    /** Guards the calling thread until it calls {@link #finished()}. */
+    /** Makes Ctrl-C interrupt the calling thread until that thread calls {@link #finished()}. */
     static CleanStop ofThisThread() {
         CleanStop stop = new CleanStop(Thread.currentThread());
         Runtime.getRuntime().addShutdownHook(new Thread(stop::stop, "clean-stop"));
         return stop;
     }
 
-    /** Says that there is nothing left to interrupt. */
+    /** Lets the JVM exit: the thread has cleaned up. */
     void finished() {
         finished.countDown();
     }
@@ -38,7 +37,7 @@ final class CleanStop {
         worker.interrupt();
         try {
             finished.await(GRACE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException impatient) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }

@@ -13,50 +13,62 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
 
 /**
- * A lifeguard that looks four times a second, so that examples take seconds and not minutes, and that remembers all it has raised. The monitor that
- * starts with the first pool stays away as long as this one is there, or both would log what they find. Thread-safe.
+ * A monitor that remembers every finding it has raised. While it is open the global monitor does not start; otherwise both
+ * would log the same findings. Thread-safe.
  */
 public final class Lookout implements AutoCloseable {
 
-    private static final Duration WINDOW = Duration.ofMillis(250);
+    /** A quarter of the default, so that a story takes seconds and not minutes. */
+    private static final Duration SHORT_WINDOW = Duration.ofMillis(250);
 
     private final Raised raised = new Raised();
-    private final String usual = System.getProperty(PoolMonitor.PROPERTY);
+    private final String propertyBefore = System.getProperty(PoolMonitor.PROPERTY);
     private final PoolMonitor monitor;
 
     private Lookout(PoolMonitor.Builder monitor) {
         System.setProperty(PoolMonitor.PROPERTY, "off");
-        this.monitor = monitor.window(WINDOW).listener(raised).build();
+        this.monitor = monitor.listener(raised).build();
     }
 
-    /** Watches all pools. */
+    /** Watches all pools in windows of 250 ms. */
     public static Lookout begin() {
-        return new Lookout(PoolMonitor.builder());
+        return new Lookout(PoolMonitor.builder().window(SHORT_WINDOW));
+    }
+
+    /** Watches all pools in windows of the given length. A finding needs about seven windows. */
+    public static Lookout withWindows(Duration length) {
+        return new Lookout(PoolMonitor.builder().window(length));
     }
 
     /**
-     * Watches all pools, and asks the operating system about their workers in every window, and not only on suspicion. For pools of a hundred
-     * workers at most: what this costs is missing for other evidence.
+     * Watches all pools in windows of 250 ms, and reads the operating system's times of their workers in every window. For
+     * pools of at most a hundred workers: reading more would use up the time for other evidence.
      */
-    public static Lookout beginWithThreads() {
-        return new Lookout(PoolMonitor.builder().rule(new AlwaysAsks()));
+    public static Lookout withWorkerTimes() {
+        return new Lookout(PoolMonitor.builder().window(SHORT_WINDOW).rule(new AlwaysNeedsWorkerTimes()));
     }
 
-    /** What was raised so far about the pool, or the thread, of that name, each as it was last, in the order of appearance. */
+    /** Watches the JDK's common pool as well, and calls it by that name. */
+    public void watchCommonPool(String name) {
+        monitor.watch(ForkJoinPool.commonPool(), name);
+    }
+
+    /** Returns the findings so far about the pool or thread of that name, each in its latest version, oldest first. */
     public List<Finding> findings(String name) {
         return findings().stream()
                 .filter(finding -> finding.pool().equals(name))
                 .toList();
     }
 
-    /** What was raised so far about anything, each as it was last, in the order of appearance. */
+    /** Returns all findings so far, each in its latest version, oldest first. */
     public List<Finding> findings() {
         return raised.all();
     }
 
-    /** The latest windows of the pool of that name, latest first. */
+    /** Returns the latest windows of the pool of that name, latest first. */
     public List<PoolWindow> windows(String pool) {
         return monitor.windows(pool);
     }
@@ -64,14 +76,14 @@ public final class Lookout implements AutoCloseable {
     @Override
     public void close() {
         monitor.close();
-        if (usual == null) {
+        if (propertyBefore == null) {
             System.clearProperty(PoolMonitor.PROPERTY);
         } else {
-            System.setProperty(PoolMonitor.PROPERTY, usual);
+            System.setProperty(PoolMonitor.PROPERTY, propertyBefore);
         }
     }
 
-    private static final class AlwaysAsks implements Rule {
+    private static final class AlwaysNeedsWorkerTimes implements Rule {
         @Override
         public Optional<Finding> examine(PoolWindow window) {
             return Optional.empty();

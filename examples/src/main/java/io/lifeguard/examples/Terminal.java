@@ -6,13 +6,13 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command prints: results to {@code out}, progress and complaints to {@code err}. As thread-safe as the two
- * streams are.
+ * The two streams that a command prints to. Results go to {@code out}, progress and errors to {@code err}. As thread-safe
+ * as the two streams.
  *
- * @param out for what the user wants to keep
- * @param err for progress and errors
- * @param charset how both encode text
- * @param interactive whether a person watches, so that a line may be overwritten
+ * @param out the stream for results
+ * @param err the stream for progress and errors
+ * @param charset the charset of both streams
+ * @param interactive whether a person is watching, so that a line may be overwritten
  */
 public record Terminal(PrintStream out, PrintStream err, Charset charset, boolean interactive) {
 
@@ -22,7 +22,7 @@ public record Terminal(PrintStream out, PrintStream err, Charset charset, boolea
                 System.out, System.err, charsetOfOut(), isInteractive(System.console(), System.getenv("TERM")));
     }
 
-    /** Prints a text to {@code out}; what the charset cannot encode is spelled in ASCII. */
+    /** Prints a text to {@code out}. Characters that the charset cannot encode are replaced by ASCII. */
     public void print(String text) {
         out.print(
                 charset.newEncoder().canEncode(text)
@@ -31,7 +31,7 @@ public record Terminal(PrintStream out, PrintStream err, Charset charset, boolea
         out.flush();
     }
 
-    /* Java 19 and later say it; before, the native encoding is used. */
+    /* Java 19 and later name the charset of out; earlier versions use the native encoding. */
     private static Charset charsetOfOut() {
         String name = System.getProperty("stdout.encoding", System.getProperty("native.encoding", "US-ASCII"));
         return Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
@@ -41,13 +41,13 @@ public record Terminal(PrintStream out, PrintStream err, Charset charset, boolea
         return console != null && term != null && !term.equals("dumb") && isTerminal(console);
     }
 
-    /* From Java 22 on there may be a Console although the streams are redirected; isTerminal() then tells. */
+    /* From Java 22 on a Console exists even if the streams are redirected. Only isTerminal() then tells the truth. */
     private static boolean isTerminal(Console console) {
         try {
             return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-        } catch (NoSuchMethodException before22) {
+        } catch (NoSuchMethodException ignored) { // before Java 22
             return true;
-        } catch (ReflectiveOperationException unknown) {
+        } catch (ReflectiveOperationException e) {
             return false;
         }
     }

@@ -1,4 +1,4 @@
-/** Programs that show Lifeguard at work, each of them a command of one jar. Nothing in here is published. */
+/** Programs that show Lifeguard at work. Each is a command of {@code examples.jar}. Nothing here is published. */
 @NullMarked
 package io.lifeguard.examples;
 

@@ -51,7 +51,7 @@ final class ExamplesIT {
         try {
             Awaitility.await()
                     .atMost(PATIENCE, TimeUnit.SECONDS)
-                    .until(() -> Files.readString(log).contains("jars, "));
+                    .until(() -> Files.readString(log).contains("audits, "));
             process.destroy();
             assertThat(process.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(128 + 15);

@@ -7,16 +7,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What most services do all day: a little work for the processor, and then the wait for an answer from elsewhere, which takes now more, now less
- * (exponential). Immutable, thread-safe.
+ * A task that computes a little and then waits, as a task of a service waits for an answer. The waiting times are
+ * exponentially distributed. Immutable.
  */
 final class Errand implements Runnable {
 
-    private static final byte[] LETTER = new byte[32 * 1_024];
+    private static final byte[] BLOCK = new byte[32 * 1_024];
 
     private final Duration mean;
 
-    /** Waits for that long in the mean. */
+    /** Creates a task with that mean waiting time. */
     Errand(Duration mean) {
         this.mean = mean;
     }
@@ -24,13 +24,13 @@ final class Errand implements Runnable {
     @Override
     public void run() {
         try {
-            MessageDigest.getInstance("SHA-256").update(LETTER);
+            MessageDigest.getInstance("SHA-256").update(BLOCK);
             double times = -Math.log(1 - ThreadLocalRandom.current().nextDouble());
             TimeUnit.NANOSECONDS.sleep((long) (times * mean.toNanos()));
-        } catch (InterruptedException isOver) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (NoSuchAlgorithmException everyPlatformHasIt) {
-            throw new IllegalStateException(everyPlatformHasIt);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

@@ -5,12 +5,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A dispatcher: submits so many times a second, whatever the pool thinks of it. It makes up for a tenth of a second in which it was held
- * up, and not for more. Thread-safe.
+ * A thread that submits at a given rate. After a delay it catches up on 0.1 s at most, so that it never submits a large
+ * burst. Thread-safe.
  */
 final class Feeder implements AutoCloseable {
 
-    private static final long MADE_UP_NANOS = 100_000_000;
+    private static final long CATCH_UP_NANOS = 100_000_000;
 
     private final double perSecond;
     private final Runnable submit;
@@ -24,7 +24,7 @@ final class Feeder implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Starts feeding, as fast as the submitter is let when {@code perSecond} is infinite. */
+    /** Starts to submit. With an infinite {@code perSecond} it submits as fast as the pool accepts. */
     static Feeder start(String name, double perSecond, Runnable submit) {
         Feeder feeder = new Feeder(name, perSecond, submit);
         feeder.thread.start();
@@ -36,17 +36,17 @@ final class Feeder implements AutoCloseable {
         while (!isClosed) {
             try {
                 submit.run();
-            } catch (RejectedExecutionException isOver) {
+            } catch (RejectedExecutionException ignored) {
                 return;
             }
-            next = Math.max(next, System.nanoTime() - MADE_UP_NANOS) + pause();
+            next = Math.max(next, System.nanoTime() - CATCH_UP_NANOS) + pause();
             for (long left = next - System.nanoTime(); left > 0 && !isClosed; left = next - System.nanoTime()) {
                 LockSupport.parkNanos(left);
             }
         }
     }
 
-    /** Between half and one and a half times the mean: no two arrivals at once, and no beat. */
+    /** Returns half to one and a half times the mean, so that feeders neither coincide nor keep in step. */
     private long pause() {
         return (long) (1e9 / perSecond * ThreadLocalRandom.current().nextDouble(0.5, 1.5));
     }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** One instance of an application with thread pools, some of them sick, that Prometheus can read. Runs until it is stopped. Stateless. */
+/** One instance of an application with thread pools, some of them sick. Prometheus can read its metrics. Stateless. */
 public final class FleetMember implements Command {
 
     private static final double STUCK_SECONDS = 60;
@@ -27,7 +27,7 @@ public final class FleetMember implements Command {
 
     @Override
     public String summary() {
-        return "one instance of a fleet, with sick pools and a page for Prometheus; runs until it is stopped";
+        return "an application with sick pools and metrics for Prometheus; runs until it is stopped";
     }
 
     @Override
@@ -39,26 +39,26 @@ public final class FleetMember implements Command {
                 return OK;
             }
             return serve(options, terminal);
-        } catch (IllegalArgumentException wrong) {
-            terminal.err().printf("%s: %s%nTry: %s --help%n", name(), wrong.getMessage(), name());
+        } catch (IllegalArgumentException e) {
+            terminal.err().printf("%s: %s%nTry: %s --help%n", name(), e.getMessage(), name());
             return USAGE;
-        } catch (IOException failure) {
-            terminal.err().printf("%s: %s%n", name(), failure.getMessage());
+        } catch (IOException e) {
+            terminal.err().printf("%s: %s%n", name(), e.getMessage());
             return FAILED;
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException e) {
             return INTERRUPTED;
         }
     }
 
     private int serve(FleetOptions options, Terminal terminal) throws IOException, InterruptedException {
-        hurry(options.haste());
+        shortenWindows(options.haste());
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try (InstrumentedPoolMetrics metrics =
                         InstrumentedPoolMetrics.builder().histograms().build();
                 MetricsPage page = MetricsPage.start(options.port(), registry);
                 Ward ward = Ward.open()) {
             metrics.bindTo(registry);
-            options.sicknesses().forEach(sickness -> sickness.breakOut(ward));
+            options.sicknesses().forEach(sickness -> sickness.start(ward));
             terminal.print(String.format("%s: %s%n", name(), page.address()));
             new CountDownLatch(1).await(); // until an interrupt
             return OK;
@@ -67,10 +67,10 @@ public final class FleetMember implements Command {
         }
     }
 
-    /** Sickness shows after minutes in life, and after seconds in a demonstration. */
-    private static void hurry(int haste) {
-        PoolMonitor.global().window(Duration.ofSeconds(1).dividedBy(haste));
-        PoolMonitor.global().threshold("stuck-task.seconds", STUCK_SECONDS / haste);
-        PoolMonitor.global().threshold("oversized.windows", OVERSIZED_WINDOWS / haste);
+    /** Makes findings appear after seconds instead of minutes. */
+    private static void shortenWindows(int speedUp) {
+        PoolMonitor.global().window(Duration.ofSeconds(1).dividedBy(speedUp));
+        PoolMonitor.global().threshold("stuck-task.seconds", STUCK_SECONDS / speedUp);
+        PoolMonitor.global().threshold("oversized.windows", OVERSIZED_WINDOWS / speedUp);
     }
 }

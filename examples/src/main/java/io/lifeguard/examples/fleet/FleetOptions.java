@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the user typed. Immutable.
+ * The options of a fleet member. Immutable.
  *
- * @param port where the page is; 0 for any free port
- * @param sicknesses what is wrong with the instance
- * @param haste how many times faster than in production the lifeguard comes to its conclusions
- * @param help whether only the usage is wanted
+ * @param port the port of the metrics page; 0 for any free port
+ * @param sicknesses the problems of this instance
+ * @param haste the factor by which findings come faster than in production
+ * @param help whether to print the usage and do nothing else
  */
 record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help) {
 
@@ -29,14 +29,14 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
                 An application with a healthy pool, "%s", and a pool for each sickness, which serves
                 http://127.0.0.1:PORT/metrics for Prometheus until it is stopped.
 
-                  --port N           where to serve, 0 to 65535; 0 takes any free port (default: %d)
-                  --sickness LIST    what is wrong, separated by commas (default: nothing)
-                  --haste N          conclusions N times faster than in production, 1 to 10: windows
-                                     are shorter, fewer of them are enough to see that a pool is
-                                     too large, and a task is stuck sooner (default: 1)
+                  --port N           the port, 0 to 65535; 0 takes any free port (default: %d)
+                  --sickness LIST    the problems, separated by commas (default: none)
+                  --haste N          findings come N times faster than in production, 1 to 10:
+                                     windows are shorter, a pool counts as oversized after fewer
+                                     windows, and a task counts as stuck sooner (default: 1)
                   --help             prints this
 
-                Sicknesses, each in a pool of its own:
+                Sicknesses, each in its own pool:
 
                 """, Ward.HEALTHY, DEFAULT_PORT));
         for (Sickness sickness : Sickness.values()) {
@@ -48,7 +48,7 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
     /**
      * Reads {@code --name value} or {@code --name=value}.
      *
-     * @throws IllegalArgumentException when one makes no sense; the message names it and its value
+     * @throws IllegalArgumentException if an option is unknown or has an invalid value; the message names both
      */
     static FleetOptions parse(List<String> arguments) {
         int port = DEFAULT_PORT;
@@ -72,7 +72,7 @@ record FleetOptions(int port, List<Sickness> sicknesses, int haste, boolean help
     private static List<Sickness> sicknesses(String list) {
         return Arrays.stream(list.split(",", -1))
                 .map(id -> Sickness.of(id)
-                        .orElseThrow(() -> new IllegalArgumentException("--sickness must be of " + Sickness.ids()
+                        .orElseThrow(() -> new IllegalArgumentException("--sickness must be one of " + Sickness.ids()
                                 + " (was \"" + Arguments.printable(id) + "\")")))
                 .distinct()
                 .toList();

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /metrics} on the loopback interface, in the format that the reader prefers: OpenMetrics or Prometheus' own. Thread-safe. */
+/** Serves {@code /metrics} on the loopback interface, in OpenMetrics or in Prometheus' own format. Thread-safe. */
 final class MetricsPage implements AutoCloseable {
 
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -29,12 +29,12 @@ final class MetricsPage implements AutoCloseable {
     }
 
     /**
-     * Starts to answer.
+     * Starts the server.
      *
-     * @param port where; 0 for any free port
+     * @param port the port; 0 for any free port
      */
     static MetricsPage start(int port, PrometheusMeterRegistry registry) throws IOException {
-        // The server writes head and body apart; with Nagle's algorithm the body would wait for an acknowledgement.
+        // The server writes header and body separately. With Nagle's algorithm the body would wait 40 ms.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
         MetricsPage page = new MetricsPage(HttpServer.create(address, DEFAULT_BACKLOG), registry);

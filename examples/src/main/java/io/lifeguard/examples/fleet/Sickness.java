@@ -10,14 +10,14 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 
 /**
- * What a pool of a fleet member may suffer from. None of them needs more than a few percent of a processor, so that several members and whoever
- * watches them fit on a small machine. Immutable.
+ * The problems that a fleet member can have, each in its own pool. Each needs only a few percent of a processor, so that
+ * several members and Prometheus fit on a small machine. Immutable.
  */
 enum Sickness {
-    /** The pool is full now and then, and its dispatcher runs a task itself, while the workers run out of work. */
-    CALLER_RUNS("caller-runs", "orders", "the dispatcher runs tasks itself and feeds nobody meanwhile") {
+    /** The pool is full from time to time. Then the dispatcher runs a task itself, and the workers run out of work. */
+    CALLER_RUNS("caller-runs", "orders", "the dispatcher runs tasks itself and submits nothing meanwhile") {
         @Override
-        void breakOut(Ward ward) {
+        void start(Ward ward) {
             InstrumentedThreadPoolExecutor pool = ward.admit(InstrumentedThreadPoolExecutor.named(pool())
                     .size(16)
                     .queueCapacity(4)
@@ -27,49 +27,49 @@ enum Sickness {
         }
     },
 
-    /** One task waits for an answer that never comes. */
+    /** One task waits forever for an answer. */
     STUCK("stuck", "imports", "one task never ends") {
         @Override
-        void breakOut(Ward ward) {
-            InstrumentedThreadPoolExecutor pool = admit(ward, 4, 1_000);
+        void start(Ward ward) {
+            InstrumentedThreadPoolExecutor pool = waitingPool(ward, 4, 1_000);
             CountDownLatch answer = new CountDownLatch(1);
             CountDownLatch noAnswer = new CountDownLatch(1);
-            // Tasks of its kind have ended, so that it is known how long they take.
+            // Tasks of the same kind end first, so that their usual service time is known.
             for (int i = 0; i < 20; i++) {
                 pool.execute(Tasks.named("Import", new Errand(Duration.ofMillis(10))));
             }
             pool.execute(Tasks.named("Import", () -> {
                 answer.countDown();
-                awaitInVain(noAnswer);
+                awaitInterrupt(noAnswer);
             }));
             ward.feed(pool, 60, Tasks.named("Import", new Errand(Duration.ofMillis(20))));
         }
     },
 
-    /** More tasks come than go, and the queue takes them all, for a while. */
-    OVERFED("overfed", "mail", "more tasks come than go, and the queue grows") {
+    /** More tasks are submitted than completed. The queue is long enough to hold them for a while. */
+    OVERFED("overfed", "mail", "more tasks are submitted than completed, so the queue grows") {
         @Override
-        void breakOut(Ward ward) {
-            InstrumentedThreadPoolExecutor pool = admit(ward, 4, 100_000);
+        void start(Ward ward) {
+            InstrumentedThreadPoolExecutor pool = waitingPool(ward, 4, 100_000);
             ward.feed(pool, 300, new Errand(Duration.ofMillis(40)));
         }
     },
 
-    /** Ten times as many workers as there is work. */
+    /** The pool has many times as many workers as it needs. */
     OVERSIZED("oversized", "reports", "forty workers do the work of two") {
         @Override
-        void breakOut(Ward ward) {
-            InstrumentedThreadPoolExecutor pool = admit(ward, 40, 1_000);
+        void start(Ward ward) {
+            InstrumentedThreadPoolExecutor pool = waitingPool(ward, 40, 1_000);
             pool.prestartAllCoreThreads();
             ward.feed(pool, 80, new Errand(Duration.ofMillis(25)));
         }
     },
 
-    /** The queue is full all the time, and whoever submits has to wait. */
-    FULL("full", "payments", "the pool is too small, and submitters wait for room all the time") {
+    /** The queue is full all the time, so submitters wait. */
+    FULL("full", "payments", "the pool is too small, so submitters wait all the time") {
         @Override
-        void breakOut(Ward ward) {
-            InstrumentedThreadPoolExecutor pool = admit(ward, 2, 8);
+        void start(Ward ward) {
+            InstrumentedThreadPoolExecutor pool = waitingPool(ward, 2, 8);
             for (int i = 0; i < 3; i++) {
                 ward.feed(pool, 200, new Errand(Duration.ofMillis(20)));
             }
@@ -86,26 +86,26 @@ enum Sickness {
         this.summary = summary;
     }
 
-    /** What it is called on the command line. */
+    /** Returns the name on the command line. */
     String id() {
         return id;
     }
 
-    /** The name of the pool that has it. */
+    /** Returns the name of the sick pool. */
     String pool() {
         return pool;
     }
 
-    /** What it does, in a few words. */
+    /** Returns the problem in a few words. */
     String summary() {
         return summary;
     }
 
-    /** Makes a pool that suffers from it. */
-    abstract void breakOut(Ward ward);
+    /** Creates the sick pool and starts its load. */
+    abstract void start(Ward ward);
 
-    /** The pool of that size, whose submitters wait when the queue is full. */
-    InstrumentedThreadPoolExecutor admit(Ward ward, int size, int queueCapacity) {
+    /** Creates a pool of that size, whose submitters wait when the queue is full. */
+    InstrumentedThreadPoolExecutor waitingPool(Ward ward, int size, int queueCapacity) {
         return ward.admit(InstrumentedThreadPoolExecutor.named(pool)
                 .size(size)
                 .queueCapacity(queueCapacity)
@@ -122,10 +122,10 @@ enum Sickness {
         return Arrays.stream(values()).map(Sickness::id).collect(Collectors.joining(", "));
     }
 
-    private static void awaitInVain(CountDownLatch latch) {
+    private static void awaitInterrupt(CountDownLatch latch) {
         try {
             latch.await();
-        } catch (InterruptedException isOver) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }

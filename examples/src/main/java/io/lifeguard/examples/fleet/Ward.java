@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The pools of a fleet member with those who feed them. Confined to the thread that made it. */
+/** The pools of a fleet member and the threads that submit to them. Confined to the thread that creates it. */
 final class Ward implements AutoCloseable {
 
-    /** The pool that every member has, and that nothing is wrong with. */
+    /** The name of the healthy pool, which every member has. */
     static final String HEALTHY = "web";
 
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -18,7 +18,7 @@ final class Ward implements AutoCloseable {
     private final List<ExecutorService> pools = new ArrayList<>();
     private final List<Feeder> feeders = new ArrayList<>();
 
-    /** Opens with the healthy pool at work: two of its five workers are busy in the mean. */
+    /** Starts with the healthy pool: on average two of its five workers are busy. */
     static Ward open() {
         Ward ward = new Ward();
         InstrumentedThreadPoolExecutor pool = ward.admit(InstrumentedThreadPoolExecutor.named(HEALTHY)
@@ -29,13 +29,13 @@ final class Ward implements AutoCloseable {
         return ward;
     }
 
-    /** Keeps the pool until the end. */
+    /** Adds a pool, which is shut down when this object is closed. */
     InstrumentedThreadPoolExecutor admit(InstrumentedThreadPoolExecutor pool) {
         pools.add(pool);
         return pool;
     }
 
-    /** Lets one more thread feed the pool, so many times a second. */
+    /** Starts one more thread that submits to the pool at that rate. */
     void feed(InstrumentedThreadPoolExecutor pool, double perSecond, Runnable task) {
         String name = pool.name() + "-dispatcher-" + (feeders.size() + 1);
         feeders.add(Feeder.start(name, perSecond, () -> pool.execute(task)));
@@ -49,7 +49,7 @@ final class Ward implements AutoCloseable {
             for (ExecutorService pool : pools) {
                 pool.awaitTermination(GRACE.toNanos(), TimeUnit.NANOSECONDS);
             }
-        } catch (InterruptedException impatient) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }

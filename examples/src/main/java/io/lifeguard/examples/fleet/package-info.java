@@ -1,4 +1,4 @@
-/** One instance of an application that a fleet has many of: pools at work, one of them sick, and a page that Prometheus reads. */
+/** One instance of an application with sick thread pools, whose metrics Prometheus reads. A fleet has several of them. */
 @NullMarked
 package io.lifeguard.examples.fleet;
 

@@ -1,6 +1,6 @@
 package io.lifeguard.examples.jaraudit;
 
-/** Says why there is no audit. */
+/** Thrown when the audit cannot be done; its message says why. */
 final class AuditFailure extends Exception {
     private static final long serialVersionUID = 1;
 

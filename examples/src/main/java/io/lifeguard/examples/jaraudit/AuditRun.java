@@ -3,14 +3,18 @@ package io.lifeguard.examples.jaraudit;
 import io.lifeguard.examples.Lookout;
 import io.lifeguard.examples.Terminal;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Audits the same jars again and again, each time with a fresh pool. The calling thread is the dispatcher. */
+/** Audits the same jars as often as it is asked to, each time in a new pool. The calling thread is the dispatcher. */
 final class AuditRun {
 
     private static final long SECONDS_TO_STOP = 5;
+
+    /** Seven windows, which a finding needs, take 3.5 s: less than a run takes that is worth measuring. */
+    private static final Duration WINDOW = Duration.ofMillis(500);
 
     private final List<Jar> jars;
     private final JarAuditor auditor;
@@ -30,10 +34,10 @@ final class AuditRun {
      * Audits all jars.
      *
      * @param label what the progress line calls this run
-     * @throws InterruptedException when interrupted; the pool has been stopped then
+     * @throws InterruptedException if interrupted; the pool has been stopped by then
      */
     RunResult run(String label, Policy policy) throws InterruptedException {
-        Lookout lookout = Lookout.begin(); // before the pool, which would start the usual monitor
+        Lookout lookout = Lookout.withWindows(WINDOW); // first, because the pool would start the global monitor
         InstrumentedThreadPoolExecutor pool = policy.openPool(workers, queue);
         ResultSheet results = new ResultSheet(jars);
         try (lookout;
@@ -55,9 +59,9 @@ final class AuditRun {
         for (int i = 0; i < jars.size(); i++) {
             try {
                 pool.execute(new AuditTask(i, jars.get(i), auditor, results));
-            } catch (RejectedExecutionException rejected) {
+            } catch (RejectedExecutionException e) {
                 if (!Thread.currentThread().isInterrupted()) {
-                    throw rejected;
+                    throw e;
                 }
             }
             if (Thread.interrupted()) {

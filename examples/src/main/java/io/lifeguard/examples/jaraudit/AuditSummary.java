@@ -2,7 +2,7 @@ package io.lifeguard.examples.jaraudit;
 
 import java.util.List;
 
-/** What was audited and what was bad, in words. Immutable. */
+/** The text that says what was audited, and which jars are bad. Immutable. */
 record AuditSummary(JarList list, List<JarReport> reports) {
 
     AuditSummary {
@@ -20,23 +20,36 @@ record AuditSummary(JarList list, List<JarReport> reports) {
 
     private void total(StringBuilder text) {
         text.append(String.format(
-                "Audited %s (%s; %s, %s inflated) in %s%n",
-                Printable.count(reports.size(), "jar"),
+                "Audited %s (%s; %s, %s inflated)%n",
+                subject(),
                 Printable.bytes(reports.stream().mapToLong(JarReport::bytes).sum()),
                 Printable.count(reports.stream().mapToLong(JarReport::entries).sum(), "file"),
                 Printable.bytes(
-                        reports.stream().mapToLong(JarReport::inflatedBytes).sum()),
-                Printable.text(list.directory().toString())));
-        if (reports.size() < list.found()) {
+                        reports.stream().mapToLong(JarReport::inflatedBytes).sum())));
+        if (jars() < list.found()) {
             text.append(String.format(
                     "  a sample, spread evenly, of the %s there; --limit sets its size%n",
                     Printable.count(list.found(), "jar")));
         }
     }
 
+    private String subject() {
+        String jars = Printable.count(jars(), "jar") + " in "
+                + Printable.text(list.directory().toString());
+        String packages = Printable.count(list.packages(), "package") + " of this JDK";
+        if (list.packages() == 0) {
+            return jars;
+        }
+        return jars() == 0 ? packages : jars + " and " + packages;
+    }
+
+    private int jars() {
+        return reports.size() - list.packages();
+    }
+
     private void checksums(StringBuilder text) {
         text.append(String.format(
-                "Checksums: %s right, %s wrong, %s absent (no .sha1 file), %s unknown%n",
+                "Checksums: %s right, %s wrong, %s absent (no .sha1 file), %s unreadable%n",
                 Printable.count(number(JarReport.Comparison.SAME)),
                 Printable.count(number(JarReport.Comparison.DIFFERENT)),
                 Printable.count(number(JarReport.Comparison.NO_CHECKSUM)),

@@ -1,6 +1,6 @@
 package io.lifeguard.examples.jaraudit;
 
-/** The audit of one jar, as a task for a pool. Runs once. */
+/** The task that audits one jar and records the report. Runs once. */
 final class AuditTask implements Runnable {
 
     private final int index;
@@ -19,7 +19,7 @@ final class AuditTask implements Runnable {
     public void run() {
         try {
             results.record(index, auditor.audit(jar));
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }

@@ -9,15 +9,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
-/** Asks a catalogue over HTTP; the calling thread waits for the answer. Thread-safe. */
+/** A catalogue that is asked over HTTP. The calling thread waits for the answer. Thread-safe. */
 final class CatalogueClient implements Catalogue {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final URI address;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
 
     CatalogueClient(URI address) {
@@ -27,7 +27,7 @@ final class CatalogueClient implements Catalogue {
     @Override
     public String lookUp(String sha1) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(address.resolve("/jars/" + sha1))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .build();
         HttpResponse<String> response = send(request);
         if (response.statusCode() != 200) {
@@ -36,11 +36,11 @@ final class CatalogueClient implements Catalogue {
         return response.body();
     }
 
-    /* A process that was suspended (Ctrl-Z, a laptop that slept) finds its time-outs expired; a second request is not. */
+    /* After a suspension (Ctrl-Z, a laptop that slept) the time-out of the first request has expired; a second one works. */
     private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
         try {
             return http.send(request, BodyHandlers.ofString());
-        } catch (HttpTimeoutException suspended) {
+        } catch (HttpTimeoutException ignored) {
             return http.send(request, BodyHandlers.ofString());
         }
     }

@@ -13,9 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A stand-in for a service elsewhere: answers HTTP on the loopback interface, each request after the time that
- * {@link Delays} gives it. It has a thread for every request in progress, so requests do not wait for each other.
- * Thread-safe.
+ * An HTTP service on the loopback interface that stands in for a remote one. {@link Delays} says how long each answer
+ * takes. Each request in progress has its own thread, so requests do not wait for each other. Thread-safe.
  */
 final class CatalogueService implements AutoCloseable {
 
@@ -35,8 +34,8 @@ final class CatalogueService implements AutoCloseable {
 
     /** Starts a service on a free port. */
     static CatalogueService start(Delays delays) throws IOException {
-        // The server writes head and body apart; with Nagle's algorithm the body would wait 40 ms for an
-        // acknowledgement.
+        // The server writes header and body separately. With Nagle's algorithm the body would wait 40 ms for an
+        // acknowledgement of the header.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
         AtomicInteger number = new AtomicInteger();
@@ -52,7 +51,7 @@ final class CatalogueService implements AutoCloseable {
         return service;
     }
 
-    /** Returns where to ask. */
+    /** Returns the address to which requests go. */
     URI address() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }

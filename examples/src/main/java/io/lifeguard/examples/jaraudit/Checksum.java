@@ -13,20 +13,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads {@code .sha1} files in all the forms found beside jars. Stateless. */
+/** Reads {@code .sha1} files in all the formats found beside jars. Stateless. */
 final class Checksum {
 
-    /** No checksum file is longer; what is longer is not read. */
-    private static final int LONGEST = 64 * 1024;
+    /** The number of bytes that are read. No real checksum file is longer. */
+    private static final int MAX_BYTES = 64 * 1024;
 
     private static final Pattern SHA1 = Pattern.compile("(?<![0-9A-Za-z])[0-9A-Fa-f]{40}(?![0-9A-Za-z])");
 
     private Checksum() {}
 
     /**
-     * Returns the checksum in the file beside a jar, in lower case, or nothing when there is no such file.
+     * Returns the checksum in the file beside a jar, in lower case, or nothing if there is no such file.
      *
-     * @throws IOException when there is a file that cannot be read, or holds no SHA-1
+     * @throws IOException if there is a file that cannot be read or holds no SHA-1
      */
     static Optional<String> beside(Path jar) throws IOException {
         Path file = jar.resolveSibling(jar.getFileName() + ".sha1");
@@ -36,9 +36,9 @@ final class Checksum {
                 throw new IOException("is not a file");
             }
             try (InputStream in = Files.newInputStream(file)) {
-                content = in.readNBytes(LONGEST);
+                content = in.readNBytes(MAX_BYTES);
             }
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException ignored) {
             return Optional.empty();
         }
         String text = new String(content, StandardCharsets.ISO_8859_1);
@@ -50,8 +50,8 @@ final class Checksum {
     }
 
     /**
-     * Returns the SHA-1 in a text: alone, before a file name ({@code sha1sum}), behind one ({@code openssl}), or the one
-     * in the line that ends with the jar's name when there are several.
+     * Returns the SHA-1 in a text. It may stand alone, before a file name ({@code sha1sum}) or after one
+     * ({@code openssl}). If there are several, the one in the line that ends with the jar's name is returned.
      */
     static Optional<String> parse(String text, String jarName) {
         Optional<String> first = Optional.empty();

@@ -9,23 +9,23 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The runs of both policies, round by round. Immutable.
+ * The runs with both policies, round by round. Immutable.
  *
  * @param callerRuns the runs in which the dispatcher ran tasks
- * @param waiting as many runs in which it waited
+ * @param waiting the same number of runs in which the dispatcher waited
  */
 record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
 
-    /** A run shorter than this is decided by chance: a garbage collection, a timer tick. */
-    private static final long LEAST_NANOS = 300_000_000;
+    /** Below 0.3 s chance decides a run: one garbage collection takes a tenth of that. */
+    private static final long MIN_NANOS = 300_000_000;
 
-    /** How many times a run must fill the whole pool for its first and last tasks not to matter. */
-    private static final int LEAST_FILLINGS = 5;
+    /** A run must fill the pool 5 times, so that the first and the last tasks do not decide the result. */
+    private static final int MIN_FILLINGS = 5;
 
-    /** When others use more than this of the processors, they decide as much as the policy. */
+    /** If other programs use more than a tenth of the processors, they may change the result as much as the policy. */
     private static final double OTHERS = 0.1;
 
-    /** What is closer to 1 than this is no difference. */
+    /** A ratio closer to 1 than this is within the noise of repeated runs. */
     private static final double NOISE = 0.05;
 
     Comparison {
@@ -41,12 +41,12 @@ record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
         return callerRuns.size();
     }
 
-    /** Returns how many times as long caller-runs took in a round. */
+    /** Returns the time of the caller-runs run divided by the time of the waiting run, in one round. */
     double ratio(int round) {
         return ratio(callerRuns.get(round), waiting.get(round));
     }
 
-    /** Returns how many times as long caller-runs took, in the medians of all rounds. */
+    /** Returns the median time with caller-runs divided by the median time with waiting. */
     double ratio() {
         return ratio(median(callerRuns), median(waiting));
     }
@@ -55,7 +55,7 @@ record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
         return (double) slower.elapsedNanos() / faster.elapsedNanos();
     }
 
-    /** Returns the run in the middle when sorted by time; of two, the shorter. */
+    /** Returns the run with the median time; of two runs, the shorter one. */
     static RunResult median(List<RunResult> runs) {
         return runs.stream()
                 .sorted(Comparator.comparingLong(RunResult::elapsedNanos))
@@ -63,36 +63,40 @@ record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
                 .get((runs.size() - 1) / 2);
     }
 
-    /** Returns why the ratio says nothing, if there is a reason. */
-    Optional<String> flaw(int jars, int workers, int queue) {
-        if (jars <= workers + queue) {
+    /** Returns the reason why the ratio means nothing, if there is one. */
+    Optional<String> flaw(int audits, int workers, int queue) {
+        if (audits <= workers + queue) {
             return Optional.of(String.format(
                     Locale.ROOT,
                     "The ratio means nothing: %s %s into %d workers and %d places in the queue, so the pool was never"
                             + " full.",
-                    Printable.count(jars, "jar"),
-                    jars == 1 ? "fits" : "fit",
+                    Printable.count(audits, "audit"),
+                    audits == 1 ? "fits" : "fit",
                     workers,
                     queue));
         }
-        if (jars < LEAST_FILLINGS * (workers + queue) || median(waiting).elapsedNanos() < LEAST_NANOS) {
+        if (audits < MIN_FILLINGS * (workers + queue) || median(waiting).elapsedNanos() < MIN_NANOS) {
             return Optional.of(String.format(
                     Locale.ROOT,
                     "The sample is too small for the ratio to mean anything: %s in %s.",
-                    Printable.count(jars, "jar"),
+                    Printable.count(audits, "audit"),
                     Printable.seconds(median(waiting).elapsedNanos())));
-        }
-        if (othersUse() > OTHERS) {
-            return Optional.of(String.format(
-                    Locale.ROOT,
-                    "The ratio means nothing: other programs used up to %.0f %% of the processors. Repeat it when the"
-                            + " machine is quiet.",
-                    othersUse() * 100));
         }
         return Optional.empty();
     }
 
-    /** Returns the largest share of the processors that others are known to have used. */
+    /** Returns the warning that other programs were busy meanwhile, if they were. */
+    Optional<String> disturbance() {
+        if (othersUse() <= OTHERS) {
+            return Optional.empty();
+        }
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "Other programs used up to %.0f %% of the processors meanwhile. Repeat it when the machine is quiet.",
+                othersUse() * 100));
+    }
+
+    /** Returns the largest share of the processors that other programs are known to have used. */
     private double othersUse() {
         return Stream.of(median(callerRuns), median(waiting))
                 .mapToDouble(run -> run.cpu().others())
@@ -101,7 +105,7 @@ record Comparison(List<RunResult> callerRuns, List<RunResult> waiting) {
                 .orElse(0);
     }
 
-    /** Returns what the ratio says, provided that there is no {@link #flaw}. */
+    /** Returns the ratio in a sentence. It is meaningful only if there is no {@link #flaw}. */
     String verdict() {
         double least = ratios().min().orElseThrow();
         double most = ratios().max().orElseThrow();

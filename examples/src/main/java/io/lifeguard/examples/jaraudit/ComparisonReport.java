@@ -7,27 +7,30 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The comparison of both policies, in tables and words. Not thread-safe; used once. */
+/**
+ * The report about one comparison: tables first, and at the end what the lifeguard found and what its advice gained. Not
+ * thread-safe; used once.
+ */
 final class ComparisonReport {
 
-    /** From this share on the processors are what limits a run. */
+    /** From this share on the processors limit a run, and not the pool. */
     private static final double CPU_BOUND = 0.85;
 
     private final Comparison comparison;
     private final Duration delay;
     private final Options options;
-    private final int jars;
+    private final int audits;
     private final Optional<String> flaw;
     private final RunResult callerRuns;
     private final RunResult waiting;
     private final StringBuilder text = new StringBuilder();
 
-    ComparisonReport(Comparison comparison, Duration delay, Options options, int jars) {
+    ComparisonReport(Comparison comparison, Duration delay, Options options, int audits) {
         this.comparison = comparison;
         this.delay = delay;
         this.options = options;
-        this.jars = jars;
-        this.flaw = comparison.flaw(jars, options.workers(), options.queue());
+        this.audits = audits;
+        this.flaw = comparison.flaw(audits, options.workers(), options.queue());
         this.callerRuns = Comparison.median(comparison.callerRuns());
         this.waiting = Comparison.median(comparison.waiting());
     }
@@ -35,9 +38,10 @@ final class ComparisonReport {
     String render() {
         heading();
         times();
-        words();
+        dispatcher();
         snapshot(callerRuns, Policy.CALLER_RUNS);
         snapshot(waiting, Policy.WAITING);
+        conclusion();
         return text.toString();
     }
 
@@ -70,7 +74,7 @@ final class ComparisonReport {
                 Printable.seconds(callerRuns.elapsedNanos()),
                 Printable.seconds(waiting.elapsedNanos()),
                 ratio(comparison.ratio()));
-        row("jars per second", perSecond(callerRuns), perSecond(waiting), "");
+        row("audits per second", perSecond(callerRuns), perSecond(waiting), "");
         row("CPU used", percent(callerRuns.cpu().own()), percent(waiting.cpu().own()), "");
         row(
                 "CPU of others",
@@ -79,13 +83,13 @@ final class ComparisonReport {
                 "");
     }
 
-    private void words() {
-        append("%n%s%n", flaw.orElseGet(comparison::verdict));
+    private void dispatcher() {
+        append("%n");
         for (PoolSnapshot.Caller caller : callerRuns.snapshot().saturation().callers()) {
             append(
-                    "With caller-runs the %s audited %s itself for %s of the %s; %.1f of %s were idle meanwhile.%n",
+                    "With caller-runs the %s did %s itself, for %s of the %s; %.1f of %s were idle meanwhile.%n",
                     caller.thread(),
-                    Printable.count(caller.runs(), "jar"),
+                    Printable.count(caller.runs(), "audit"),
                     Printable.seconds(caller.time().toNanos()),
                     Printable.seconds(callerRuns.elapsedNanos()),
                     caller.idleWorkers(),
@@ -94,34 +98,48 @@ final class ComparisonReport {
         Distribution blocked = waiting.snapshot().blockedSubmit();
         if (blocked.isKnown() && blocked.count() > 0) {
             append(
-                    "With waiting it stood still %s, %s of the %s in all, and ran nothing itself.%n",
+                    "With waiting the dispatcher waited %s, for %s of the %s in total, and did no audit itself.%n",
                     Printable.count(blocked.count(), "time"),
                     Printable.seconds(blocked.total().toNanos()),
                     Printable.seconds(waiting.elapsedNanos()));
         }
         if (waiting.cpu().own() >= CPU_BOUND) {
-            append("With waiting the processors set the pace: no policy can be faster here.%n");
+            append("With waiting the processors were busy all the time, so no policy can be faster here.%n");
         }
     }
 
-    /* The pool was fresh, so its snapshot is that of the run. */
+    /* Each run has a new pool, so the pool's snapshot covers exactly this run. */
     private void snapshot(RunResult run, Policy policy) {
         String which = comparison.rounds() == 1 ? "" : "median ";
-        append("%nThe %s%s run, as its pool saw it:%n%n", which, policy.label());
+        append("%nThe %s%s run, as measured by its pool:%n%n", which, policy.label());
         text.append(run.snapshot().toTable());
+    }
+
+    private void conclusion() {
+        findings(waiting, Policy.WAITING);
+        findings(callerRuns, Policy.CALLER_RUNS);
+        append("%nMeasured: %s%n", flaw.orElseGet(comparison::verdict));
+        comparison.disturbance().ifPresent(disturbance -> append("%s%n", disturbance));
+    }
+
+    private void findings(RunResult run, Policy policy) {
         if (run.findings().isEmpty()) {
-            append("%nThe lifeguard found nothing wrong with it.%n");
+            append("%nIn the %s run the lifeguard found nothing wrong.%n", policy.label());
         }
         for (Finding finding : run.findings()) {
-            append("%nThe lifeguard found %s: %s%n", finding.id(), finding.summary());
-            append("What to do: %s%n", finding.advice());
+            append("%nIn the %s run the lifeguard found %s:%n%s.%n", policy.label(), finding.id(), finding.summary());
+            append("What to do: %s.%n", withoutFullStop(finding.advice()));
         }
+    }
+
+    private static String withoutFullStop(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
     private void row(String label, String callerRuns, String waiting, String ratio) {
         append(
                 "%s%n",
-                String.format("  %-16s %12s %12s %8s", label, callerRuns, waiting, ratio)
+                String.format("  %-17s %12s %12s %8s", label, callerRuns, waiting, ratio)
                         .stripTrailing());
     }
 
@@ -130,7 +148,7 @@ final class ComparisonReport {
     }
 
     private String perSecond(RunResult run) {
-        return String.format(Locale.ROOT, "%,.0f", jars * 1e9 / run.elapsedNanos());
+        return String.format(Locale.ROOT, "%,.0f", audits * 1e9 / run.elapsedNanos());
     }
 
     private static String percent(double share) {

@@ -1,9 +1,9 @@
 package io.lifeguard.examples.jaraudit;
 
 /**
- * Who used the processors for a while, as shares of all of them. Immutable.
+ * The shares of the machine's processors that this program and others used for a while. Immutable.
  *
- * @param own what this program used, from 0 to 1; NaN when unknown
- * @param others what everybody else used, from 0 to 1; NaN when unknown
+ * @param own the share that this program used, from 0 to 1; NaN if unknown
+ * @param others the share that all other programs used, from 0 to 1; NaN if unknown
  */
 record CpuUse(double own, double others) {}

@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * How long the catalogue takes, as services do: lognormal, most answers a little faster than the mean and some much
- * slower. The same jar always takes the same time, so that every run has the same work. Immutable.
+ * The time that the catalogue takes for each answer. It is lognormal, as in real services: most answers are a little
+ * faster than the mean, and some are much slower. The answer about a given jar always takes the same time, so that every
+ * run has the same work. Immutable.
  */
 final class Delays {
 
-    /** The shape: the slowest percent takes about 5 times the mean. */
+    /** The shape of the distribution. With 0.8 the slowest percent takes about 5 times the mean. */
     private static final double SIGMA = 0.8;
 
     private final double mu;
@@ -24,7 +25,7 @@ final class Delays {
         return new Delays(mean);
     }
 
-    /** Returns how long the question about a jar takes. */
+    /** Returns the time that the answer about a jar takes. */
     long nanosFor(String sha1) {
         if (none) {
             return 0;

@@ -3,21 +3,21 @@ package io.lifeguard.examples.jaraudit;
 import java.util.zip.ZipException;
 
 /**
- * How much a jar may hold before it counts as a bomb. Immutable.
+ * The size above which the content of a jar counts as a zip bomb. Immutable.
  *
- * @param always what any jar may inflate to, in bytes
- * @param ratio what a jar may inflate to beyond that, as a multiple of its own length
- * @param never what no jar may inflate to, in bytes
+ * @param always the size that every jar may inflate to, in bytes
+ * @param ratio the larger size that a jar may inflate to, as a multiple of its own length
+ * @param never the size above which no jar may inflate, in bytes
  */
 record InflationLimits(long always, long ratio, long never) {
 
     /**
-     * For jars: class files deflate to a half, text to a fifth and rarely better, while a bomb needs a factor of hundreds
-     * (deflate itself ends at 1,032).
+     * The limits for jars. Class files deflate to a half, and text to a fifth or slightly less. A bomb needs a factor of
+     * hundreds; the deflate format allows 1,032.
      */
     static final InflationLimits DEFAULT = new InflationLimits(32L << 20, 100, 4L << 30);
 
-    /** Throws when so many bytes are too many for a jar of that length. */
+    /** Throws if a jar of that length may not inflate to so many bytes. */
     void check(long inflated, long jarLength) throws Exceeded {
         if (inflated > never) {
             throw new Exceeded("inflates to more than " + Printable.bytes(never));
@@ -27,7 +27,7 @@ record InflationLimits(long always, long ratio, long never) {
         }
     }
 
-    /** Says that a jar is a bomb. */
+    /** Thrown when a jar is a zip bomb. */
     static final class Exceeded extends ZipException {
         private static final long serialVersionUID = 1;
 

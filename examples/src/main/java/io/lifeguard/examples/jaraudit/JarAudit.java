@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The whole audit: once to learn what is in the jars, and then, for each pace of the catalogue, several rounds of both
- * policies. Used once, by the thread that is the dispatcher.
+ * Audits the jars once to warm up, and then several times with each policy. Does so for every answer time of the
+ * catalogue that the options name. Used once, by the thread that is the dispatcher.
  */
 final class JarAudit {
 
-    private static final int USUAL_ROUNDS = 3;
+    private static final int DEFAULT_ROUNDS = 3;
 
-    /** How long all comparisons together should take, unless the user says how many rounds there are to be. */
+    /** The time that all comparisons together should take, unless the user says how many rounds to run. */
     private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(40);
 
     private final JarList list;
@@ -44,8 +44,8 @@ final class JarAudit {
                         comparison, delay, options, list.jars().size());
                 terminal.print(report.render());
                 ratios.add(report.summary());
-            } catch (IOException failure) {
-                throw new AuditFailure("the catalogue cannot be started: " + Printable.reason(failure));
+            } catch (IOException e) {
+                throw new AuditFailure("the catalogue cannot be started: " + Printable.reason(e));
             }
         }
         if (ratios.size() > 1) {
@@ -54,7 +54,7 @@ final class JarAudit {
         }
     }
 
-    /* Fills the page cache and compiles the code as well, so that the first timed run does not pay for the others. */
+    /* Also fills the page cache and compiles the code, so that the first timed run is not slower than the others. */
     private ResultSheet firstAudit(AuditRun audit) throws AuditFailure, InterruptedException {
         ResultSheet results = audit.run("warm-up", Policy.WAITING).results();
         check(results, results, Policy.WAITING);
@@ -68,7 +68,7 @@ final class JarAudit {
         List<RunResult> waiting = new ArrayList<>();
         Stopwatch stopwatch = Stopwatch.start();
         for (int round = 0; isWanted(round, stopwatch.elapsedNanos()); round++) {
-            // Every other round the other way about, so that neither policy always comes second.
+            // Every second round uses the opposite order, so that no policy always runs second.
             List<Policy> order = round % 2 == 0
                     ? List.of(Policy.CALLER_RUNS, Policy.WAITING)
                     : List.of(Policy.WAITING, Policy.CALLER_RUNS);
@@ -82,19 +82,20 @@ final class JarAudit {
         return new Comparison(callerRuns, waiting);
     }
 
-    /** Returns whether there is to be a further round, after so many that took so long. */
+    /** Returns whether to run another round after {@code round} rounds that took so long. */
     private boolean isWanted(int round, long elapsedNanos) {
         if (options.rounds().isPresent()) {
             return round < options.rounds().getAsInt();
         }
         long budget = BUDGET_NANOS / options.catalogueDelays().size();
-        return round == 0 || (round < USUAL_ROUNDS && elapsedNanos + elapsedNanos / round <= budget);
+        return round == 0 || (round < DEFAULT_ROUNDS && elapsedNanos + elapsedNanos / round <= budget);
     }
 
     private static void check(ResultSheet results, ResultSheet reference, Policy policy) throws AuditFailure {
         Optional<String> difference = results.differenceTo(reference);
         if (difference.isPresent()) {
-            throw new AuditFailure("the audits do not agree; with " + policy.label() + ": " + difference.get());
+            throw new AuditFailure(
+                    "two audits of the same jars differ; with " + policy.label() + ": " + difference.get());
         }
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Audits a directory of jars with two pools that differ in their saturation policy only. Stateless. */
+/** The command that audits jars with two pools that differ only in their saturation policy. Stateless. */
 public final class JarAuditCommand implements Command {
 
     private static final String DISPATCHER = "dispatcher";
@@ -22,7 +22,7 @@ public final class JarAuditCommand implements Command {
 
     @Override
     public String summary() {
-        return "audits a directory of jars: what a waiting dispatcher gains over one that runs tasks";
+        return "audits jars, and shows what a dispatcher that waits gains over one that runs tasks";
     }
 
     @Override
@@ -30,8 +30,8 @@ public final class JarAuditCommand implements Command {
         Options options;
         try {
             options = Options.parse(arguments);
-        } catch (IllegalArgumentException wrong) {
-            terminal.err().printf("jar-audit: %s%nTry: jar-audit --help%n", wrong.getMessage());
+        } catch (IllegalArgumentException e) {
+            terminal.err().printf("jar-audit: %s%nTry: jar-audit --help%n", e.getMessage());
             return USAGE;
         }
         Thread thread = Thread.currentThread();
@@ -39,10 +39,10 @@ public final class JarAuditCommand implements Command {
         thread.setName(DISPATCHER);
         try {
             return run(options, terminal);
-        } catch (AuditFailure failure) {
-            terminal.err().printf("jar-audit: %s%n", failure.getMessage());
+        } catch (AuditFailure e) {
+            terminal.err().printf("jar-audit: %s%n", e.getMessage());
             return FAILED;
-        } catch (InterruptedException interrupted) {
+        } catch (InterruptedException e) {
             terminal.err().printf("jar-audit: interrupted%n");
             return INTERRUPTED;
         } finally {
@@ -60,28 +60,33 @@ public final class JarAuditCommand implements Command {
     }
 
     private static JarList find(Options options, Terminal terminal) throws AuditFailure, InterruptedException {
-        Path directory = options.directory()
-                .orElseGet(() -> new LocalRepository(System.getProperties(), System.getenv()).directory());
+        if (options.directory().isPresent()) {
+            JarList list = jarsIn(options.directory().get(), terminal);
+            if (list.jars().isEmpty()) {
+                list.unreadable().forEach(place -> terminal.err().printf("Could not read %s%n", place));
+                throw new AuditFailure("there are no jars in "
+                        + Printable.text(list.directory().toString()));
+            }
+            return list.sample(options.limit());
+        }
+        Path repository = new LocalRepository(System.getProperties(), System.getenv()).directory();
+        JarList list = Files.exists(repository) ? jarsIn(repository, terminal) : JarList.empty(repository);
+        return list.sample(options.limit()).fillUp(JdkPackages.list(), options.limit());
+    }
+
+    private static JarList jarsIn(Path directory, Terminal terminal) throws AuditFailure, InterruptedException {
         String name = Printable.text(directory.toString());
-        String hint = options.directory().isPresent()
-                ? ""
-                : "; it is the local Maven repository, and another directory can be named as an argument";
         if (!Files.exists(directory)) {
-            throw new AuditFailure("there is no directory " + name + hint);
+            throw new AuditFailure("there is no directory " + name);
         }
         if (!Files.isDirectory(directory)) {
             throw new AuditFailure(name + " is not a directory");
         }
         terminal.err().printf("Looking for jars in %s%n", name);
         try {
-            JarList list = JarWalker.walk(directory);
-            if (list.jars().isEmpty()) {
-                list.unreadable().forEach(place -> terminal.err().printf("Could not look into %s%n", place));
-                throw new AuditFailure("there are no jars in " + name + hint);
-            }
-            return list.sample(options.limit());
-        } catch (IOException failure) {
-            throw new AuditFailure("cannot read " + name + ": " + Printable.reason(failure));
+            return JarWalker.walk(directory);
+        } catch (IOException e) {
+            throw new AuditFailure("cannot read " + name + ": " + Printable.reason(e));
         }
     }
 }

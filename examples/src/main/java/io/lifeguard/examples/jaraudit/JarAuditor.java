@@ -10,13 +10,15 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** Audits one jar after the other: hash, checksum, content, catalogue. Thread-safe. */
+/**
+ * Audits a jar: computes its hash, compares the hash with the checksum file, reads the content and asks the catalogue.
+ * A package of the JDK has no checksum file, so its files are only read and checked. Thread-safe.
+ */
 final class JarAuditor {
 
     private final Catalogue catalogue;
@@ -27,31 +29,46 @@ final class JarAuditor {
         this.limits = limits;
     }
 
-    /** Returns all there is to say about a jar, good or bad. */
+    /** Returns the report about a jar, which may be good or bad. */
     JarReport audit(Jar jar) throws InterruptedException {
         try {
-            // Asked first, because opening a named pipe would wait for a writer.
+            if (JdkPackages.contains(jar.path())) {
+                return auditPackage(jar);
+            }
+            // Checked first, because opening a named pipe would block until something writes to it.
             if (!Files.readAttributes(jar.path(), BasicFileAttributes.class).isRegularFile()) {
                 return JarReport.unreadable(jar, "not a file");
             }
             return auditFile(jar, hash(jar.path()));
-        } catch (ClosedByInterruptException interrupted) {
+        } catch (ClosedByInterruptException e) {
             Thread.interrupted();
             throw new InterruptedException();
-        } catch (IOException failure) {
-            boolean dangling = Files.isSymbolicLink(jar.path()) && !(failure instanceof AccessDeniedException);
-            return JarReport.unreadable(
-                    jar, dangling ? "a symbolic link that leads nowhere" : Printable.reason(failure));
-        } catch (RuntimeException unforeseen) {
-            return JarReport.unreadable(jar, Printable.text(unforeseen.toString()));
+        } catch (IOException e) {
+            boolean isDangling = Files.isSymbolicLink(jar.path()) && !(e instanceof AccessDeniedException);
+            return JarReport.unreadable(jar, isDangling ? "a symbolic link that leads nowhere" : Printable.reason(e));
+        } catch (RuntimeException e) {
+            return JarReport.unreadable(jar, Printable.text(e.toString()));
         }
+    }
+
+    private JarReport auditPackage(Jar jar) throws IOException, InterruptedException {
+        PackageContent content = PackageContent.read(jar.path());
+        return new JarReport(
+                jar,
+                content.bytes(),
+                Optional.of(content.sha1()),
+                Comparison.NO_CHECKSUM,
+                content.files(),
+                content.bytes(),
+                lookUp(content.sha1()),
+                content.problems());
     }
 
     private JarReport auditFile(Jar jar, Hash hash) throws InterruptedException {
         List<String> problems = new ArrayList<>();
         Comparison checksum = Comparison.UNKNOWN;
         JarContent content = JarContent.NONE;
-        if (hasSpeakableName(jar.path())) {
+        if (hasEncodableName(jar.path())) {
             checksum = compare(jar.path(), hash.sha1(), problems);
             content = JarContent.read(jar.path(), hash.bytes(), limits);
             content.problem().ifPresent(problems::add);
@@ -70,17 +87,17 @@ final class JarAuditor {
                 problems);
     }
 
-    /* ZipFile knows names only as text, and the name of the checksum file is made as text. */
-    private static boolean hasSpeakableName(Path path) {
+    /* ZipFile takes the name as text, and the name of the checksum file is built as text. */
+    private static boolean hasEncodableName(Path path) {
         try {
             return path.toFile().toPath().equals(path);
-        } catch (InvalidPathException unspeakable) {
+        } catch (InvalidPathException ignored) { // the name has no form as text
             return false;
         }
     }
 
     private static Hash hash(Path path) throws IOException {
-        MessageDigest digest = sha1();
+        MessageDigest digest = Sha1.newDigest();
         byte[] buffer = new byte[64 * 1024];
         long bytes = 0;
         try (InputStream in = Files.newInputStream(path)) {
@@ -89,14 +106,6 @@ final class JarAuditor {
             }
         }
         return new Hash(HexFormat.of().formatHex(digest.digest()), bytes);
-    }
-
-    private static MessageDigest sha1() {
-        try {
-            return MessageDigest.getInstance("SHA-1");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java platform has SHA-1", impossible);
-        }
     }
 
     private static Comparison compare(Path path, String sha1, List<String> problems) {
@@ -110,8 +119,8 @@ final class JarAuditor {
             }
             problems.add("SHA-1 is " + sha1 + ", but the .sha1 file says " + expected.get());
             return Comparison.DIFFERENT;
-        } catch (IOException failure) {
-            problems.add("its .sha1 file: " + Printable.reason(failure));
+        } catch (IOException e) {
+            problems.add("its .sha1 file: " + Printable.reason(e));
             return Comparison.UNKNOWN;
         }
     }
@@ -119,7 +128,7 @@ final class JarAuditor {
     private Optional<String> lookUp(String sha1) throws InterruptedException {
         try {
             return Optional.of(catalogue.lookUp(sha1));
-        } catch (IOException silent) {
+        } catch (IOException ignored) { // the report says that the catalogue did not answer
             return Optional.empty();
         }
     }

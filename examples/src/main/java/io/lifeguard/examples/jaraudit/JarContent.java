@@ -13,41 +13,41 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * What inflating every entry of a jar told. Immutable. Jars within a jar are read as the bytes they are.
+ * The result of inflating every entry of a jar. Jars inside the jar are not opened. Immutable.
  *
- * @param entries how many files it holds
- * @param inflatedBytes how long they are together
- * @param problem what is wrong with it, if anything
+ * @param entries the number of files in it
+ * @param inflatedBytes their length in total
+ * @param problem what is wrong with the jar, if anything
  */
 record JarContent(int entries, long inflatedBytes, Optional<String> problem) {
 
-    /** Of a jar that was not inflated. */
+    /** The content of a jar that was not inflated. */
     static final JarContent NONE = new JarContent(0, 0, Optional.empty());
 
-    /** Inflates every entry of a jar and compares it with its length and checksum in the jar's directory. */
+    /** Inflates every entry, and compares its length and checksum with those in the directory of the jar. */
     static JarContent read(Path jar, long length, InflationLimits limits) throws InterruptedException {
         Reader reader = new Reader(length, limits);
         Optional<String> problem;
         try {
             reader.read(jar);
             problem = reader.brokenEntries();
-        } catch (InflationLimits.Exceeded bomb) {
-            problem = Optional.of(Printable.reason(bomb));
-        } catch (IOException | IllegalArgumentException broken) {
-            problem = Optional.of("not a readable jar: " + appearance(jar, String.valueOf(broken.getMessage())));
-        } catch (OutOfMemoryError tooMuch) {
+        } catch (InflationLimits.Exceeded e) {
+            problem = Optional.of(Printable.reason(e));
+        } catch (IOException | IllegalArgumentException e) {
+            problem = Optional.of("not a readable jar: " + appearance(jar, String.valueOf(e.getMessage())));
+        } catch (OutOfMemoryError ignored) {
             problem = Optional.of("not a readable jar: its directory does not fit into memory");
         }
         return new JarContent(reader.entries, reader.inflated, problem);
     }
 
-    /* What a person would see in an editor helps more than what the zip library missed. */
+    /* The first bytes of the file help a person more than the message of the zip library. */
     private static String appearance(Path jar, String complaint) {
         byte[] beginning;
         try (InputStream in = Files.newInputStream(jar)) {
             beginning = in.readNBytes(16);
-        } catch (IOException gone) {
-            return Printable.reason(gone);
+        } catch (IOException e) {
+            return Printable.reason(e);
         }
         String text = new String(beginning, StandardCharsets.ISO_8859_1);
         if (text.isEmpty()) {
@@ -91,11 +91,11 @@ record JarContent(int entries, long inflatedBytes, Optional<String> problem) {
         private void readGuarded(ZipFile zip, ZipEntry entry) throws IOException, InterruptedException {
             try {
                 read(zip, entry);
-            } catch (InflationLimits.Exceeded bomb) {
-                throw bomb;
-            } catch (IOException failure) {
+            } catch (InflationLimits.Exceeded e) {
+                throw e;
+            } catch (IOException e) {
                 if (broken++ == 0) {
-                    firstBroken = "entry " + Printable.text(entry.getName()) + ": " + Printable.reason(failure);
+                    firstBroken = "entry " + Printable.text(entry.getName()) + ": " + Printable.reason(e);
                 }
             }
         }

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the audit of one jar found. Immutable; two audits of the same jar give equal reports.
+ * The result of auditing one jar. Two audits of the same jar give equal reports. Immutable.
  *
- * @param jar which jar
+ * @param jar the jar
  * @param bytes its length
  * @param sha1 its SHA-1, unless it could not be read
- * @param checksum how that compares with the file beside it
- * @param entries how many files it holds
- * @param inflatedBytes how long they are together
- * @param catalogue what the catalogue knows about it, unless it was not asked or did not answer
- * @param problems what is wrong with it; empty for a good jar
+ * @param checksum the result of comparing the SHA-1 with the checksum file
+ * @param entries the number of files in the jar
+ * @param inflatedBytes their length in total
+ * @param catalogue the answer of the catalogue; empty if it was not asked or did not answer
+ * @param problems what is wrong with the jar; empty for a good jar
  */
 record JarReport(
         Jar jar,
@@ -25,7 +25,7 @@ record JarReport(
         Optional<String> catalogue,
         List<String> problems) {
 
-    /** How a jar compares with the checksum beside it. */
+    /** The result of comparing a jar with its checksum file. */
     enum Comparison {
         SAME,
         DIFFERENT,
@@ -47,13 +47,13 @@ record JarReport(
         return !problems.isEmpty();
     }
 
-    /** Returns what another audit must find as well, in one line. */
+    /** Returns the results that every audit of this jar must agree on, in one line. */
     String findings() {
         return checksum + ", " + Printable.count(entries, "file") + ", " + Printable.bytes(inflatedBytes) + ", "
                 + catalogue.orElse("not in the catalogue") + (isBad() ? ", " + String.join("; ", problems) : "");
     }
 
-    /** Returns whether the jar could be read, and the catalogue did not answer. */
+    /** Returns whether the jar could be read but the catalogue did not answer. */
     boolean lacksCatalogue() {
         return sha1.isPresent() && catalogue.isEmpty();
     }

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the jars below a directory. Directories are never entered through a link, so there are no loops; a link to a
- * file counts as that file, once, however many names it has. Not thread-safe.
+ * Finds the jars below a directory. It enters no directory through a link, so it cannot loop. A file with several links
+ * counts once. Not thread-safe.
  */
 final class JarWalker extends SimpleFileVisitor<Path> {
 
@@ -33,15 +33,15 @@ final class JarWalker extends SimpleFileVisitor<Path> {
     /**
      * Returns all jars below a directory.
      *
-     * @throws IOException when the directory itself cannot be read
-     * @throws InterruptedException when interrupted meanwhile
+     * @throws IOException if the directory itself cannot be read
+     * @throws InterruptedException if interrupted meanwhile
      */
     static JarList walk(Path directory) throws IOException, InterruptedException {
         Path start = directory.toRealPath();
         JarWalker walker = new JarWalker(start);
         try {
             Files.walkFileTree(start, walker);
-        } catch (InterruptedIOException interrupted) {
+        } catch (InterruptedIOException e) {
             throw new InterruptedException();
         }
         return walker.list();
@@ -102,11 +102,11 @@ final class JarWalker extends SimpleFileVisitor<Path> {
         return new JarList(directory, jars, duplicates, unreadable, jars.size());
     }
 
-    /* A link that leads nowhere stands for itself; the audit reports it. */
+    /* A link that leads nowhere is listed as itself, so that the audit reports it. */
     private static Path target(Path link) {
         try {
             return link.toRealPath();
-        } catch (IOException nowhere) {
+        } catch (IOException ignored) {
             return link;
         }
     }

@@ -17,8 +17,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the local Maven repository as Maven does: the property {@code maven.repo.local}, the user's settings, else
- * {@code ~/.m2/repository}. Immutable.
+ * Finds the local Maven repository in the same places as Maven: the property {@code maven.repo.local}, the user's
+ * settings, otherwise {@code ~/.m2/repository}. Immutable.
  */
 final class LocalRepository {
 
@@ -33,7 +33,7 @@ final class LocalRepository {
         this.environment = environment;
     }
 
-    /** Returns the directory, which need not exist. */
+    /** Returns the directory, which may not exist. */
     Path directory() {
         Path maven = Path.of(properties.getProperty("user.home", "."), ".m2");
         return Stream.of(
@@ -55,7 +55,7 @@ final class LocalRepository {
                 : Optional.empty();
     }
 
-    /* Broken settings are Maven's to complain about, not ours. */
+    /* Broken settings are ignored here, because Maven itself reports them. */
     private static Optional<String> settingIn(Path file) {
         if (!Files.isReadable(file)) {
             return Optional.empty();
@@ -64,7 +64,7 @@ final class LocalRepository {
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         try (InputStream in = Files.newInputStream(file)) {
             return localRepository(factory.createXMLStreamReader(in));
-        } catch (IOException | XMLStreamException broken) {
+        } catch (IOException | XMLStreamException ignored) {
             return Optional.empty();
         }
     }

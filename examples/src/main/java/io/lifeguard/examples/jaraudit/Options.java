@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the user asked for. Immutable.
+ * The options of the jar audit. Immutable.
  *
- * @param directory where the jars are; the local Maven repository when absent
- * @param workers threads of each pool
- * @param queue places in each pool's queue
- * @param limit how many jars to audit at most
- * @param catalogueDelays the mean times the catalogue takes, one comparison each
- * @param rounds how many times each policy runs; as the time allows when absent
- * @param help whether only the usage is wanted
+ * @param directory where the jars are; if absent, the local Maven repository and the packages of the JDK
+ * @param workers the number of threads in each pool
+ * @param queue the capacity of each pool's queue
+ * @param limit the largest number of jars to audit
+ * @param catalogueDelays the mean answer times of the catalogue; there is one comparison for each
+ * @param rounds the number of runs with each policy; if absent, as many as the time allows
+ * @param help whether to print the usage and do nothing else
  */
 record Options(
         Optional<Path> directory,
@@ -37,17 +37,18 @@ record Options(
     static final String USAGE = """
             Usage: java -jar examples.jar jar-audit [options] [directory]
 
-            Audits every jar below a directory: hashes it, compares the hash with the .sha1 file
-            beside it, inflates every entry and asks a catalogue service about it. The same audit is
-            done by two pools that differ only in what happens when their queue is full: in one the
-            dispatcher runs the task itself (caller-runs), in the other it waits.
+            Audits every jar below a directory: computes its hash, compares the hash with the .sha1
+            file beside it, reads every entry and asks a catalogue service about it. Two pools do the
+            same work. They differ only in what happens when the queue is full: in the first the
+            dispatcher runs the task itself (caller-runs), in the second the dispatcher waits.
 
-              directory          where the jars are (default: the local Maven repository)
+              directory          where the jars are (default: the local Maven repository; packages of
+                                 this JDK are added when it has fewer jars than --limit)
               --workers N        threads of each pool, 1 to 1000 (default: 16)
               --queue N          places in each pool's queue, 1 to 1000000 (default: 8)
-              --limit N          audit at most N jars, spread evenly over the directory (default: 1000)
-              --catalogue-ms N   mean time the catalogue takes, 0 to 10000; several, separated by
-                                 commas, are compared one after the other (default: 5,50)
+              --limit N          audit at most N jars, spread evenly over the directory (default: 800)
+              --catalogue-ms N   mean answer time of the catalogue, 0 to 10000; with several numbers,
+                                 such as 5,50, there is one comparison for each (default: 50)
               --rounds N         audits per pool, 1 to 20 (default: 3, fewer when they take long)
               --help             prints this
 
@@ -58,14 +59,14 @@ record Options(
     /**
      * Returns the options in the given arguments, {@code --name value} or {@code --name=value}.
      *
-     * @throws IllegalArgumentException when one makes no sense; the message names it and its value
+     * @throws IllegalArgumentException if an option is unknown or has an invalid value; the message names both
      */
     static Options parse(List<String> arguments) {
         Optional<Path> directory = Optional.empty();
         int workers = 16;
         int queue = 8;
-        int limit = 1_000;
-        List<Duration> catalogueDelays = List.of(Duration.ofMillis(5), Duration.ofMillis(50));
+        int limit = 800;
+        List<Duration> catalogueDelays = List.of(Duration.ofMillis(50));
         OptionalInt rounds = OptionalInt.empty();
         boolean help = false;
         Arguments left = new Arguments(arguments);
@@ -105,8 +106,8 @@ record Options(
             if (!name.isEmpty()) {
                 return Path.of(name);
             }
-        } catch (InvalidPathException invalid) {
-            // said below
+        } catch (InvalidPathException ignored) {
+            // the message below covers this case
         }
         throw new IllegalArgumentException("not a directory name: \"" + Arguments.printable(name) + "\"");
     }

@@ -5,9 +5,9 @@ import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** What happens to a task that finds the queue full: all that the compared pools differ in. */
+/** What a pool does with a task when its queue is full. The compared pools differ in nothing else. */
 enum Policy {
-    /** The dispatcher runs the task itself, and feeds nobody meanwhile. */
+    /** The dispatcher runs the task itself, and submits nothing meanwhile. */
     CALLER_RUNS("caller-runs"),
     /** The dispatcher waits until the queue has room. */
     WAITING("waiting");

@@ -7,25 +7,25 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Locale;
 
-/** Words and numbers for people. Stateless. */
+/** Formats texts and numbers for people. Stateless. */
 final class Printable {
 
-    private static final int LONGEST = 300;
+    private static final int MAX_LENGTH = 300;
 
     private Printable() {}
 
-    /** Returns a text from outside without control characters, which could command the terminal, and not too long. */
+    /** Returns a text from outside in at most 300 characters, without characters that could control the terminal. */
     static String text(String raw) {
-        return beginning(raw, LONGEST);
+        return beginning(raw, MAX_LENGTH);
     }
 
-    /** Returns the beginning of such a text. */
+    /** Returns the beginning of a text from outside, without characters that could control the terminal. */
     static String beginning(String raw, int longest) {
         String clean = raw.strip().replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]", "?");
         return clean.length() <= longest ? clean : clean.substring(0, longest) + "...";
     }
 
-    /** Returns why a file could not be read. */
+    /** Returns the reason why a file could not be read. */
     static String reason(IOException failure) {
         if (failure instanceof AccessDeniedException) {
             return "permission denied";
@@ -36,14 +36,14 @@ final class Printable {
         if (failure instanceof NotDirectoryException) {
             return "not a directory";
         }
-        // Its message begins with the file's name, which the reader has already.
+        // The message of this exception begins with the name of the file, which the report prints anyway.
         String message = failure instanceof FileSystemException file && file.getReason() != null
                 ? file.getReason()
                 : failure.getMessage();
         return message == null ? failure.getClass().getSimpleName() : text(message);
     }
 
-    /** Returns a number of bytes in the unit that suits it, of powers of ten. */
+    /** Returns a number of bytes in the unit that fits it: B, kB, MB and so on, each 1,000 of the one before. */
     static String bytes(long bytes) {
         if (bytes < 1_000) {
             return bytes + " B";
@@ -58,14 +58,14 @@ final class Printable {
         return String.format(Locale.ROOT, "%.1f %cB", scaled, units.charAt(unit));
     }
 
-    /** Returns a number of nanoseconds as seconds with three digits. */
+    /** Returns nanoseconds as seconds, with three significant digits. */
     static String seconds(long nanos) {
         double seconds = nanos / 1e9;
         int digits = seconds < 9.995 ? 2 : seconds < 99.95 ? 1 : 0;
         return String.format(Locale.ROOT, "%." + digits + "f s", seconds);
     }
 
-    /** Returns a whole number with separators. */
+    /** Returns a whole number with a comma after each thousand. */
     static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }

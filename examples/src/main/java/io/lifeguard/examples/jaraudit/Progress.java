@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells how far a run is: one line that is overwritten where a person watches, else a line now and then. It looks at the
- * run from a thread of its own, so the run does not wait for the terminal. Thread-safe.
+ * Shows how far a run is. On a terminal it overwrites one line; otherwise it prints a line every 5 s. It has its own
+ * thread, so that the run does not wait for the terminal. Thread-safe.
  */
 final class Progress implements AutoCloseable {
 
@@ -30,10 +30,10 @@ final class Progress implements AutoCloseable {
         return thread;
     });
 
-    /** Length of the line to overwrite. Guarded by this. */
+    /** The length of the line to overwrite. Guarded by this. */
     private int shown;
 
-    /** Whether nothing may be shown any more. Guarded by this. */
+    /** Whether nothing may be printed any longer. Guarded by this. */
     private boolean closed;
 
     Progress(Terminal terminal, String label, ResultSheet results, ThreadPoolExecutor pool) {
@@ -43,8 +43,8 @@ final class Progress implements AutoCloseable {
         this.pool = pool;
     }
 
-    /** Begins to tell about a run, until {@link #close}. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a failing terminal ends the progress, not the run
+    /** Shows the progress of a run until {@link #close}. */
+    @SuppressWarnings("FutureReturnValueIgnored") // an error of the terminal ends the progress lines, not the run
     static Progress start(Terminal terminal, String label, ResultSheet results, ThreadPoolExecutor pool) {
         Progress progress = new Progress(terminal, label, results, pool);
         long period = terminal.interactive() ? INTERACTIVE_MILLIS : SPARSE_MILLIS;
@@ -53,7 +53,7 @@ final class Progress implements AutoCloseable {
         return progress;
     }
 
-    /** Shows where the run is now. */
+    /** Prints how far the run is now. */
     synchronized void tick() {
         if (closed) {
             return;
@@ -66,17 +66,17 @@ final class Progress implements AutoCloseable {
         }
     }
 
-    /** Tells that the run is over, and how long it took. */
+    /** Prints that the run is over, and how long it took. */
     synchronized void done(long elapsedNanos) {
         clear();
         terminal.err()
                 .printf(
                         "%-16s %s in %s%n",
-                        label, Printable.count(results.size(), "jar"), Printable.seconds(elapsedNanos));
+                        label, Printable.count(results.size(), "audit"), Printable.seconds(elapsedNanos));
         closed = true;
     }
 
-    /** Stops telling. */
+    /** Stops printing. */
     @Override
     public synchronized void close() {
         ticker.shutdownNow();
@@ -84,7 +84,7 @@ final class Progress implements AutoCloseable {
         closed = true;
     }
 
-    /* What does not fit into a line could not be overwritten. */
+    /* A longer line would wrap, and then it could not be overwritten. */
     private String line() {
         String line = terminal.interactive() ? shortLine() : longLine();
         return line.length() <= WIDTH ? line : line.substring(0, WIDTH);
@@ -94,7 +94,7 @@ final class Progress implements AutoCloseable {
         int bar = (int) ((long) results.filled() * BAR / results.size());
         return String.format(
                 Locale.ROOT,
-                "%-27s [%s%s] %d/%d jars, %s, %d/%d busy",
+                "%-27s [%s%s] %d/%d audits, %s, %d/%d busy",
                 label,
                 "#".repeat(bar),
                 ".".repeat(BAR - bar),
@@ -111,7 +111,7 @@ final class Progress implements AutoCloseable {
                 "%-27s %d of %s, %s, %d of %d workers busy",
                 label,
                 results.filled(),
-                Printable.count(results.size(), "jar"),
+                Printable.count(results.size(), "audit"),
                 Printable.seconds(stopwatch.elapsedNanos()),
                 pool.getActiveCount(),
                 pool.getMaximumPoolSize());

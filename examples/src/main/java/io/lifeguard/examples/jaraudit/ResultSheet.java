@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
-/** One place for the report about each jar; tells whether every place was filled exactly once. Thread-safe. */
+/** The reports of one run, one for each jar. It notices a jar that was audited twice or not at all. Thread-safe. */
 final class ResultSheet {
 
     private final List<Jar> jars;
@@ -31,17 +31,17 @@ final class ResultSheet {
         return jars.size();
     }
 
-    /** Returns how many jars have been audited so far. */
+    /** Returns the number of jars that have been audited so far. */
     int filled() {
         return filled.get();
     }
 
-    /** Returns the reports in the order of the jars, without those that are missing. */
+    /** Returns the reports that exist so far, in the order of the jars. */
     List<JarReport> reports() {
         return indices().mapToObj(reports::get).filter(report -> report != null).toList();
     }
 
-    /** Returns what distinguishes this sheet from another about the same jars, or from a complete one, if anything. */
+    /** Returns a difference between this sheet and another one about the same jars, or what is missing, if anything. */
     Optional<String> differenceTo(ResultSheet other) {
         if (repeated.get() > 0) {
             return Optional.of(Printable.count(repeated.get(), "jar") + " audited more than once");

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * One audit of all jars. Immutable.
  *
- * @param elapsedNanos from the first submission to the end of the last worker
- * @param cpu who used the processors meanwhile
+ * @param elapsedNanos the time from the first submission to the end of the last worker
+ * @param cpu the use of the processors meanwhile
  * @param results the report about each jar
- * @param snapshot what the pool measured
- * @param findings what the lifeguard found wrong with the pool
+ * @param snapshot the measurements of the pool
+ * @param findings the lifeguard's findings about the pool
  */
 record RunResult(long elapsedNanos, CpuUse cpu, ResultSheet results, PoolSnapshot snapshot, List<Finding> findings) {}

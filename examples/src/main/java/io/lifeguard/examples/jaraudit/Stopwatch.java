@@ -5,12 +5,12 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures wall time, and who uses the processors meanwhile. Immutable once started; the share of others is right for one
- * stopwatch at a time, because the virtual machine counts it from one question to the next.
+ * Measures wall time and the use of the processors meanwhile. Immutable. Only one stopwatch at a time can measure the
+ * share of other programs, because the JVM measures it between two calls of the same method.
  */
 final class Stopwatch {
 
-    /* Null on a virtual machine without that platform bean. */
+    /* Null on a JVM without this platform bean. */
     private static final @Nullable OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
@@ -23,7 +23,7 @@ final class Stopwatch {
         startNanos = System.nanoTime();
     }
 
-    @SuppressWarnings("CheckReturnValue") // the question itself is what counts
+    @SuppressWarnings("CheckReturnValue") // the call starts the measurement
     private static void beginLoad() {
         if (SYSTEM != null) {
             SYSTEM.getCpuLoad();
@@ -38,7 +38,7 @@ final class Stopwatch {
         return System.nanoTime() - startNanos;
     }
 
-    /** Returns who used the processors since the start. */
+    /** Returns the use of the processors since the start. */
     CpuUse cpuUse() {
         if (SYSTEM == null || startCpuNanos < 0) {
             return new CpuUse(Double.NaN, Double.NaN);

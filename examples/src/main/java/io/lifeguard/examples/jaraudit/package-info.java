@@ -1,6 +1,6 @@
 /**
- * The jar audit: the same work on the same jars, once by a pool whose dispatcher runs tasks itself when the pool is
- * full, and once by a pool whose dispatcher waits. Start with {@link io.lifeguard.examples.jaraudit.JarAuditCommand}.
+ * The jar audit. Two pools do the same work on the same jars: when the pool is full, the dispatcher of the first runs
+ * tasks itself, and the dispatcher of the second waits. Start with {@link io.lifeguard.examples.jaraudit.JarAuditCommand}.
  */
 @NullMarked
 package io.lifeguard.examples.jaraudit;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A hundred threads that wait for a CPU and for each other, against as many as the lifeguard advises. */
+/** A pool of 100 threads that wait for a CPU and for each other, against a pool of the recommended size. */
 public final class LessIsMoreStory extends Story {
 
     private static final int WORKERS = 100;
@@ -25,7 +25,7 @@ public final class LessIsMoreStory extends Story {
 
     @Override
     Lookout lookout() {
-        return Lookout.beginWithThreads();
+        return Lookout.withWorkerTimes();
     }
 
     @Override
@@ -33,9 +33,9 @@ public final class LessIsMoreStory extends Story {
         Duration length = options.secondsOr(8);
         stage.title(
                 "Less concurrency is more",
-                WORKERS + " workers. Each task looks around in its thread's own " + WORKING_SET / 1_024
-                        + " KiB, and books what it saw " + BLOCKS + " times under a fair lock,",
-                "which hands itself over in order of arrival: every hand-over is a switch of threads.");
+                WORKERS + " workers. Each task reads and writes " + WORKING_SET / 1_024
+                        + " KiB of its thread, and records a sum " + BLOCKS + " times under a fair lock.",
+                "A fair lock goes to the thread that has waited longest, so every hand-over is a switch of threads.");
         Act before = stage.feed("size " + WORKERS, pool(WORKERS), length, new Bookkeeping());
         stage.tell("before", before);
         stage.told("", before.use().inWords());
@@ -79,12 +79,12 @@ public final class LessIsMoreStory extends Story {
 
         @Override
         public void run() {
-            byte[] mine = workingSet.get();
+            byte[] ownBytes = workingSet.get();
             ThreadLocalRandom random = ThreadLocalRandom.current();
             for (int block = 0; block < BLOCKS; block++) {
                 long sum = 0;
                 for (int i = 0; i < STEPS; i++) {
-                    sum += ++mine[random.nextInt(WORKING_SET)];
+                    sum += ++ownBytes[random.nextInt(WORKING_SET)];
                 }
                 lock.lock();
                 try {

@@ -28,7 +28,7 @@ final class FleetOptionsTest {
             value = {
                 "--port=70000 | --port must be a whole number from 0 to 65535 (was \"70000\")",
                 "--haste=x    | --haste must be a whole number from 1 to 10 (was \"x\")",
-                "--sickness=flu | --sickness must be of caller-runs, stuck, overfed, oversized, full (was \"flu\")",
+                "--sickness=flu | --sickness must be one of caller-runs, stuck, overfed, oversized, full (was \"flu\")",
                 "--sickness   | --sickness needs a value behind it",
                 "--nonsense   | there is no option \"--nonsense\"",
             })

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole command, on directories made for the purpose. */
+/** The whole command, on directories made for the test. */
 final class JarAuditIT {
 
     @TempDir
@@ -53,7 +53,7 @@ final class JarAuditIT {
                 .isEqualTo(Command.OK);
 
         assertThat(terminal.out())
-                .contains("Audited 45 jars (", "Checksums: 40 right, 1 wrong, 3 absent (no .sha1 file), 1 unknown")
+                .contains("Audited 45 jars (", "Checksums: 40 right, 1 wrong, 3 absent (no .sha1 file), 1 unreadable")
                 .contains("Bad jars: 4")
                 .contains(
                         line("org/bomb/bomb.jar"),
@@ -75,7 +75,7 @@ final class JarAuditIT {
         assertThat(run("--rounds=1", "--catalogue-ms=1", directory.toString())).isEqualTo(Command.OK);
         assertThat(terminal.out())
                 .contains("Bad jars: none")
-                .contains("The ratio means nothing: 1 jar fits into 16 workers and 8 places in the queue");
+                .contains("The ratio means nothing: 1 audit fits into 16 workers and 8 places in the queue");
     }
 
     @Test

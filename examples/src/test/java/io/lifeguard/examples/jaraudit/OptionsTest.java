@@ -20,8 +20,8 @@ final class OptionsTest {
         assertThat(options.directory()).isEmpty();
         assertThat(options.workers()).isEqualTo(16);
         assertThat(options.queue()).isEqualTo(8);
-        assertThat(options.limit()).isEqualTo(1_000);
-        assertThat(options.catalogueDelays()).containsExactly(Duration.ofMillis(5), Duration.ofMillis(50));
+        assertThat(options.limit()).isEqualTo(800);
+        assertThat(options.catalogueDelays()).containsExactly(Duration.ofMillis(50));
         assertThat(options.rounds()).isEmpty();
         assertThat(options.help()).isFalse();
     }
@@ -67,11 +67,11 @@ final class OptionsTest {
                 "--catalogue-ms 5, | --catalogue-ms must be a whole number from 0 to 10000 (was \"\")",
                 "--catalogue-ms 1.5 | --catalogue-ms must be a whole number from 0 to 10000 (was \"1.5\")",
                 "--rounds 21 | --rounds must be a whole number from 1 to 20 (was \"21\")",
-                "--rounds | --rounds needs a value behind it",
+                "--rounds | --rounds needs a value",
                 "--fast | there is no option \"--fast\"",
                 "-w | there is no option \"-w\"",
                 "--workers=a=b | --workers must be a whole number from 1 to 1000 (was \"a=b\")",
-                "-- | -- needs a value behind it",
+                "-- | -- needs a value",
                 "one two | only one directory can be audited (was \"one\" and \"two\")",
             })
     void parse_nonsense_isNamed(String arguments, String message) {

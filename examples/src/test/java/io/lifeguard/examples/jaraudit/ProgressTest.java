@@ -34,8 +34,8 @@ final class ProgressTest {
             progress.done(1_500_000_000);
         }
         assertThat(terminal.err())
-                .containsPattern("^\rwaiting +\\[\\.{10}] 0/4 jars, 0\\.\\d\\d s, 0/4 busy *\r")
-                .containsPattern("\rwaiting +\\[##\\.{8}] 1/4 jars, .*busy *\r +\rwaiting +4 jars in 1\\.50 s\\R$");
+                .containsPattern("^\rwaiting +\\[\\.{10}] 0/4 audits, 0\\.\\d\\d s, 0/4 busy *\r")
+                .containsPattern("\rwaiting +\\[##\\.{8}] 1/4 audits, .*busy *\r +\rwaiting +4 audits in 1\\.50 s\\R$");
     }
 
     @Test
@@ -55,7 +55,7 @@ final class ProgressTest {
             progress.tick();
         }
         assertThat(terminal.err())
-                .matches("waiting +0 of 4 jars, 0\\.\\d\\d s, 0 of 4 workers busy\\R")
+                .matches("waiting +0 of 4 audits, 0\\.\\d\\d s, 0 of 4 workers busy\\R")
                 .doesNotContain("\r0");
     }
 
