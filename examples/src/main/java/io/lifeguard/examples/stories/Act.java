@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What one run of a story has shown. Immutable.
+ * The result of one run of a story. Immutable.
  *
- * @param label what was special about it
- * @param tasks how many tasks were done, by whomever
- * @param seconds how long that took
+ * @param label what distinguishes this run from the others
+ * @param tasks the number of tasks done, by workers and by submitters
+ * @param seconds the length of the run
  * @param snapshot the pool's last snapshot
- * @param findings what the lifeguard raised, in that order
- * @param use what the operating system saw
+ * @param findings the lifeguard's findings, oldest first
+ * @param use the operating system's measurements
  */
 record Act(String label, long tasks, double seconds, PoolSnapshot snapshot, List<Finding> findings, SystemUse use) {
 
@@ -23,14 +23,14 @@ record Act(String label, long tasks, double seconds, PoolSnapshot snapshot, List
         return tasks / seconds;
     }
 
-    /** The first finding that has one of these ids, in the order of the ids. */
+    /** Returns the first finding with one of these ids, in the order of the ids. */
     Optional<Finding> finding(String... ids) {
         return Arrays.stream(ids)
                 .flatMap(id -> findings.stream().filter(finding -> finding.id().equals(id)))
                 .findFirst();
     }
 
-    /** The size that the latest finding with such an advice recommends. */
+    /** Returns the size that the latest finding with a recommendation recommends. */
     OptionalInt recommendedSize() {
         return findings.stream()
                 .filter(finding -> finding.recommendedSize().isPresent())

@@ -4,10 +4,11 @@ import io.lifeguard.examples.Command;
 import io.lifeguard.examples.Terminal;
 import java.util.List;
 
-/** Tells all stories, one after the other. Stateless. */
+/** Runs all stories, one after the other. Stateless. */
 public final class AllStories implements Command {
 
     private static final List<Command> STORIES = List.of(
+            new CacheStory(), // first, while the size of the common pool can still be set
             new DispatcherStory(),
             new LessIsMoreStory(),
             new HiddenCallStory(),
@@ -18,7 +19,7 @@ public final class AllStories implements Command {
     /** Creates the command. */
     public AllStories() {}
 
-    /** Each of them. */
+    /** Returns each story as a command. */
     public static List<Command> each() {
         return STORIES;
     }
@@ -30,7 +31,7 @@ public final class AllStories implements Command {
 
     @Override
     public String summary() {
-        return "tells all stories, in about four minutes";
+        return "runs all stories, in about four minutes";
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** A dispatcher that does the workers' job while they have nothing to do, because the pool was full a moment ago. */
+/** A dispatcher that runs tasks while the workers are idle, because the pool was full a moment ago. */
 public final class DispatcherStory extends Story {
 
     private static final String ID = "dispatcher-runs-tasks";
@@ -28,11 +28,11 @@ public final class DispatcherStory extends Story {
         Duration length = options.secondsOr(8);
         Duration call = options.callOr(CALL);
         stage.title(
-                "The dispatcher that did the workers' job",
+                "The dispatcher that ran the workers' tasks",
                 WORKERS + " workers and a queue of " + QUEUE
                         + ". Each task hashes 64 KiB and asks a service on loopback, which answers in about "
                         + call.toMillis() + " ms (lognormal).",
-                "First the full pool makes its dispatcher run the task, then it makes it wait.");
+                "At first the dispatcher runs the task itself when the pool is full. Then the dispatcher waits instead.");
         Hashing hashing = new Hashing(64 * 1_024);
         try (RemoteService service = RemoteService.start();
                 RemoteClient client = service.client()) {

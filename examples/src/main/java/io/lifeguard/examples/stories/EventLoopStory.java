@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Event loops that wait for a network call, at low CPU and without anybody's notice. */
+/** Event loops that wait for a network call. The CPU is idle meanwhile, so no CPU profile shows them. */
 public final class EventLoopStory extends Story {
 
     private static final String ID = "event-loop-blocked";
     private static final int CLIENTS = 32;
-    private static final int MOST_FRAMES = 8;
+    private static final int MAX_FRAMES = 8;
 
     /** Creates the story. */
     public EventLoopStory() {
-        super("story-event-loop", "a Netty event loop that calls a blocking client, then leaves it to a pool");
+        super("story-event-loop", "a Netty event loop that makes a blocking call, then leaves the call to a pool");
     }
 
     @Override
@@ -29,10 +29,11 @@ public final class EventLoopStory extends Story {
                 "A Netty server with two event loops and " + CLIENTS
                         + " clients on loopback. Each request needs the answer of another service, which takes "
                         + call.toMillis() + " ms.",
-                "First the handler asks it with a blocking client, then a pool of " + CLIENTS + " does.");
+                "At first the handler makes this call on the event loop. Then a pool of " + CLIENTS
+                        + " makes the call.");
         try (RemoteService service = RemoteService.start();
                 RemoteClient client = service.client()) {
-            // As in any service there is a pool, only that nobody uses it for this.
+            // Like most services, this one has a pool from the start. At first the handler does not use it.
             InstrumentedThreadPoolExecutor pool =
                     InstrumentedThreadPoolExecutor.named("calls").size(CLIENTS).build();
             double before;
@@ -63,7 +64,7 @@ public final class EventLoopStory extends Story {
                 ? frames.stream()
                         .map(String::valueOf)
                         .dropWhile(frame -> frame.startsWith("java.base"))
-                        .limit(MOST_FRAMES)
+                        .limit(MAX_FRAMES)
                         .toList()
                 : List.of();
     }

@@ -4,18 +4,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Work for the processor: SHA-256 over a block of memory. Immutable, thread-safe. */
+/** A task that computes: SHA-256 of a block of memory. Immutable. */
 final class Hashing {
 
     private final byte[] block;
 
-    /** Hashes that many bytes at a time. */
+    /** Creates the work of hashing that many bytes. */
     Hashing(int bytes) {
         block = new byte[bytes];
         ThreadLocalRandom.current().nextBytes(block);
     }
 
-    /** Hashes the block, and returns a bit of the result so that nobody can leave the work out. */
+    /** Hashes the block, and returns a part of the result so that the compiler cannot leave out the work. */
     int run() {
         return sha256(block)[0];
     }
@@ -23,8 +23,8 @@ final class Hashing {
     static byte[] sha256(byte[] bytes) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException everyPlatformHasIt) {
-            throw new IllegalStateException(everyPlatformHasIt);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A blocking call that nobody knew of, and the pools that it was moved to. */
+/** A service whose throughput is limited by a blocking call that its authors do not know. */
 public final class HiddenCallStory extends Story {
 
     private static final String ID = "blocked-on-io";
@@ -19,13 +19,12 @@ public final class HiddenCallStory extends Story {
 
     /** Creates the story. */
     public HiddenCallStory() {
-        super("story-hidden-call", "a service that is capped by a hidden blocking call, at loads of 1 to 100 clients");
+        super("story-hidden-call", "a service that is limited by a hidden blocking call, with 1 to 100 clients");
     }
 
     @Override
     String moreUsage() {
-        return String.format(
-                "  --call-millis N   how long the hidden call takes, 1 to 10,000; 1000 is the full story%n");
+        return String.format("  --call-millis N   how long the hidden call takes, 1 to 10,000%n");
     }
 
     @Override
@@ -35,9 +34,9 @@ public final class HiddenCallStory extends Story {
         stage.title(
                 "The hidden blocking call",
                 "A web service on loopback. Each request makes a call that takes " + call.toMillis()
-                        + " ms and of which the service's authors know nothing.",
-                "It has " + SLOTS + " slots; then the call is moved to a pool of " + WORSE
-                        + ", because blocking calls belong into a pool of their own; then to one of the recommended size.");
+                        + " ms. The authors of the service do not know this call.",
+                "The service has " + SLOTS + " slots. Then the call gets a pool of its own, of " + WORSE
+                        + " threads. At last it gets a pool of the recommended size.");
         List<Run> runs = new ArrayList<>();
         try (RemoteService service = RemoteService.start();
                 RemoteClient client = service.client()) {

@@ -15,23 +15,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Clients of a web service that each send one request after the other, as a load test does. Thread-safe. */
+/** Clients of a web service, as in a load test. Each sends one request after the other. Thread-safe. */
 final class HttpClients {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     /**
-     * What so many clients got.
+     * The results of one number of clients.
      *
-     * @param clients how many there were
-     * @param perSecond requests answered in a second
-     * @param meanMillis response time
-     * @param slowMillis response time that 95 % did not exceed
+     * @param clients the number of clients
+     * @param perSecond the number of answers per second
+     * @param meanMillis the mean response time
+     * @param slowMillis the 95th percentile of the response time
      */
     record Row(int clients, double perSecond, double meanMillis, double slowMillis) {}
 
-    /** Lets that many clients ask for that long. */
+    /** Lets that many clients send requests for that long. */
     Row ask(URI address, int clients, Duration length) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(clients, body -> {
             Thread thread = new Thread(body, "client");
@@ -45,8 +45,8 @@ final class HttpClients {
             for (Future<List<Double>> done : threads.invokeAll(Collections.nCopies(clients, client))) {
                 millis.addAll(done.get());
             }
-        } catch (ExecutionException failed) {
-            throw new IllegalStateException("a client failed: " + failed.getCause(), failed);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a client failed: " + e.getCause(), e);
         } finally {
             threads.shutdownNow();
         }

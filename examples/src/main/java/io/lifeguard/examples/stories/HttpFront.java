@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.concurrent.Executor;
 
-/** A web service on the loopback interface whose requests run in a given pool. Thread-safe. */
+/** A web service on the loopback interface that handles its requests in a given pool. Thread-safe. */
 final class HttpFront implements AutoCloseable {
 
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -20,9 +20,9 @@ final class HttpFront implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts it on a free port; each request runs {@code work}, and is answered when that is done. */
+    /** Starts the service on a free port. Each request runs {@code work} and is answered afterwards. */
     static HttpFront start(Executor pool, Runnable work) throws IOException {
-        // The server writes head and body apart; with Nagle's algorithm the body would wait for an acknowledgement.
+        // The server writes header and body separately. With Nagle's algorithm the body would wait 40 ms.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
         server.createContext("/", exchange -> answer(exchange, work));

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
-/** Five hundred workers that queue for one {@code synchronized} getter while the CPU has nothing to do. */
+/** A pool of 500 workers that queue for one {@code synchronized} getter while the CPU is idle. */
 public final class LockStory extends Story {
 
     private static final String ID = "lock-contention";
@@ -29,9 +29,9 @@ public final class LockStory extends Story {
         stage.title(
                 "Five hundred workers and one lock",
                 WORKERS + " workers. Each task asks a service on loopback, which answers in " + call.toMillis()
-                        + " ms, and reads a setting. The getter asks where the setting is kept",
-                "whether it is still the same (" + LOOK_UP.toMillis()
-                        + " ms), and is synchronized; then it is a read lock.");
+                        + " ms, and reads a setting. The getter checks with",
+                "the service whether the setting has changed, for " + LOOK_UP.toMillis()
+                        + " ms. At first the getter is synchronized. Then it uses a read lock.");
         try (RemoteService service = RemoteService.start();
                 RemoteClient client = service.client()) {
             SynchronizedSettings exclusive = new SynchronizedSettings(client);
@@ -57,7 +57,7 @@ public final class LockStory extends Story {
         return InstrumentedThreadPoolExecutor.named("requests").size(WORKERS).build();
     }
 
-    /** Settings behind a monitor. */
+    /** Settings that one thread at a time can read. */
     private static final class SynchronizedSettings {
         private final RemoteClient client;
         private @Nullable String rate; // guarded by this
@@ -75,7 +75,7 @@ public final class LockStory extends Story {
         }
     }
 
-    /** The same settings, which many may read at once. */
+    /** The same settings, which many threads can read at once. */
     private static final class SharedSettings {
         private final RemoteClient client;
         private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();

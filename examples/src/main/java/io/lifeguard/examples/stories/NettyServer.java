@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** A Netty server with two event loops on the loopback interface: a byte in, some work, the byte out. Thread-safe. */
+/** A Netty server on the loopback interface, with two event loops. It does some work for each byte and sends it back. Thread-safe. */
 final class NettyServer implements AutoCloseable {
 
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -39,7 +39,7 @@ final class NettyServer implements AutoCloseable {
         this.address = address;
     }
 
-    /** Starts it on a free port; each request's work is done by that executor. */
+    /** Starts the server on a free port. The executor does the work of each request. */
     static NettyServer start(Executor executor, Runnable work) throws IOException, InterruptedException {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(LOOPS, NioIoHandler.newFactory());
         Channel channel = new ServerBootstrap()
@@ -57,7 +57,7 @@ final class NettyServer implements AutoCloseable {
         return new NettyServer(loops, (InetSocketAddress) channel.localAddress());
     }
 
-    /** Lets clients ask one question after the other, and returns how many answers they got in a second. */
+    /** Lets clients send one request after the other, and returns the number of answers per second. */
     double answersPerSecond(int clients, Duration length) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(clients, body -> {
             Thread thread = new Thread(body, "client");
@@ -73,8 +73,8 @@ final class NettyServer implements AutoCloseable {
                 answers += each.get();
             }
             return answers / ((System.nanoTime() - start) / 1e9);
-        } catch (ExecutionException failed) {
-            throw new IllegalStateException("a client failed: " + failed.getCause(), failed);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a client failed: " + e.getCause(), e);
         } finally {
             threads.shutdownNow();
         }

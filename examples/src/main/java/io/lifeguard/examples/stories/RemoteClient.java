@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 
-/** A blocking client of {@link RemoteService}, as most clients of databases are: the calling thread waits. Thread-safe. */
-final class RemoteClient implements AutoCloseable {
+/** A blocking client of {@link RemoteService}. The calling thread waits, as with most database clients. Thread-safe. */
+public final class RemoteClient implements AutoCloseable {
 
     private final InetAddress host;
     private final int port;
@@ -22,8 +22,8 @@ final class RemoteClient implements AutoCloseable {
         this.port = port;
     }
 
-    /** Asks, and waits for the answer, which takes as long as asked for. */
-    void call(Duration answerTakes) {
+    /** Sends a request and waits for the answer, which takes the given time. */
+    public void call(Duration answerTakes) {
         try {
             Socket connection = idle.pollFirst();
             if (connection == null) {
@@ -34,8 +34,8 @@ final class RemoteClient implements AutoCloseable {
                     .writeInt((int) TimeUnit.NANOSECONDS.toMicros(answerTakes.toNanos()));
             new DataInputStream(connection.getInputStream()).readInt();
             idle.addFirst(connection);
-        } catch (IOException failure) {
-            throw new UncheckedIOException("the service on loopback did not answer", failure);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the service on loopback did not answer", e);
         }
     }
 

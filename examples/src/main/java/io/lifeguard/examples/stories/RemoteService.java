@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service elsewhere, as far as its callers can tell: on the loopback interface, one thread for each connection, each answer after as long
- * as the question asks for. A question is that time in microseconds, an {@code int}; the answer is the same number. Thread-safe.
+ * A service on the loopback interface that stands in for a remote one. A request is an {@code int}: the time in microseconds
+ * after which to answer. The answer is the same number. Each connection has its own thread. Thread-safe.
  */
-final class RemoteService implements AutoCloseable {
+public final class RemoteService implements AutoCloseable {
 
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int BACKLOG = 1_024;
@@ -31,14 +31,14 @@ final class RemoteService implements AutoCloseable {
     }
 
     /** Starts a service on a free port. */
-    static RemoteService start() throws IOException {
+    public static RemoteService start() throws IOException {
         RemoteService service = new RemoteService(new ServerSocket(0, BACKLOG, InetAddress.getByAddress(LOOPBACK)));
         service.startThread(service::accept);
         return service;
     }
 
-    /** A client that keeps its connections. */
-    RemoteClient client() {
+    /** Returns a client that keeps its connections open. */
+    public RemoteClient client() {
         return new RemoteClient(listening.getInetAddress(), listening.getLocalPort());
     }
 
@@ -49,7 +49,7 @@ final class RemoteService implements AutoCloseable {
                 connections.add(connection);
                 startThread(() -> answer(connection));
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             connections.forEach(RemoteService::closeQuietly);
         }
     }
@@ -64,7 +64,7 @@ final class RemoteService implements AutoCloseable {
                 waitFor(TimeUnit.MICROSECONDS.toNanos(micros));
                 out.writeInt(micros);
             }
-        } catch (IOException callerHasGone) {
+        } catch (IOException ignored) {
             connections.remove(connection);
         }
     }
@@ -86,8 +86,8 @@ final class RemoteService implements AutoCloseable {
     public void close() {
         try {
             listening.close();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         connections.forEach(RemoteService::closeQuietly);
     }
@@ -95,8 +95,8 @@ final class RemoteService implements AutoCloseable {
     static void closeQuietly(Socket socket) {
         try {
             socket.close();
-        } catch (IOException alreadyGone) {
-            // all that was wanted
+        } catch (IOException ignored) {
+            // a socket that cannot be closed is closed already
         }
     }
 }

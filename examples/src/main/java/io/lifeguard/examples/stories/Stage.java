@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Where a story is told: pools to play it with, a lifeguard who looks on, and a terminal. For one thread. */
+/** What a story works with: it feeds pools, reads the lifeguard's findings and prints the results. For one thread. */
 final class Stage implements AutoCloseable {
 
     private static final int INDENT = 10;
@@ -26,11 +26,9 @@ final class Stage implements AutoCloseable {
         this.lookout = lookout;
     }
 
-    // ---- acting ----
-
     /**
-     * Feeds the pool from the calling thread as fast as it takes tasks, for as long as that, and shuts it down. The pool must make its submitter
-     * wait, or run the task, when it is full.
+     * Submits tasks from the calling thread for the given time, as fast as the pool accepts them, and shuts the pool down.
+     * When the pool is full, its submitter must wait or run the task.
      */
     Act feed(String label, InstrumentedThreadPoolExecutor pool, Duration length, Runnable task)
             throws InterruptedException {
@@ -49,7 +47,7 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** Takes the measure of a pool that others have kept busy since then, and shuts it down. */
+    /** Returns the measurements of a pool that has been busy since {@code startNanos}, and shuts the pool down. */
     Act close(String label, InstrumentedThreadPoolExecutor pool, long startNanos) throws InterruptedException {
         List<PoolWindow> windows = lookout.windows(pool.name());
         List<Finding> findings = lookout.findings(pool.name());
@@ -60,17 +58,20 @@ final class Stage implements AutoCloseable {
         return new Act(label, last.completed() + last.callerRuns(), seconds, last, findings, SystemUse.of(windows));
     }
 
-    /** What was found so far about the pool, or the thread, of that name. */
+    /** Watches the JDK's common pool under that name. */
+    void watchCommonPool(String name) {
+        lookout.watchCommonPool(name);
+    }
+
+    /** Returns the findings so far about the pool or thread of that name. */
     List<Finding> findings(String name) {
         return lookout.findings(name);
     }
 
-    /** What was found so far about anything. */
+    /** Returns all findings so far. */
     List<Finding> findings() {
         return lookout.findings();
     }
-
-    // ---- telling ----
 
     void title(String title, String... lines) {
         say("");
@@ -86,7 +87,7 @@ final class Stage implements AutoCloseable {
         terminal.print(line + System.lineSeparator());
     }
 
-    /** Prints what one run has reached. */
+    /** Prints the throughput and the service time of one run. */
     void tell(String when, Act act) {
         told(
                 when,
@@ -101,18 +102,18 @@ final class Stage implements AutoCloseable {
                 : String.format(Locale.ROOT, "%.1f ms", micros / 1e3);
     }
 
-    /** Prints a finding as a person would like to read it. */
+    /** Prints a finding and its advice. */
     void tell(Finding finding) {
         told("finding", finding.id() + ": " + finding.summary());
         told("advice", finding.advice());
     }
 
-    /** Prints what was looked for, and says so where it was not found. */
+    /** Prints the finding, or a line saying that it was not raised. */
     void tell(Optional<Finding> finding, String id) {
-        finding.ifPresentOrElse(this::tell, () -> told("finding", "none with the id " + id + " was raised"));
+        finding.ifPresentOrElse(this::tell, () -> told("finding", id + " was not raised"));
     }
 
-    /** Prints a remark behind a word, with lines of a decent length. */
+    /** Prints a word and a text beside it, in lines of at most 110 characters. */
     void told(String word, String text) {
         StringBuilder line = new StringBuilder(String.format("%-" + INDENT + "s", word));
         for (String next : text.split(" ", -1)) {

@@ -10,11 +10,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Pools that would grow by themselves: one that never can, and one that should not. */
+/** Two pools with a larger maximum size: one can never grow, and the other one should not. */
 public final class StaticSizeStory extends Story {
 
     private static final String ID = "max-size-unreachable";
-    private static final int MOST = 64;
+    private static final int MAX_SIZE = 64;
     private static final int QUEUE = 1_000;
 
     /** Creates the story. */
@@ -28,20 +28,20 @@ public final class StaticSizeStory extends Story {
         int cores = Runtime.getRuntime().availableProcessors();
         Hashing hashing = new Hashing(256 * 1_024);
         stage.title(
-                "Static beats dynamic",
-                "Tasks that hash 256 KiB. Pools of core size " + cores + " and maximum size " + MOST
+                "A static size beats a growing one",
+                "Tasks that hash 256 KiB. Pools of core size " + cores + " and maximum size " + MAX_SIZE
                         + ", against one of " + cores + ".");
 
-        InstrumentedThreadPoolExecutor hopeful =
-                new InstrumentedThreadPoolExecutor(cores, MOST, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
-        Act never = fillOnce(stage, hopeful, length, hashing);
-        stage.tell("before", never);
-        Optional<Finding> neverGrows = never.finding(ID);
+        InstrumentedThreadPoolExecutor unbounded =
+                new InstrumentedThreadPoolExecutor(cores, MAX_SIZE, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+        Act neverGrown = fillOnce(stage, unbounded, length, hashing);
+        stage.tell("before", neverGrown);
+        Optional<Finding> neverGrows = neverGrown.finding(ID);
         stage.tell(neverGrows, ID);
 
         InstrumentedThreadPoolExecutor growing = new InstrumentedThreadPoolExecutor(
-                cores, MOST, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(QUEUE), BlockingWaitPolicy.forever());
-        Act grown = stage.feed("grows to " + MOST, growing, length, hashing::run);
+                cores, MAX_SIZE, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(QUEUE), BlockingWaitPolicy.forever());
+        Act grown = stage.feed("grows to " + MAX_SIZE, growing, length, hashing::run);
         stage.tell("before", grown);
         Optional<Finding> growsInVain = grown.finding(ID);
         stage.tell(growsInVain, ID);
@@ -59,15 +59,15 @@ public final class StaticSizeStory extends Story {
                 "ratio",
                 String.format(
                         Locale.ROOT,
-                        "%.2f× the throughput with size %d instead of %d, and the slowest percent of the tasks in 1/%.0f of the time",
+                        "%.2f× the throughput with size %d instead of %d; the 99th percentile of the service time is 1/%.0f",
                         after.rate() / grown.rate(),
                         cores,
-                        MOST,
+                        MAX_SIZE,
                         shorter));
         return neverGrows.isPresent() && growsInVain.isPresent();
     }
 
-    /** A queue without a bound makes nobody wait, so the submitter keeps a backlog of a thousand by itself. */
+    /** Keeps 1,000 tasks queued. An unbounded queue never makes its submitter wait, so this method checks the length. */
     private static Act fillOnce(Stage stage, InstrumentedThreadPoolExecutor pool, Duration length, Hashing hashing)
             throws InterruptedException {
         long start = System.nanoTime();
@@ -77,6 +77,6 @@ public final class StaticSizeStory extends Story {
             }
             TimeUnit.MILLISECONDS.sleep(10);
         }
-        return stage.close("may grow to " + MOST + ", queue without a bound", pool, start);
+        return stage.close("may grow to " + MAX_SIZE + ", unbounded queue", pool, start);
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 /** A story that can be run from the command line. Implementations are stateless. */
 abstract class Story implements Command {
 
-    /** The exit status of a story that was told, and in which the lifeguard did not find what it is about. */
+    /** The exit status of a story in which the lifeguard did not find the problem. */
     static final int NOTHING_FOUND = 3;
 
     private final String name;
@@ -32,15 +32,15 @@ abstract class Story implements Command {
         return summary;
     }
 
-    /** Runs it. Prints before, finding, after and ratio; false if the lifeguard did not find what it should have. */
+    /** Prints before, finding, after and ratio. Returns whether the lifeguard found the problem. */
     abstract boolean tell(Stage stage, Options options) throws IOException, InterruptedException;
 
-    /** Who looks on. */
+    /** Returns the monitor that watches the pools of the story. */
     Lookout lookout() {
         return Lookout.begin();
     }
 
-    /** The options beyond the common ones, one line each. */
+    /** Returns the help for options that only this story has, one line each. */
     String moreUsage() {
         return "";
     }
@@ -56,13 +56,13 @@ abstract class Story implements Command {
                 return OK;
             }
             return tell(stage, Options.parse(arguments)) ? OK : NOTHING_FOUND;
-        } catch (IllegalArgumentException wrong) {
-            terminal.err().printf("%s: %s%nTry: %s --help%n", name, wrong.getMessage(), name);
+        } catch (IllegalArgumentException e) {
+            terminal.err().printf("%s: %s%nTry: %s --help%n", name, e.getMessage(), name);
             return USAGE;
-        } catch (IOException failure) {
-            terminal.err().printf("%s: %s%n", name, failure.getMessage());
+        } catch (IOException e) {
+            terminal.err().printf("%s: %s%n", name, e.getMessage());
             return FAILED;
-        } catch (InterruptedException interrupted) {
+        } catch (InterruptedException e) {
             terminal.err().printf("%s: interrupted%n", name);
             return INTERRUPTED;
         } finally {
@@ -77,10 +77,10 @@ abstract class Story implements Command {
     }
 
     /**
-     * What the user typed.
+     * The options of a story.
      *
-     * @param seconds length of each run; 0 when not given
-     * @param callMillis how long a call takes; 0 when not given
+     * @param seconds the length of each run; 0 if not given
+     * @param callMillis the length of a call; 0 if not given
      */
     record Options(int seconds, int callMillis) {
 

@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the operating system saw of a pool's workers, from all windows in which it was asked. Immutable.
+ * The operating system's measurements of a pool's workers, over all windows that have them. Immutable.
  *
- * @param systemShare share of the process's CPU time that was spent in the kernel, 0 to 1; NaN when unknown
- * @param switchesPerTask context switches of the workers for each task, both kinds; NaN when unknown
- * @param delayPerSecond how many workers were ready to run and had no CPU, in the mean; NaN when unknown
+ * @param systemShare the share of the process's CPU time spent in the kernel, 0 to 1; NaN if unknown
+ * @param switchesPerTask the context switches of the workers per task; NaN if unknown
+ * @param delayPerSecond the mean number of workers that were ready to run and had no CPU; NaN if unknown
  */
 record SystemUse(double systemShare, double switchesPerTask, double delayPerSecond) {
 
     static final SystemUse UNKNOWN = new SystemUse(Double.NaN, Double.NaN, Double.NaN);
 
-    /** From the windows, which must be of one pool and may be in any order. */
+    /** Adds up the windows of one pool, in any order. */
     static SystemUse of(List<PoolWindow> windows) {
         double cpu = 0;
         double system = 0;

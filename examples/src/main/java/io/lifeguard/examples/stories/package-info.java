@@ -1,4 +1,4 @@
-/** True stories about thread pools, each one run before your eyes: before, what the lifeguard found, after, and what that gained. */
+/** Stories about sick thread pools. Each runs the sick pool, prints the finding, runs the cured pool and prints the gain. */
 @NullMarked
 package io.lifeguard.examples.stories;
 

@@ -3,7 +3,10 @@ package io.lifeguard.examples.stories;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.examples.Command;
+import io.lifeguard.examples.Examples;
 import io.lifeguard.examples.RecordedTerminal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,22 @@ final class StoriesIT {
     void lockStory_told_namesTheMethodThatIsLocked() {
         String told = tell(new LockStory(), "--seconds", "8");
         assertThat(told).contains("lock-contention: ").contains("SynchronizedSettings.rate(LockStory.java:");
+    }
+
+    /** In a JVM of its own, because the story sets the size of the common pool. */
+    @Test
+    void cacheStory_told_findsTheCommonPoolAndGainsByAPoolOfItsOwn() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Examples.class.getName(),
+                        "story-cache")
+                .redirectErrorStream(true)
+                .start();
+        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(told).isEqualTo(Command.OK);
+        assertThat(told).contains("blocked-on-io: all ").containsPattern("ratio +[2-9]");
     }
 
     @ParameterizedTest
