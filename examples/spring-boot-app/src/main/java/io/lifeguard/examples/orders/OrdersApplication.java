@@ -7,14 +7,14 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** The application; with {@code load} as its first argument, those who order. */
+/** Starts the web shop, or customers for it if the first argument is {@code load}. */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableAsync
 @EnableScheduling
 public class OrdersApplication {
 
     /**
-     * Starts it.
+     * Starts the application or the customers.
      *
      * @param arguments {@code load} and the arguments of {@link LoadCommand}, or those of Spring Boot
      */

@@ -1,6 +1,6 @@
 /**
- * A web shop: orders come in over HTTP, are kept in a database, confirmed by mail in the background and looked after by a scheduled job. What is
- * here are the application and what others of it share.
+ * A web shop. It takes orders over HTTP, keeps them in a database, confirms them by mail in the background, and checks them
+ * in a scheduled job.
  */
 @NullMarked
 package io.lifeguard.examples.orders;

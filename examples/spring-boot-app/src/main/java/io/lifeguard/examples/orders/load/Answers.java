@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What customers were answered. Thread-safe. */
+/** Counts the answers that customers got. Thread-safe. */
 public final class Answers {
 
     private static final int EXAMPLES = 5;
@@ -20,7 +20,7 @@ public final class Answers {
     private final AtomicInteger broken = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private final ConcurrentLinkedQueue<String> examples = new ConcurrentLinkedQueue<>();
-    private volatile Duration elapsed = Duration.ZERO; // written once, when all have ended
+    private volatile Duration elapsed = Duration.ZERO; // written once, when all customers have ended
 
     Answers() {}
 
@@ -55,32 +55,32 @@ public final class Answers {
         return this;
     }
 
-    /** Orders that were answered. */
+    /** Returns the number of orders that were answered. */
     public int answered() {
         return nanosByNumber.size();
     }
 
-    /** Orders that were answered more than once. */
+    /** Returns the number of orders that were answered more than once. */
     public int answeredTwice() {
         return answeredTwice.get();
     }
 
-    /** How often an instance did not take the connection, so that another one was asked. */
+    /** Returns how often an instance refused the connection. The customer then asked another instance. */
     public int turnedAway() {
         return turnedAway.get();
     }
 
-    /** How often a connection ended before the answer, so that it was asked again with the same number. */
+    /** Returns how often a connection ended before the answer. The customer then sent the order again with the same number. */
     public int broken() {
         return broken.get();
     }
 
-    /** Orders that were answered by an error, or by nobody. */
+    /** Returns the number of orders that got an error or no answer. */
     public int refused() {
         return refused.get();
     }
 
-    /** Some of what went wrong, in words. */
+    /** Returns the texts of some errors. */
     public List<String> examples() {
         return List.copyOf(examples);
     }

@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Customers who each order, wait for the answer, and order again. Whoever finds the door closed, or is left without an answer, asks again
- * with the same number, and is counted. One thread each; used by one thread.
+ * Customers who order, wait for the answer and order again. After a refused or broken connection a customer sends the same
+ * order number again, and the retry is counted. Each customer has a thread. Used by one thread.
  */
 public final class Customers {
 
@@ -31,12 +31,12 @@ public final class Customers {
     private final RoundRobin instances;
     private final Duration pause;
     private final Answers answers = new Answers();
-    private volatile boolean over; // written by the thread that uses this; customers see it before their next order
+    private volatile boolean over; // written by the thread that uses this object; customers read it before each order
 
     /**
-     * Customers of these instances.
+     * Creates customers of these instances.
      *
-     * @param pause for how long each thinks before the next order; the first one comes at any time within it, so that not all come at once
+     * @param pause the time before each order; the first order comes at a random time within the pause
      */
     public Customers(RoundRobin instances, Duration pause) {
         this.instances = instances;
@@ -44,9 +44,9 @@ public final class Customers {
     }
 
     /**
-     * Lets so many customers order at the same time for so long.
+     * Lets that many customers order for that long.
      *
-     * @param meanwhile what to do while they order; they go on until it is done as well
+     * @param meanwhile what to do while they order; they continue at least until this is done
      */
     public Answers order(int customers, Duration howLong, Meanwhile meanwhile) throws Exception {
         long begin = System.nanoTime();
@@ -97,10 +97,10 @@ public final class Customers {
                     answers.countRefused(answer.statusCode() + " from " + instance + ": " + answer.body());
                 }
                 return;
-            } catch (ConnectException closed) {
+            } catch (ConnectException ignored) {
                 answers.countTurnedAway();
-            } catch (IOException broken) {
-                answers.countBroken(broken + " from " + instance);
+            } catch (IOException e) {
+                answers.countBroken(e + " from " + instance);
             }
         }
         answers.countRefused("no instance answered");
@@ -114,9 +114,9 @@ public final class Customers {
                 .build();
     }
 
-    /** What happens while customers order. */
+    /** An action to perform while customers order. */
     public interface Meanwhile {
-        /** Does it. */
+        /** Performs the action. */
         void run() throws Exception;
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command {@code load}: lets customers order from running instances, and says what they were answered. Stateless. */
+/** The command {@code load}: lets customers order from running instances, and prints the answers they got. Stateless. */
 public final class LoadCommand {
 
     private static final String USAGE =
@@ -15,7 +15,7 @@ public final class LoadCommand {
     private LoadCommand() {}
 
     /**
-     * Runs it.
+     * Runs the command.
      *
      * @return the exit code: 0 if every order was answered once, 1 if not, 2 if the arguments are wrong
      */
@@ -66,7 +66,7 @@ public final class LoadCommand {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // the message below covers this case
         }
         throw new IllegalArgumentException(arguments[index - 1] + " must be a number >= 1 (was \"" + text + "\")");
     }

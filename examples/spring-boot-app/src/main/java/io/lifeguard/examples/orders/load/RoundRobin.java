@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a load balancer does: instances take turns, and one that is to stop is taken out of the rotation first. Thread-safe. */
+/** A load balancer whose instances take turns. An instance is removed before it is stopped. Thread-safe. */
 public final class RoundRobin {
 
     private final List<URI> rotation;
     private final AtomicInteger turn = new AtomicInteger();
 
-    /** Begins with these. */
+    /** Creates a load balancer for these instances. */
     public RoundRobin(List<URI> instances) {
         if (instances.isEmpty()) {
             throw new IllegalArgumentException("instances must not be empty (was [])");
@@ -19,7 +19,7 @@ public final class RoundRobin {
         rotation = new CopyOnWriteArrayList<>(instances);
     }
 
-    /** Whose turn it is. */
+    /** Returns the next instance. */
     URI next() {
         while (true) {
             List<URI> now = List.copyOf(rotation);
@@ -30,12 +30,12 @@ public final class RoundRobin {
         }
     }
 
-    /** Sends nobody there any more. */
+    /** Removes an instance. */
     public void remove(URI instance) {
         rotation.remove(instance);
     }
 
-    /** Sends customers there from now on. */
+    /** Adds an instance. */
     public void add(URI instance) {
         rotation.add(instance);
     }

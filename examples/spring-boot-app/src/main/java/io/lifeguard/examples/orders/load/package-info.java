@@ -1,4 +1,4 @@
-/** Those who order: many at once, from one or several instances of the application. */
+/** Customers who order at the same time, from one or several instances of the application. */
 @NullMarked
 package io.lifeguard.examples.orders.load;
 

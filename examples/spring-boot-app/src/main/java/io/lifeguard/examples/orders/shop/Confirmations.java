@@ -4,7 +4,7 @@ import io.lifeguard.examples.orders.warehouse.Warehouse;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.stereotype.Component;
 
-/** Tells customers, in the background, on Spring Boot's own pool. Thread-safe. */
+/** Confirms orders in the background, on Spring Boot's own pool. Thread-safe. */
 @Component
 class Confirmations {
 

@@ -1,10 +1,10 @@
 package io.lifeguard.examples.orders.shop;
 
 /**
- * What a customer asks for.
+ * The order that a customer sends.
  *
- * @param request the customer's own number of it: whoever asks again with the same one gets the same order
- * @param item what
- * @param quantity how many
+ * @param request the customer's number for the order; the same number always gets the same order
+ * @param item the item
+ * @param quantity the number of items
  */
 public record NewOrder(String request, String item, int quantity) {}

@@ -1,12 +1,12 @@
 package io.lifeguard.examples.orders.shop;
 
 /**
- * An order as it stands.
+ * An order in the database.
  *
- * @param id our number of it
- * @param request the customer's
- * @param item what
- * @param quantity how many
- * @param confirmed whether the customer was sent a mail
+ * @param id the shop's number for the order
+ * @param request the customer's number for the order
+ * @param item the item
+ * @param quantity the number of items
+ * @param confirmed whether the mail to the customer was sent
  */
 public record Order(long id, String request, String item, int quantity, boolean confirmed) {}

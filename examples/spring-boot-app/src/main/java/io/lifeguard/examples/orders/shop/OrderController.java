@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Orders over HTTP. Thread-safe. */
+/** Takes orders over HTTP. Thread-safe. */
 @RestController
 @RequestMapping("/orders")
 class OrderController {
@@ -28,7 +28,7 @@ class OrderController {
         this.warehouse = warehouse;
     }
 
-    /** Asks the warehouse, enters the order, answers; the mail goes out later. */
+    /** Asks the warehouse, stores the order and answers. The mail is sent later. */
     @PostMapping
     ResponseEntity<Order> place(@RequestBody NewOrder wanted) {
         warehouse.call(STOCK_MILLIS);
@@ -44,7 +44,7 @@ class OrderController {
         return ResponseEntity.of(orders.find(id));
     }
 
-    /** How long until it is there, asked outside of the request's own thread: Spring MVC runs it on Spring Boot's pool. */
+    /** Returns the delivery time. Spring MVC runs this on Spring Boot's pool and not on the thread of the request. */
     @GetMapping("/{id}/delivery")
     Callable<Delivery> delivery(@PathVariable long id) {
         return () -> {
@@ -54,10 +54,10 @@ class OrderController {
     }
 
     /**
-     * When an order will arrive.
+     * The delivery time of an order.
      *
-     * @param days in so many days
-     * @param calculatedBy the thread that found out
+     * @param days the number of days
+     * @param calculatedBy the thread that calculated it
      */
     record Delivery(long order, int days, String calculatedBy) {}
 }

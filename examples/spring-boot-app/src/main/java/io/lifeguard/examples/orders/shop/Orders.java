@@ -5,7 +5,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** The orders in the database. Thread-safe. */
+/** Reads and writes the orders in the database. Thread-safe. */
 @Component
 class Orders {
 
@@ -17,14 +17,14 @@ class Orders {
         this.database = database;
     }
 
-    /** Enters an order, once: the customer's number is unique. */
+    /** Stores an order once, because the customer's number is unique. */
     Order enter(NewOrder order) {
         try {
             database.sql("INSERT INTO orders (request, item, quantity) VALUES (?, ?, ?)")
                     .params(order.request(), order.item(), order.quantity())
                     .update();
-        } catch (DuplicateKeyException known) {
-            return find("request = ?", order.request()).orElseThrow(() -> known);
+        } catch (DuplicateKeyException e) {
+            return find("request = ?", order.request()).orElseThrow(() -> e);
         }
         return find("request = ?", order.request()).orElseThrow();
     }

@@ -8,9 +8,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What tasks use has to end after the pool that runs them. Spring ends beans in the order opposite to that in which they were made, and knows only of
- * dependencies that are declared: so the pool's customizer, which is made before the pool, depends on all that its tasks use. Without
- * this the tasks that still wait in the queue at a stop find the database closed.
+ * Keeps the database open until the pool has ended. Spring destroys beans in the reverse order of their creation, and knows
+ * only declared dependencies. So the customizer of the pool, which is created before the pool, depends on everything that
+ * the tasks use. Without this, tasks that are still queued at shutdown would find the database closed.
  */
 @Configuration(proxyBeanMethods = false)
 class PoolsOutlivedByDatabase {

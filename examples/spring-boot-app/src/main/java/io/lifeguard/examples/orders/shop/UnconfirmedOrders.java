@@ -5,7 +5,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Looks now and then whether customers wait for a mail. Thread-safe. */
+/** Checks regularly whether confirmations are overdue. Thread-safe. */
 @Component
 class UnconfirmedOrders {
 

@@ -1,4 +1,4 @@
-/** What the shop does when it is well. */
+/** The healthy part of the shop. */
 @NullMarked
 package io.lifeguard.examples.orders.shop;
 

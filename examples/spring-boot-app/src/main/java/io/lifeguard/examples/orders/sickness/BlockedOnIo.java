@@ -6,7 +6,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** A hidden call that takes 20 ms, few workers, and no end of work. */
+/** Four workers make a hidden call that takes 20 ms, and the tasks never run out. */
 @Component
 @Profile("clinic")
 final class BlockedOnIo extends Sickness {

@@ -11,14 +11,14 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A pool's chart at the foot of its bed: what the monitor saw of it lately, for whoever wonders why it found nothing. Stateless. */
+/** Prints what the monitor saw of a pool lately, to explain why it found nothing. Stateless. */
 final class Chart {
 
     private static final int MOST = 40;
 
     private Chart() {}
 
-    /** One line for each of the latest windows, the latest first. */
+    /** Returns one line for each of the latest windows, latest first. */
     static List<String> of(String pool) {
         return PoolMonitor.global().windows(pool).stream()
                 .limit(MOST)

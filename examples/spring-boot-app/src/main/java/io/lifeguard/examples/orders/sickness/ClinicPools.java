@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Profile;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
-/** The one pool that is the application's own work; all others are declared in {@code application-clinic.yaml}. */
+/** Creates the only pool that is a bean of the application. {@code application-clinic.yaml} declares all others. */
 @Configuration(proxyBeanMethods = false)
 @Profile("clinic")
 class ClinicPools {
@@ -13,7 +13,7 @@ class ClinicPools {
     private static final int CORE = 2;
     private static final int MAXIMUM = 16;
 
-    /** Not a default candidate, or Spring Boot's own executor would step back, and whatever is asynchronous would run here. */
+    /** Not a default candidate. Otherwise Spring Boot would not create its own executor, and all asynchronous methods would run here. */
     @Bean(defaultCandidate = false)
     ThreadPoolTaskExecutor exports() {
         ThreadPoolTaskExecutor pool = new ThreadPoolTaskExecutor();

@@ -6,7 +6,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** Many more threads than CPUs, and all of them compute. */
+/** Many more threads than CPUs compute at the same time. */
 @Component
 @Profile("clinic")
 final class CpuSaturated extends Sickness {

@@ -7,7 +7,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** A container of half a CPU, and a pool that could use two. Only where the application may change the quota of its own control group. */
+/** A container has half a CPU, and its pool could use two. Works only if the application may set its own CPU quota. */
 @Component
 @Profile("clinic")
 final class CpuThrottled extends Sickness {

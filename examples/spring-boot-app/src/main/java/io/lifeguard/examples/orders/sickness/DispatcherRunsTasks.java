@@ -7,7 +7,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** Sixteen workers behind a queue of four and a policy of caller-runs, with tasks of very different lengths. */
+/** A pool of 16 workers has a queue of 4 and caller-runs, and its tasks differ very much in length. */
 @Component
 @Profile("clinic")
 final class DispatcherRunsTasks extends Sickness {

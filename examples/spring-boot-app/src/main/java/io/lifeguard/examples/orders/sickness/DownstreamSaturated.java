@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Profile;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** A morning on which ever more reports are wanted, by more workers than there are connections to the database. */
+/** More and more reports are requested, by more workers than the database has connections. */
 @Component
 @Profile("clinic")
 final class DownstreamSaturated extends Sickness {

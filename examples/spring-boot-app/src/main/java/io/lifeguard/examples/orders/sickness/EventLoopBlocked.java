@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** A Netty event loop gives work to a pool that lets its callers run it when it is full. */
+/** A Netty event loop submits to a pool that makes its callers run tasks when it is full. */
 @Component
 @Profile("clinic")
 final class EventLoopBlocked extends Sickness {
@@ -19,7 +19,7 @@ final class EventLoopBlocked extends Sickness {
 
     private final ExecutorService pool;
     private final Warehouse warehouse;
-    private volatile @Nullable EventLoopGroup loop; // written by the sickness's begin and end, which exclude each other
+    private volatile @Nullable EventLoopGroup loop; // written by start and cure, which exclude each other
 
     EventLoopBlocked(@Qualifier("gateway") ExecutorService pool, Warehouse warehouse) {
         super("event-loop-blocked", "gateway", "a Netty event loop runs the tasks of a full pool");

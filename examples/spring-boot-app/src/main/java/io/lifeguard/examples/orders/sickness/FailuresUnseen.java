@@ -8,7 +8,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** Newsletters are submitted and their futures dropped, so that nobody learns which of them failed. */
+/** Newsletters are submitted and their futures dropped, so nobody notices the failures. */
 @Component
 @Profile("clinic")
 final class FailuresUnseen extends Sickness {
@@ -30,11 +30,11 @@ final class FailuresUnseen extends Sickness {
                 throw new IllegalStateException("nobody cancels it");
             }
         });
-        // What nobody refers to any more is known when it is collected; a service under load collects often.
+        // A dropped future is found when it is garbage-collected. A service under load collects often.
         traffic.arrivals(2, System::gc);
     }
 
-    /** Those of the last moment would be waited for until somebody collects, which an idle application hardly ever does. */
+    /** Collects the futures of the last tasks, because an idle application hardly ever collects garbage. */
     @Override
     void cure() {
         System.gc();

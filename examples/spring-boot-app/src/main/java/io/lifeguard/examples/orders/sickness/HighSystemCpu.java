@@ -6,7 +6,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** A convoy: a fair lock, taken many times for a moment by many threads, which the kernel switches instead of letting them work. */
+/** Many threads take a fair lock very often, so the kernel spends the CPU time on switching threads. */
 @Component
 @Profile("clinic")
 final class HighSystemCpu extends Sickness {
@@ -30,7 +30,7 @@ final class HighSystemCpu extends Sickness {
         });
     }
 
-    /** One for all. */
+    /** The lock that all tasks share. */
     private static final class Ledger {
         private final ReentrantLock fair = new ReentrantLock(true);
         private long balance; // guarded by the lock

@@ -7,7 +7,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** The classic: a synchronized getter that asks another service while it holds the monitor. */
+/** All workers call a synchronized getter, which asks another service while it holds the lock. */
 @Component
 @Profile("clinic")
 final class LockContention extends Sickness {
@@ -32,7 +32,7 @@ final class LockContention extends Sickness {
         });
     }
 
-    /** One for all. */
+    /** The settings that all tasks share. */
     private static final class LazyCatalogue {
         private final Warehouse warehouse;
 

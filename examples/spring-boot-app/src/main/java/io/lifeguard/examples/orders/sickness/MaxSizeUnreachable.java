@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Profile;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.stereotype.Component;
 
-/** A pool of the application's own that may grow from 2 to 16 workers, and never will, as its queue has no bound. */
+/** A pool may grow from 2 to 16 workers, but never does, because its queue is unbounded. */
 @Component
 @Profile("clinic")
 final class MaxSizeUnreachable extends Sickness {

@@ -6,7 +6,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** Sixty-four workers for calls that keep three of them busy. */
+/** A pool has 64 workers for calls that keep three workers busy. */
 @Component
 @Profile("clinic")
 final class Oversized extends Sickness {

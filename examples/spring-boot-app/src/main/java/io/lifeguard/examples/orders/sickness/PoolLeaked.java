@@ -8,12 +8,12 @@ import java.util.concurrent.ExecutorService;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** Each request makes a pool, uses it once and forgets it. It is cured by shutting all of them down. */
+/** Each request creates a pool, uses it once and forgets it. The cure shuts all of them down. */
 @Component
 @Profile("clinic")
 final class PoolLeaked extends Sickness {
 
-    private static final int MOST = 60; // so that it does not end in an OutOfMemoryError
+    private static final int MAX_POOLS = 60; // so that the application does not run out of memory
     private static final int WORKERS = 2;
 
     private final Queue<ExecutorService> forgotten = new ConcurrentLinkedQueue<>();
@@ -25,7 +25,7 @@ final class PoolLeaked extends Sickness {
     @Override
     void outbreak(Traffic traffic) {
         traffic.arrivals(20, () -> {
-            if (forgotten.size() < MOST) {
+            if (forgotten.size() < MAX_POOLS) {
                 ExecutorService pool = InstrumentedExecutors.newFixedThreadPool(WORKERS);
                 forgotten.add(pool);
                 pool.execute(() -> Hashing.micros(200));

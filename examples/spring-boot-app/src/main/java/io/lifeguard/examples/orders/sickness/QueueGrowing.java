@@ -6,7 +6,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** More mails are to be sent than two workers can. It is cured by throwing away what waits. */
+/** More mails are submitted than two workers can send. The cure discards the queued mails. */
 @Component
 @Profile("clinic")
 final class QueueGrowing extends Sickness {

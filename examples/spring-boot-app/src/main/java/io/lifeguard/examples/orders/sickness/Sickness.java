@@ -3,18 +3,18 @@ package io.lifeguard.examples.orders.sickness;
 import io.lifeguard.workbench.Hashing;
 import org.jspecify.annotations.Nullable;
 
-/** One way to be sick: how it breaks out, and what cures it. Thread-safe. */
+/** One problem of a pool, which can be started and cured. Thread-safe. */
 abstract class Sickness {
 
     private final String id;
     private final String pool;
     private final String about;
-    private @Nullable Traffic traffic; // guarded by this; null: healthy
+    private @Nullable Traffic traffic; // guarded by this; null while healthy
 
     /**
-     * @param id the finding that it leads to
-     * @param pool the pool that falls sick
-     * @param about what goes on, in a sentence
+     * @param id the id of the finding
+     * @param pool the name of the sick pool
+     * @param about what happens, in a sentence
      */
     Sickness(String id, String pool, String about) {
         this.id = id;
@@ -34,17 +34,17 @@ abstract class Sickness {
         return traffic != null;
     }
 
-    /** Falls sick, unless it is already. */
+    /** Starts the problem, unless it has started already. */
     final synchronized void begin() {
         if (traffic == null) {
-            Hashing.micros(1); // measures the machine when first used, which is no part of the sickness
+            Hashing.micros(1); // the first use measures the machine, which is not part of the problem
             Traffic started = new Traffic(id);
             outbreak(started);
             traffic = started;
         }
     }
 
-    /** Gets well; returns when it is. */
+    /** Ends the problem, and returns when it has ended. */
     final synchronized void end() {
         if (traffic != null) {
             traffic.end();
@@ -53,19 +53,19 @@ abstract class Sickness {
         }
     }
 
-    /** Starts what makes the pool sick. */
+    /** Starts the traffic that makes the pool sick. */
     abstract void outbreak(Traffic traffic);
 
-    /** Clears up, after the traffic has ended. */
+    /** Cleans up after the traffic has ended. */
     void cure() {}
 
     /**
-     * A sickness as it is told.
+     * The description of a sickness.
      *
-     * @param id the finding that it leads to
-     * @param pool the pool that falls sick
-     * @param about what goes on
-     * @param sick whether it is now
+     * @param id the id of the finding
+     * @param pool the name of the sick pool
+     * @param about what happens, in a sentence
+     * @param sick whether the pool is sick now
      */
     record Case(String id, String pool, String about, boolean sick) {}
 }

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Makes the application sick, and cures it, on request. Thread-safe. */
+/** Makes the application sick or cures it, on an HTTP request. Thread-safe. */
 @RestController
 @RequestMapping("/sickness")
 @Profile("clinic")
@@ -42,8 +42,8 @@ class SicknessController {
         try {
             sickness.begin();
             return ResponseEntity.ok(sickness.state());
-        } catch (UnsupportedOperationException notHere) {
-            return ResponseEntity.status(NOT_IMPLEMENTED).body(new Excuse(String.valueOf(notHere.getMessage())));
+        } catch (UnsupportedOperationException e) {
+            return ResponseEntity.status(NOT_IMPLEMENTED).body(new Excuse(String.valueOf(e.getMessage())));
         }
     }
 
@@ -57,7 +57,7 @@ class SicknessController {
         return ResponseEntity.ok(sickness.state());
     }
 
-    /** What the monitor saw of the pool lately. */
+    /** Returns what the monitor saw of the pool lately. */
     @GetMapping("/{id}/chart")
     ResponseEntity<List<String>> chart(@PathVariable String id) {
         Sickness sickness = named(id);
@@ -66,7 +66,7 @@ class SicknessController {
                 : ResponseEntity.ok(Chart.of(sickness.state().pool()));
     }
 
-    /** Before the pools end. */
+    /** Ends all sicknesses before the pools end. */
     @PreDestroy
     void endAll() {
         all.forEach(Sickness::end);
@@ -77,7 +77,7 @@ class SicknessController {
     }
 
     /**
-     * Why it cannot be made sick that way here.
+     * The reason why a sickness is not possible on this machine.
      *
      * @param message the reason
      */

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** Every task waits for a part of it that sits in the same pool's queue: a deadlock. It is cured by giving up the parts. */
+/** Every task waits for another task in the queue of the same pool, which is a deadlock. The cure cancels those tasks. */
 @Component
 @Profile("clinic")
 final class StarvedByOwnTasks extends Sickness {
@@ -46,14 +46,14 @@ final class StarvedByOwnTasks extends Sickness {
         parts.add(part);
         try {
             if (traffic.isOver()) {
-                part.cancel(false); // cure() may have come before it was entered
+                part.cancel(false); // cure() may have run before the part was added
             }
             part.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             throw new IllegalStateException("a part failed", e);
-        } catch (CancellationException givenUp) {
+        } catch (CancellationException ignored) {
             return;
         }
     }

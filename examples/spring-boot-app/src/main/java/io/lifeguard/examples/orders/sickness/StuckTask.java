@@ -14,7 +14,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** One call out of many waits for a peer that never answers, without a time-out. It is cured by closing the connection. */
+/** One of many calls waits without a time-out for a peer that never answers. The cure closes the connection. */
 @Component
 @Profile("clinic")
 final class StuckTask extends Sickness {
@@ -23,7 +23,7 @@ final class StuckTask extends Sickness {
 
     private final ExecutorService pool;
     private final Warehouse warehouse;
-    private volatile @Nullable Socket deaf; // written by the sickness's begin and end, which exclude each other
+    private volatile @Nullable Socket deaf; // written by start and cure, which exclude each other
 
     StuckTask(@Qualifier("calls") ExecutorService pool, Warehouse warehouse) {
         super("stuck-task", "calls", "one of many calls waits for a peer that never answers");
@@ -36,7 +36,7 @@ final class StuckTask extends Sickness {
         traffic.arrivals(200, pool, Tasks.named("call", () -> warehouse.call(CALL_MILLIS)));
         try (ServerSocket peer = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), peer.getLocalPort());
-            Socket answering = peer.accept(); // which it never does
+            Socket answering = peer.accept(); // accepts the connection and never answers
             deaf = socket;
             pool.execute(Tasks.named("call", () -> read(socket, answering)));
         } catch (IOException e) {
@@ -49,7 +49,7 @@ final class StuckTask extends Sickness {
                 peer) {
             int answer = socket.getInputStream().read();
             throw new IllegalStateException("nobody answers, but got " + answer);
-        } catch (SocketException closed) {
+        } catch (SocketException ignored) {
             return; // cured
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -9,7 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
 
-/** Threads that give work to a pool, until they are told to end. Thread-safe. */
+/** Threads that submit tasks to a pool until they are ended. Thread-safe. */
 final class Traffic {
 
     private final String name;
@@ -24,7 +24,7 @@ final class Traffic {
         return over;
     }
 
-    /** One dispatcher that never lacks a task, and submits as fast as the pool takes them. */
+    /** Starts one dispatcher, which submits tasks as fast as the pool accepts them. */
     void feed(Executor pool, Runnable task) {
         thread(() -> {
             while (!over) {
@@ -33,7 +33,7 @@ final class Traffic {
         });
     }
 
-    /** Events that happen independently of each other, so many a second in the mean. */
+    /** Starts events that happen independently of each other, at that mean rate. */
     void arrivals(double perSecond, Runnable arrival) {
         thread(() -> {
             long due = System.nanoTime();
@@ -45,12 +45,12 @@ final class Traffic {
         });
     }
 
-    /** Tasks that arrive independently of each other. */
+    /** Starts tasks that arrive independently of each other, at that mean rate. */
     void arrivals(double perSecond, Executor pool, Runnable task) {
         arrivals(perSecond, () -> submit(pool, task));
     }
 
-    /** Clients that each wait for their task before they send the next; how many there are is asked for now and then. */
+    /** Starts clients, each of which waits for its task before it sends the next one. Their number is read repeatedly. */
     void clients(double everyMillis, IntSupplier howMany, Executor pool, Runnable task) {
         Semaphore allowed = new Semaphore(0);
         thread(() -> {
@@ -71,7 +71,7 @@ final class Traffic {
                     allowed.release();
                 }
             }
-            allowed.release(); // for the other thread, to see that it is over
+            allowed.release(); // wakes the other thread, which then ends
         });
     }
 
@@ -82,7 +82,7 @@ final class Traffic {
         thread.start();
     }
 
-    /** Ends all threads, and waits until they have. */
+    /** Ends all threads, and waits until they have ended. */
     void end() {
         over = true;
         threads.forEach(Thread::interrupt);

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with an application's thread pools: one class for each finding of the lifeguard's catalogue. Only with Spring's profile
- * {@code clinic}.
+ * The problems that an application's thread pools can have: one class for each finding in Lifeguard's catalogue. Active only
+ * with Spring's profile {@code clinic}.
  */
 @NullMarked
 package io.lifeguard.examples.orders.sickness;

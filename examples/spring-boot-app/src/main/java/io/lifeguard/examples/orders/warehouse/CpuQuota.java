@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The quota of CPU time that the control group of this process has, version 1 or 2. It can be changed where the group is not the machine's and its
- * files can be written, which mostly means: as root, in a group that was made for this process. Stateless.
+ * The CPU quota of this process's control group, version 1 or 2. It can be changed if the group is not the root group and its
+ * files are writable. Usually this needs root and a group created for this process. Immutable.
  */
 public final class CpuQuota {
 
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
     private static final int PERIOD_MICROS = 100_000;
 
-    private final @Nullable Path file; // null: there is none
+    private final @Nullable Path file; // null if the group has no quota file
     private final String unlimited;
 
     private CpuQuota(@Nullable Path file, String unlimited) {
@@ -23,7 +23,7 @@ public final class CpuQuota {
         this.unlimited = unlimited;
     }
 
-    /** Finds the group. */
+    /** Finds the control group of this process. */
     public static CpuQuota ofThisProcess() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
@@ -36,23 +36,23 @@ public final class CpuQuota {
                     return new CpuQuota(ROOT.resolve(group.substring(1)).resolve("cpu.max"), "max " + PERIOD_MICROS);
                 }
             }
-        } catch (IOException notLinux) {
+        } catch (IOException ignored) {
             return new CpuQuota(null, "");
         }
         return new CpuQuota(null, "");
     }
 
     /**
-     * Sets it.
+     * Sets the quota.
      *
-     * @throws UnsupportedOperationException where that cannot be done
+     * @throws UnsupportedOperationException if the quota cannot be set here
      */
     public void set(double cpus) {
         String quota = Long.toString(Math.round(cpus * PERIOD_MICROS));
         write(unlimited.startsWith("max") ? quota + " " + PERIOD_MICROS : quota);
     }
 
-    /** Removes it. */
+    /** Removes the quota. */
     public void lift() {
         write(unlimited);
     }

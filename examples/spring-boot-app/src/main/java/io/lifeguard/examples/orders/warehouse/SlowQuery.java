@@ -3,18 +3,18 @@ package io.lifeguard.examples.orders.warehouse;
 import io.lifeguard.workbench.Waiting;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A query that holds its connection for as long as it is told to, as if the database were far away. Stateless. */
+/** A query that holds its connection for a given time, as with a slow database. Stateless. */
 public final class SlowQuery {
 
     private SlowQuery() {}
 
-    /** Makes the function known that the query uses. */
+    /** Registers the database function that the query uses. */
     public static void prepare(JdbcClient database) {
         database.sql("CREATE ALIAS IF NOT EXISTS far FOR '" + SlowQuery.class.getName() + ".far'")
                 .update();
     }
 
-    /** Runs it. */
+    /** Runs the query. */
     public static void run(JdbcClient database, double millis) {
         database.sql("SELECT COUNT(*) + far(?) FROM orders WHERE id < 10")
                 .param(millis)
@@ -22,7 +22,7 @@ public final class SlowQuery {
                 .single();
     }
 
-    /** A function of the database. */
+    /** The database function that waits. */
     public static int far(double millis) {
         Waiting.nanos((long) (millis * 1e6));
         return 0;

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.springframework.stereotype.Component;
 
 /**
- * Another service, on loopback, which takes as long as it is asked to, at a few microseconds of CPU. Callers wait for its answer in a read, as
+ * A service on loopback that answers after the requested time and uses a few microseconds of CPU. Callers block in a read, as
  * with any blocking client. Thread-safe.
  */
 @Component
@@ -24,14 +24,14 @@ public class Warehouse implements AutoCloseable {
     private final ServerSocket server;
     private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
 
-    /** Starts it on a port that is free. */
+    /** Starts the service on a free port. */
     public Warehouse() throws IOException {
         server = new ServerSocket(0, 1_024, InetAddress.getLoopbackAddress());
         daemon(this::accept);
     }
 
     /**
-     * Asks, and waits for the answer.
+     * Sends a request and waits for the answer.
      *
      * @param millis after which it answers
      */
@@ -71,7 +71,7 @@ public class Warehouse implements AutoCloseable {
                 Socket socket = server.accept();
                 socket.setTcpNoDelay(true);
                 daemon(() -> serve(socket));
-            } catch (IOException closed) {
+            } catch (IOException ignored) {
                 return;
             }
         }
