@@ -7,6 +7,13 @@ module io.lifeguard.pool {
 
     exports io.lifeguard.pool;
     exports io.lifeguard.pool.diagnosis;
+    exports io.lifeguard.pool.diagnosis.external;
+    exports io.lifeguard.pool.diagnosis.sizing;
+    exports io.lifeguard.pool.diagnosis.window;
+    exports io.lifeguard.pool.diagnosis.evidence to
+            io.lifeguard.pool.micrometer,
+            io.lifeguard.pool.spring,
+            io.lifeguard.pool.tools;
     exports io.lifeguard.pool.text to
             io.lifeguard.pool.micrometer,
             io.lifeguard.pool.spring,
@@ -17,4 +24,21 @@ module io.lifeguard.pool {
 
     provides io.lifeguard.pool.PoolObserver with
             io.lifeguard.pool.diagnosis.start.MonitorStarter;
+    provides io.lifeguard.pool.diagnosis.Rule with
+            io.lifeguard.pool.diagnosis.rules.BlockedOnIo,
+            io.lifeguard.pool.diagnosis.rules.CpuSaturated,
+            io.lifeguard.pool.diagnosis.rules.CpuThrottled,
+            io.lifeguard.pool.diagnosis.rules.DispatcherRunsTasks,
+            io.lifeguard.pool.diagnosis.rules.DownstreamSaturated,
+            io.lifeguard.pool.diagnosis.rules.EventLoopBlocked,
+            io.lifeguard.pool.diagnosis.rules.EventLoopBlockedByPool,
+            io.lifeguard.pool.diagnosis.rules.FailuresUnseen,
+            io.lifeguard.pool.diagnosis.rules.HighSystemCpu,
+            io.lifeguard.pool.diagnosis.rules.LockContention,
+            io.lifeguard.pool.diagnosis.rules.MaxSizeUnreachable,
+            io.lifeguard.pool.diagnosis.rules.Oversized,
+            io.lifeguard.pool.diagnosis.rules.PoolLeaked,
+            io.lifeguard.pool.diagnosis.rules.QueueGrowing,
+            io.lifeguard.pool.diagnosis.rules.StarvedByOwnTasks,
+            io.lifeguard.pool.diagnosis.rules.StuckTask;
 }

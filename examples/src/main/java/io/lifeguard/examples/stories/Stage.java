@@ -5,7 +5,7 @@ import io.lifeguard.examples.Terminal;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

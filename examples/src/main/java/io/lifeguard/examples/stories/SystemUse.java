@@ -1,7 +1,7 @@
 package io.lifeguard.examples.stories;
 
-import io.lifeguard.pool.diagnosis.PoolWindow;
-import io.lifeguard.pool.diagnosis.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

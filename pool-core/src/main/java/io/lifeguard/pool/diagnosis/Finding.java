@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.text.Units;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -57,11 +59,6 @@ public record Finding(
         return new Builder(id, window.pool(), window.end());
     }
 
-    /** Begins a finding about something that is no pool. */
-    static Builder of(String id, String name, Instant since) {
-        return new Builder(id, name, since);
-    }
-
     Finding withSince(Instant earlier) {
         return new Finding(id, severity, pool, summary, advice, evidence, recommendedSize, earlier);
     }
@@ -105,7 +102,7 @@ public record Finding(
          * @return this
          */
         public Builder summary(String format, Object... arguments) {
-            summary = Words.format(format, arguments);
+            summary = Units.format(format, arguments);
             return this;
         }
 
@@ -117,7 +114,7 @@ public record Finding(
          * @return this
          */
         public Builder advice(String format, Object... arguments) {
-            advice = Words.format(format, arguments);
+            advice = Units.format(format, arguments);
             return this;
         }
 
@@ -129,7 +126,7 @@ public record Finding(
          * @return this
          */
         public Builder evidence(String name, Object value) {
-            evidence.put(Objects.requireNonNull(name, "name must not be null"), Words.rounded(value));
+            evidence.put(Objects.requireNonNull(name, "name must not be null"), Units.rounded(value));
             return this;
         }
 

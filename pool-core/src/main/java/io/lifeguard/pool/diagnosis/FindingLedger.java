@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -85,7 +86,7 @@ final class FindingLedger {
         private boolean isRaised;
 
         FindingLife(int windowsToRaise) {
-            this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, WindowHistory.FINE));
+            this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, PoolWindow.HISTORY));
         }
 
         void seen(Finding finding, int count, FindingListener news) {

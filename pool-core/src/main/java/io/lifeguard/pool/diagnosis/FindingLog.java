@@ -1,7 +1,9 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
@@ -185,10 +187,10 @@ final class FindingLog implements FindingListener {
         }
 
         String howOften(long now) {
-            String often = timesRaised == 1 ? "" : Words.format(", raised %,d times", timesRaised);
-            return Words.format(
+            String often = timesRaised == 1 ? "" : Units.format(", raised %,d times", timesRaised);
+            return Units.format(
                     "seen in %s of the last %s%s; ",
-                    Counted.of(Math.max(1, windows), "window"), Words.time((now - begin) / 1e9), often);
+                    Counted.of(Math.max(1, windows), "window"), Units.time((now - begin) / 1e9), often);
         }
     }
 }

@@ -39,7 +39,8 @@ final class Guard {
         }
     }
 
-    private void failed(Class<?> who, Throwable failure) {
+    /** Logs a failure, unless one of that class was logged before. */
+    void failed(Class<?> who, Throwable failure) {
         try {
             if (failed.size() < MANY && failed.add(who.getName())) {
                 LOG.warn(

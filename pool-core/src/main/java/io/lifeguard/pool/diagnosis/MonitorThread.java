@@ -1,6 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.os.ThreadCpuTime;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.StackRounds;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,22 +21,22 @@ final class MonitorThread {
     /** What fails at once, and again, must not be tried all the time. */
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final Patrol patrol;
+    private final MonitorRound round;
     private final MonitorSettings settings;
     private final MonitorClock clock;
 
     private @Nullable Thread thread; // guarded by this
     private boolean closed; // guarded by this
 
-    MonitorThread(Patrol patrol, MonitorSettings settings, MonitorClock clock) {
-        this.patrol = patrol;
+    MonitorThread(MonitorRound round, MonitorSettings settings, MonitorClock clock) {
+        this.round = round;
         this.settings = settings;
         this.clock = clock;
     }
 
     /** To be called whenever there may be something to do. */
     synchronized void ensureRunning() {
-        if (thread == null && !closed && !patrol.hasNothingToDo()) {
+        if (thread == null && !closed && !round.hasNothingToDo()) {
             Thread mine = new Thread(topmostGroup(), this::run, "lifeguard-monitor", 0, false);
             mine.setDaemon(true);
             mine.setContextClassLoader(MonitorThread.class.getClassLoader());
@@ -58,7 +60,7 @@ final class MonitorThread {
     /** Ends the thread after the round it is at, and the watch of all pools at once. */
     synchronized void close() {
         closed = true;
-        patrol.end(); // in one step with the former, or the thread might end without having said that all is over
+        round.end(); // in one step with the former, or the thread might end without having said that all is over
         wake();
     }
 
@@ -71,7 +73,7 @@ final class MonitorThread {
 
     private void run() {
         try {
-            Runnable begin = patrol::begin; // made before memory may be short
+            Runnable begin = round::begin; // made before memory may be short
             Runnable turn = new Turn()::make;
             safely(begin);
             while (!isOver()) {
@@ -80,7 +82,7 @@ final class MonitorThread {
                 }
             }
             if (isClosed()) {
-                patrol.rest(); // else the next thread may have begun, to which all of it belongs
+                round.rest(); // else the next thread may have begun, to which all of it belongs
             }
         } finally {
             ended();
@@ -94,12 +96,12 @@ final class MonitorThread {
         private long late; // how long the thread was kept from going on, in this window
 
         void make() {
-            List<Duration> glances = patrol.wantsGlances()
+            List<Duration> glances = round.wantsGlances()
                     ? StackRounds.moments(settings.window(), StackRounds.USUAL, random)
                     : List.of();
             for (Duration glance : glances) {
                 await(() -> begin + glance.toNanos());
-                working(patrol::glance);
+                working(round::glance);
             }
             await(() -> begin + settings.window().toNanos());
             if (isClosed()) {
@@ -110,18 +112,16 @@ final class MonitorThread {
             begin = now - due > settings.window().toNanos() ? now : due; // a missed window is not made up for
             Duration kept = Duration.ofNanos(late);
             late = 0;
-            working(() -> patrol.round(kept));
+            working(() -> round.make(kept));
         }
 
         /** Works; what passed without being worked was taken by somebody. */
         private void working(Runnable work) {
             long start = clock.nanoTime();
-            long cpuBefore = ThreadCpuTime.ofCurrentThread();
+            long cpuBefore = EvidenceBudget.cpuOfThisThread();
             safely(work);
-            long cpu = ThreadCpuTime.ofCurrentThread() - cpuBefore;
-            if (cpuBefore != ThreadCpuTime.UNKNOWN) {
-                late += Math.max(0, clock.nanoTime() - start - cpu);
-            }
+            long cpu = EvidenceBudget.cpuOfThisThread() - cpuBefore;
+            late += Math.max(0, clock.nanoTime() - start - cpu);
         }
 
         /** Waits; what it waits for may change meanwhile. */
@@ -153,7 +153,7 @@ final class MonitorThread {
     }
 
     private synchronized boolean isOver() {
-        if (closed || patrol.hasNothingToDo()) {
+        if (closed || round.hasNothingToDo()) {
             thread = null;
             return true;
         }

@@ -3,6 +3,16 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.external.ExternalExecutor;
+import io.lifeguard.pool.diagnosis.external.ExternalForkJoinPool;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.external.ExternalThreadPool;
+import io.lifeguard.pool.diagnosis.external.PoolReader;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,10 +38,10 @@ public final class PoolMonitor implements AutoCloseable {
     /** The system property that keeps the global monitor from starting by itself, when it is {@code off}. */
     public static final String PROPERTY = "lifeguard.monitor";
 
-    private static final LateStart START = new LateStart();
+    private static final DeferredStart START = new DeferredStart();
 
     private final MonitorSettings settings;
-    private final Patrol patrol;
+    private final MonitorRound round;
     private final MonitorThread thread;
     private final PoolObserver observer = new PoolObserver() {
         @Override
@@ -42,9 +52,9 @@ public final class PoolMonitor implements AutoCloseable {
 
     private PoolMonitor(MonitorSettings settings, MonitorClock clock) {
         this.settings = settings;
-        this.patrol =
-                new Patrol(settings, clock, Sources.ofThisMachine(clock), new FindingLog(clock, settings::reminder));
-        this.thread = new MonitorThread(patrol, settings, clock);
+        this.round = new MonitorRound(
+                settings, clock, EvidenceSources.ofThisMachine(clock), new FindingLog(clock, settings::reminder));
+        this.thread = new MonitorThread(round, settings, clock);
     }
 
     /**
@@ -107,7 +117,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @return a new list, worst first, then oldest first
      */
     public List<Finding> findings() {
-        return sorted(patrol.findings());
+        return sorted(round.findings());
     }
 
     /**
@@ -119,7 +129,7 @@ public final class PoolMonitor implements AutoCloseable {
     public List<Finding> findings(ThreadPoolExecutor pool) {
         Objects.requireNonNull(pool, "pool must not be null");
         return sorted(
-                patrol.present().filter(watch -> watch.isOf(pool)).flatMap(watch -> watch.ledger().raised().stream()));
+                round.present().filter(watch -> watch.isOf(pool)).flatMap(watch -> watch.ledger().raised().stream()));
     }
 
     /**
@@ -130,7 +140,7 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public List<Finding> findings(String pool) {
         Objects.requireNonNull(pool, "pool must not be null");
-        return sorted(patrol.findings().filter(finding -> finding.pool().equals(pool)));
+        return sorted(round.findings().filter(finding -> finding.pool().equals(pool)));
     }
 
     /**
@@ -150,7 +160,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @return a new list, in no particular order; holding it keeps pools of ours reachable
      */
     public List<InstrumentedPool> pools() {
-        return patrol.present()
+        return round.present()
                 .map(watch -> watch.source().meter())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
@@ -205,7 +215,9 @@ public final class PoolMonitor implements AutoCloseable {
      * @return whether it was there
      */
     public boolean removeRule(Rule rule) {
-        return settings.rules().remove(Objects.requireNonNull(rule, "rule must not be null"));
+        Objects.requireNonNull(rule, "rule must not be null");
+        round.findRules();
+        return settings.rules().remove(rule);
     }
 
     /**
@@ -234,7 +246,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @throws IllegalArgumentException if no rule {@linkplain Rule#thresholds() says} that it has that key: add a rule of your own first
      */
     public void threshold(String key, double value) {
-        patrol.checkThreshold(Objects.requireNonNull(key, "key must not be null"), value);
+        round.checkThreshold(Objects.requireNonNull(key, "key must not be null"), value);
         settings.threshold(key, value);
     }
 
@@ -283,7 +295,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ThreadPoolExecutor pool, String name) {
-        watchFrom(pool, name, free -> new ForeignThreadPool(pool, free));
+        watchFrom(pool, name, free -> new ExternalThreadPool(pool, free));
     }
 
     /**
@@ -297,7 +309,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ForkJoinPool pool, String name) {
-        watchFrom(pool, name, free -> new ForeignForkJoinPool(pool, free));
+        watchFrom(pool, name, free -> new ExternalForkJoinPool(pool, free));
     }
 
     /**
@@ -314,17 +326,17 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public <E extends Executor> void watch(E pool, String name, PoolReader<? super E> reader) {
         Objects.requireNonNull(reader, "reader must not be null");
-        watchFrom(pool, name, free -> new ForeignExecutor<>(pool, free, reader));
+        watchFrom(pool, name, free -> new ExternalExecutor<>(pool, free, reader));
     }
 
-    private void watchFrom(Executor pool, String name, Function<String, ForeignPool<?>> outside) {
+    private void watchFrom(Executor pool, String name, Function<String, ExternalPool<?>> outside) {
         Objects.requireNonNull(pool, "pool must not be null");
         String wanted = notBlank(name);
         if (pool instanceof InstrumentedPool ours) {
             add(ours);
         } else {
-            ForeignPool<?> source = outside.apply(patrol.freeName(wanted));
-            patrol.add(source, source.name());
+            ExternalPool<?> source = outside.apply(round.freeName(wanted));
+            round.add(source, source.name());
             thread.ensureRunning();
         }
     }
@@ -353,13 +365,13 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private void add(InstrumentedPool pool) {
-        patrol.add(PoolSource.of(pool), pool.name());
+        round.add(PoolSource.of(pool), pool.name());
         thread.ensureRunning();
     }
 
     private Stream<PoolWatch> named(String pool) {
         Objects.requireNonNull(pool, "pool must not be null");
-        return patrol.present().filter(watch -> watch.name().equals(pool));
+        return round.present().filter(watch -> watch.name().equals(pool));
     }
 
     private static List<Finding> sorted(Stream<Finding> findings) {
@@ -376,7 +388,7 @@ public final class PoolMonitor implements AutoCloseable {
     public static final class Builder {
         private final MonitorSettings settings = new MonitorSettings();
         private final List<Rule> more = new ArrayList<>();
-        private List<Rule> rules = StandardRules.all();
+        private List<Rule> rules = List.of(); // the standard ones are found later, with users'
 
         private Builder() {}
 

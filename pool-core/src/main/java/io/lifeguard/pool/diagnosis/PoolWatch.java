@@ -1,11 +1,15 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.evidence.StackJoin;
+import io.lifeguard.pool.diagnosis.evidence.WorkerTimes;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.StackSample;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,13 +78,17 @@ final class PoolWatch {
     /** Adds a window to the history, and returns it with its history. */
     PoolWindow remember(PoolWindow alone) {
         List<PoolWindow> earlier = history.judged();
-        PoolWindow window = unjudgedFailures == null ? alone : alone.withFailuresBefore(unjudgedFailures);
+        PoolWindow window = unjudgedFailures == null
+                ? alone
+                : alone.toBuilder().failuresBefore(unjudgedFailures).build();
         unjudgedFailures = null;
         history.add(window);
         windowsSeen++;
         windows = history.fine();
-        return window.withHistory(
-                earlier.subList(0, Math.min(earlier.size(), WindowHistory.FINE - 1)), history.coarse());
+        return window.toBuilder()
+                .earlier(earlier.subList(0, Math.min(earlier.size(), PoolWindow.HISTORY - 1)))
+                .minutes(history.coarse())
+                .build();
     }
 
     /** Adds a window that is not judged, and that parts what was before from what will be. */
@@ -90,16 +98,6 @@ final class PoolWatch {
         }
         history.addDisturbed(window);
         windows = history.fine();
-    }
-
-    static PoolState stateOf(@Nullable Object executor) {
-        if (!(executor instanceof ExecutorService service)) {
-            return PoolState.RUNNING;
-        }
-        if (service.isTerminated()) {
-            return PoolState.TERMINATED;
-        }
-        return service.isShutdown() ? PoolState.SHUTTING_DOWN : PoolState.RUNNING;
     }
 
     // ---- evidence ----
@@ -122,7 +120,7 @@ final class PoolWatch {
 
     /** The stacks were seen. */
     void seen(StackSample sample) {
-        stacks = stacks == null ? sample : sample.after(stacks);
+        stacks = stacks == null ? sample : StackJoin.join(stacks, sample);
     }
 
     /** What was seen of stacks since the last call. */

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,6 +23,16 @@ public interface Rule {
      * @return the finding, or empty when all is well or the evidence is not there (yet)
      */
     Optional<Finding> examine(PoolWindow window);
+
+    /**
+     * Whether the rule examines event loops. A rule that does is given {@linkplain PoolWindow#eventLoop() windows of event loops} only; any
+     * other rule is given windows of pools only.
+     *
+     * @return false unless overridden; always the same
+     */
+    default boolean examinesEventLoops() {
+        return false;
+    }
 
     /**
      * What the rule would like to see in the next window because it suspects something. Asked after {@link #examine}. It is collected as far

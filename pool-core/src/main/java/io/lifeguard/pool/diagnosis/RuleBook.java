@@ -1,12 +1,13 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.FindingLedger.Found;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -15,12 +16,9 @@ import java.util.stream.Stream;
 /** Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread, but for {@link #checkThreshold}. */
 final class RuleBook {
 
-    /** A class loader that cannot read fails for ever; a provider that cannot be loaded does not keep those after it from being found. */
-    private static final int MOST_BROKEN = 100;
-
     private final MonitorSettings settings;
     private final Guard guard;
-    private boolean discovered; // guarded by this
+    private boolean found; // guarded by this
 
     RuleBook(MonitorSettings settings, Guard guard) {
         this.settings = settings;
@@ -29,10 +27,10 @@ final class RuleBook {
 
     /** What the rules find in a window, by id; where two make the same finding, the first one's. */
     Map<String, Found> examine(PoolWindow window) {
-        discover();
+        find();
         Map<String, Found> found = new LinkedHashMap<>();
         for (Rule rule : settings.rules()) {
-            if (isOn(rule)) {
+            if (isOn(rule) && examinesEventLoops(rule) == window.eventLoop().isPresent()) {
                 Optional<Finding> finding = guard.call(rule, Optional.empty(), () -> rule.examine(window));
                 finding.filter(seen -> !settings.isOff(seen.id()))
                         .ifPresent(seen -> found.putIfAbsent(seen.id(), found(rule, seen)));
@@ -41,21 +39,14 @@ final class RuleBook {
         return found;
     }
 
-    /** Whether any of them judges event loops. */
-    boolean judgeEventLoops() {
-        return settings.rules().stream().anyMatch(rule -> rule instanceof EventLoopRule && isOn(rule));
+    /** Whether any of them examines event loops. */
+    boolean examineEventLoops() {
+        find();
+        return settings.rules().stream().anyMatch(rule -> examinesEventLoops(rule) && isOn(rule));
     }
 
-    /** What the rules find in what an event loop was seen to do, by id. */
-    Map<String, Found> examine(EventLoopLooks looks) {
-        Map<String, Found> found = new LinkedHashMap<>();
-        for (Rule rule : settings.rules()) {
-            if (rule instanceof EventLoopRule judge && isOn(rule)) {
-                judge.examine(looks, each -> settings.thresholds().getOrDefault(each.key(), each.value()))
-                        .ifPresent(seen -> found.putIfAbsent(seen.id(), found(rule, seen)));
-            }
-        }
-        return found;
+    private boolean examinesEventLoops(Rule rule) {
+        return guard.call(rule, false, rule::examinesEventLoops);
     }
 
     /** What they would like to see in the next window. */
@@ -77,7 +68,7 @@ final class RuleBook {
         if (settings.thresholds().containsKey(key) || thresholdKeys().contains(key)) {
             return;
         }
-        discover();
+        find();
         SortedSet<String> keys = thresholdKeys();
         if (!keys.contains(key)) {
             throw new IllegalArgumentException("key must be one of a rule's thresholds: " + String.join(", ", keys)
@@ -101,34 +92,16 @@ final class RuleBook {
         return new Found(finding, guard.call(rule, 3, rule::windowsToRaise));
     }
 
-    /** Loads users' rules: here and not when the monitor is made, since that is done by whoever makes the first pool. */
-    private synchronized void discover() {
-        if (discovered || !settings.discoversRules()) {
+    /** Finds all rules: here and not when the monitor is made, since that is done by the thread that makes the first pool. */
+    synchronized void find() {
+        if (found || !settings.discoversRules()) {
             return;
         }
-        discovered = true;
-        Iterator<Rule> rules =
-                ServiceLoader.load(Rule.class, RuleBook.class.getClassLoader()).iterator();
-        for (int failures = 0; failures < MOST_BROKEN; ) {
-            Next next = guard.call(rules, Next.BROKEN, () -> add(rules));
-            if (next == Next.NONE) {
-                return;
-            }
-            failures += next == Next.BROKEN ? 1 : 0;
-        }
-    }
-
-    private Next add(Iterator<Rule> rules) {
-        if (!rules.hasNext()) {
-            return Next.NONE;
-        }
-        settings.rules().add(rules.next());
-        return Next.ADDED;
-    }
-
-    private enum Next {
-        ADDED,
-        BROKEN,
-        NONE
+        found = true;
+        List<Rule> users = StandardRules.find(failure -> guard.failed(Rule.class, failure)).stream()
+                .filter(rule -> !StandardRules.isStandard(rule))
+                .toList();
+        settings.rules().addAll(0, StandardRules.all());
+        settings.rules().addAll(users);
     }
 }

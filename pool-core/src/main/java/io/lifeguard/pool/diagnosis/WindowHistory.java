@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.List;
  */
 final class WindowHistory {
 
-    static final int FINE = 60;
-    static final int COARSE = 60;
+    private static final int FINE = PoolWindow.HISTORY;
+    private static final int COARSE = PoolWindow.HISTORY;
 
     /** A few windows before a disturbance say less of an hour than they cost. */
     private static final int WORTH_JOINING = 10;
@@ -52,10 +53,10 @@ final class WindowHistory {
             coarse.removeLast();
         }
         List<PoolWindow> parts = fine().subList(0, sinceJoined);
-        coarse.addFirst(parts.get(0)
-                .withHistory(parts.subList(1, parts.size()), List.of())
-                .last(parts.size())
-                .slim());
+        coarse.addFirst(
+                parts.get(0).toBuilder().earlier(parts.subList(1, parts.size())).build().last(parts.size()).toBuilder()
+                        .withoutWorkers()
+                        .build());
         sinceJoined = 0;
     }
 

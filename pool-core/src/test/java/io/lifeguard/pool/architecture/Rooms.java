@@ -17,6 +17,8 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.time.Clock;
 import java.util.Date;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Who may use whom below a root package. The root is a parameter so that the rules can be tried on code that breaks them. */
@@ -24,8 +26,31 @@ record Rooms(String root) {
 
     private static final String[] JDK = {"java..", "com.sun.management", "org.jspecify.annotations"};
 
+    private static final String[] LOG = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi"};
+
+    /** The rooms whose classes form no cycles either; nested classes count as their outermost one. */
+    private static final Set<String> NEW_ROOMS = Set.of(
+            ".diagnosis.window", ".diagnosis.sizing", ".diagnosis.external", ".diagnosis.rules", ".diagnosis.evidence");
+
     ArchRule packagesFormNoCycle() {
-        return SlicesRuleDefinition.slices().assignedFrom(packages()).should().beFreeOfCycles();
+        return SlicesRuleDefinition.slices()
+                .assignedFrom(slices(
+                        "the packages of " + root,
+                        type -> resideInAPackage(root + "..").test(type),
+                        JavaClass::getPackageName))
+                .should()
+                .beFreeOfCycles();
+    }
+
+    ArchRule classesOfNewRoomsFormNoCycle() {
+        String[] rooms = NEW_ROOMS.stream().map(root::concat).toArray(String[]::new);
+        return SlicesRuleDefinition.slices()
+                .assignedFrom(slices(
+                        "the classes of " + NEW_ROOMS,
+                        type -> resideInAnyPackage(rooms).test(type),
+                        Rooms::outermost))
+                .should()
+                .beFreeOfCycles();
     }
 
     ArchRule queueUsesTheJdkOnly() {
@@ -41,26 +66,46 @@ record Rooms(String root) {
     }
 
     ArchRule measureUsesOsOnly() {
-        return roomUsesOnly(".measure", root + ".os");
+        return roomUsesOnly(".measure", ".os");
     }
 
     ArchRule poolUsesQueueMeasureAndTextOnly() {
-        return roomUsesOnly("", root + ".queue", root + ".measure", root + ".text", "org.slf4j");
+        return roomUsesOnly("", LOG, ".queue", ".measure", ".text");
     }
 
-    ArchRule diagnosisUsesPoolOsAndTextOnly() {
+    ArchRule windowUsesPoolAndTextOnly() {
+        return roomUsesOnly(".diagnosis.window", "", ".text");
+    }
+
+    ArchRule sizingUsesWindowAndBelowOnly() {
+        return roomUsesOnly(".diagnosis.sizing", "", ".text", ".diagnosis.window");
+    }
+
+    ArchRule externalUsesWindowAndBelowOnly() {
+        return roomUsesOnly(".diagnosis.external", "", ".diagnosis.window");
+    }
+
+    ArchRule evidenceUsesWindowExternalAndOsOnly() {
+        return roomUsesOnly(".diagnosis.evidence", LOG, "", ".os", ".diagnosis.window", ".diagnosis.external");
+    }
+
+    ArchRule rulesUseWhatUsersRulesMayUse() {
+        return roomUsesOnly(".diagnosis.rules", "", ".text", ".diagnosis", ".diagnosis.window", ".diagnosis.sizing");
+    }
+
+    ArchRule diagnosisDoesNotKnowItsRules() {
         return roomUsesOnly(
-                ".diagnosis", root, root + ".os", root + ".text", "org.slf4j", "org.slf4j.event", "org.slf4j.spi");
+                ".diagnosis", LOG, "", ".text", ".diagnosis.window", ".diagnosis.external", ".diagnosis.evidence");
     }
 
     ArchRule starterUsesPoolAndDiagnosisOnly() {
-        return roomUsesOnly(".diagnosis.start", root, root + ".diagnosis");
+        return roomUsesOnly(".diagnosis.start", "", ".diagnosis");
     }
 
     ArchRule diagnosisAsksItsClock() {
         return noClasses()
-                .that(resideInAPackage(root + ".diagnosis")
-                        .and(not(nameStartingWith(root + ".diagnosis.MonitorClock"))))
+                .that(resideInAPackage(root + ".diagnosis..")
+                        .and(not(nameStartingWith(root + ".diagnosis.evidence.MonitorClock"))))
                 .should()
                 .callCodeUnitWhere(DescribedPredicate.describe(
                         "the wall clock is read", call -> readsWallClock(call.getTarget())));
@@ -90,8 +135,16 @@ record Rooms(String root) {
     }
 
     private ArchRule roomUsesOnly(String room, String... others) {
-        String[] allowed = Stream.of(JDK, others, new String[] {root + room})
-                .flatMap(Stream::of)
+        return roomUsesOnly(room, new String[0], others);
+    }
+
+    private ArchRule roomUsesOnly(String room, String[] libraries, String... others) {
+        String[] allowed = Stream.of(
+                        Stream.of(JDK),
+                        Stream.of(libraries),
+                        Stream.of(others).map(root::concat),
+                        Stream.of(root + room))
+                .flatMap(Function.identity())
                 .toArray(String[]::new);
         return classes()
                 .that(resideInAPackage(root + room))
@@ -114,18 +167,21 @@ record Rooms(String root) {
                         && target.getName().equals("now"));
     }
 
-    private SliceAssignment packages() {
+    private static String outermost(JavaClass type) {
+        return type.getEnclosingClass().map(Rooms::outermost).orElse(type.getName());
+    }
+
+    private static SliceAssignment slices(
+            String description, Predicate<JavaClass> included, Function<JavaClass, String> slice) {
         return new SliceAssignment() {
             @Override
             public SliceIdentifier getIdentifierOf(JavaClass type) {
-                return resideInAPackage(root + "..").test(type)
-                        ? SliceIdentifier.of(type.getPackageName())
-                        : SliceIdentifier.ignore();
+                return included.test(type) ? SliceIdentifier.of(slice.apply(type)) : SliceIdentifier.ignore();
             }
 
             @Override
             public String getDescription() {
-                return "the packages of " + root;
+                return description;
             }
         };
     }

@@ -14,7 +14,14 @@ import io.lifeguard.pool.architecture.fixture.UsesDiagnosis;
 import io.lifeguard.pool.architecture.fixture.UsesOs;
 import io.lifeguard.pool.architecture.fixture.diagnosis.ReadsInstant;
 import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRecorders;
+import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRule;
+import io.lifeguard.pool.architecture.fixture.diagnosis.evidence.UsesFinding;
+import io.lifeguard.pool.architecture.fixture.diagnosis.external.UsesEvidence;
+import io.lifeguard.pool.architecture.fixture.diagnosis.rules.LooksAtStacks;
+import io.lifeguard.pool.architecture.fixture.diagnosis.sizing.UsesRules;
 import io.lifeguard.pool.architecture.fixture.diagnosis.start.StartsMore;
+import io.lifeguard.pool.architecture.fixture.diagnosis.window.Chicken;
+import io.lifeguard.pool.architecture.fixture.diagnosis.window.UsesSizing;
 import io.lifeguard.pool.architecture.fixture.measure.Clocks;
 import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
 import io.lifeguard.pool.architecture.fixture.os.Logs;
@@ -65,7 +72,13 @@ class RoomsTest {
                 rooms.textUsesTheJdkOnly(),
                 rooms.measureUsesOsOnly(),
                 rooms.poolUsesQueueMeasureAndTextOnly(),
-                rooms.diagnosisUsesPoolOsAndTextOnly(),
+                rooms.classesOfNewRoomsFormNoCycle(),
+                rooms.windowUsesPoolAndTextOnly(),
+                rooms.sizingUsesWindowAndBelowOnly(),
+                rooms.externalUsesWindowAndBelowOnly(),
+                rooms.evidenceUsesWindowExternalAndOsOnly(),
+                rooms.rulesUseWhatUsersRulesMayUse(),
+                rooms.diagnosisDoesNotKnowItsRules(),
                 rooms.starterUsesPoolAndDiagnosisOnly(),
                 rooms.diagnosisAsksItsClock(),
                 rooms.hotPathNeitherLogsNorCaches(),
@@ -84,7 +97,14 @@ class RoomsTest {
                 arguments(rooms.measureUsesOsOnly(), UsesQueue.class),
                 arguments(rooms.poolUsesQueueMeasureAndTextOnly(), UsesOs.class),
                 arguments(rooms.poolUsesQueueMeasureAndTextOnly(), UsesDiagnosis.class),
-                arguments(rooms.diagnosisUsesPoolOsAndTextOnly(), UsesRecorders.class),
+                arguments(rooms.classesOfNewRoomsFormNoCycle(), Chicken.class),
+                arguments(rooms.windowUsesPoolAndTextOnly(), UsesSizing.class),
+                arguments(rooms.sizingUsesWindowAndBelowOnly(), UsesRules.class),
+                arguments(rooms.externalUsesWindowAndBelowOnly(), UsesEvidence.class),
+                arguments(rooms.evidenceUsesWindowExternalAndOsOnly(), UsesFinding.class),
+                arguments(rooms.rulesUseWhatUsersRulesMayUse(), LooksAtStacks.class),
+                arguments(rooms.diagnosisDoesNotKnowItsRules(), UsesRecorders.class),
+                arguments(rooms.diagnosisDoesNotKnowItsRules(), UsesRule.class),
                 arguments(rooms.starterUsesPoolAndDiagnosisOnly(), StartsMore.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.Optional;
 
 /** Is found by {@link java.util.ServiceLoader} before {@link DiscoveredRule}, and cannot be made. */

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.Optional;
 import java.util.Set;
 

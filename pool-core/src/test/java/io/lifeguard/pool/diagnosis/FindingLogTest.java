@@ -7,6 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import io.lifeguard.pool.diagnosis.testing.Windows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -7,6 +7,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
+import io.lifeguard.pool.diagnosis.evidence.ProcessTimes;
+import io.lifeguard.pool.diagnosis.evidence.StackSource;
+import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import io.lifeguard.pool.diagnosis.testing.FakePool;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.os.ProcessReading;
 import io.lifeguard.pool.os.ThreadReader;
 import java.nio.file.Path;
@@ -37,10 +45,10 @@ class HostileUsersTest {
     private final Rule good =
             window -> Optional.of(Finding.of("good", window).summary("found").build());
 
-    private Patrol patrol() {
+    private MonitorRound round() {
         settings.grace(0);
         settings.discoversRules(false);
-        Sources sources = new Sources(
+        EvidenceSources sources = new EvidenceSources(
                 new ProcessTimes(
                         () -> new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, 0),
                         () -> 0,
@@ -49,15 +57,15 @@ class HostileUsersTest {
                 new ThreadReader(noSystem),
                 StackSource.NONE,
                 new EvidenceBudget(() -> 0, clock::nanoTime));
-        Patrol patrol = new Patrol(settings, clock, sources, finding -> news.add(finding.id()));
-        patrol.begin();
-        return patrol;
+        MonitorRound round = new MonitorRound(settings, clock, sources, finding -> news.add(finding.id()));
+        round.begin();
+        return round;
     }
 
-    private void rounds(Patrol patrol, int count) {
+    private void rounds(MonitorRound round, int count) {
         for (int i = 0; i < count; i++) {
             clock.pass(Duration.ofSeconds(1));
-            patrol.round(Duration.ZERO);
+            round.make(Duration.ZERO);
         }
     }
 
@@ -88,7 +96,7 @@ class HostileUsersTest {
 
     @Test
     void round_ruleWithNullInItsSets_keepsNoOtherRuleFromBeingAsked() {
-        Patrol patrol = patrol();
+        MonitorRound round = round();
         settings.rules().add(withSets(holdingNull(), Set.of()));
         settings.rules().add(withSets(Set.of(), holdingNull()));
         settings.rules().add(good);
@@ -104,30 +112,30 @@ class HostileUsersTest {
             }
         });
         settings.switchOff("something"); // so that ids are compared
-        patrol.add(new FakePool("one", clock), "one");
+        round.add(new FakePool("one", clock), "one");
 
-        rounds(patrol, 4);
+        rounds(round, 4);
 
         assertThat(news).containsExactly("good");
-        assertThat(patrol.wantsGlances())
+        assertThat(round.wantsGlances())
                 .as("later rules are asked for their needs")
                 .isTrue();
     }
 
     @Test
     void round_terminatedPoolThatCannotBeRead_isLeft() {
-        Patrol patrol = patrol();
+        MonitorRound round = round();
         settings.rules().add(good);
         FakePool pool = new FakePool("one", clock);
         ExecutorService executor = Executors.newFixedThreadPool(1);
         executor.shutdown();
         pool.executor = executor;
         pool.failure = new IllegalStateException("on purpose");
-        patrol.add(pool, "one");
+        round.add(pool, "one");
 
-        rounds(patrol, 1);
+        rounds(round, 1);
 
-        assertThat(patrol.hasNothingToDo()).isTrue();
+        assertThat(round.hasNothingToDo()).isTrue();
     }
 
     @Test

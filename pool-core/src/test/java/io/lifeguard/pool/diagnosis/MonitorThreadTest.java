@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import io.lifeguard.pool.diagnosis.testing.FakePool;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
@@ -24,7 +28,7 @@ class MonitorThreadTest {
     private final AtomicReference<Thread> seen = new AtomicReference<>();
     private final AtomicReference<Object> inherited = new AtomicReference<>();
     private final AtomicReference<ClassLoader> loader = new AtomicReference<>();
-    private Patrol patrol;
+    private MonitorRound round;
     private MonitorThread thread;
 
     private static final InheritableThreadLocal<Object> LOCAL = new InheritableThreadLocal<>();
@@ -33,8 +37,9 @@ class MonitorThreadTest {
     void make() {
         settings.window(Duration.ofMillis(10));
         settings.discoversRules(false);
-        patrol = new Patrol(settings, MonitorClock.SYSTEM, Sources.ofThisMachine(MonitorClock.SYSTEM), finding -> {});
-        thread = new MonitorThread(patrol, settings, new MonitorClock() {
+        round = new MonitorRound(
+                settings, MonitorClock.SYSTEM, EvidenceSources.ofThisMachine(MonitorClock.SYSTEM), finding -> {});
+        thread = new MonitorThread(round, settings, new MonitorClock() {
             @Override
             public long nanoTime() {
                 if (failures.get() > 0 && failures.getAndDecrement() > 0) {
@@ -71,7 +76,7 @@ class MonitorThreadTest {
             }
         };
         pool.collected = collected;
-        patrol.add(pool, name);
+        round.add(pool, name);
         thread.ensureRunning();
         return collected;
     }

@@ -2,6 +2,9 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import io.lifeguard.pool.diagnosis.testing.FakePool;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.RejectionReason;
-import io.lifeguard.pool.diagnosis.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.time.Duration;
 import java.util.Locale;

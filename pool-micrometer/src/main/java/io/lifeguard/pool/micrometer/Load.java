@@ -1,7 +1,7 @@
 package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 
 /**
  * Computes how busy a pool was, and how much was asked of it. Stateless.

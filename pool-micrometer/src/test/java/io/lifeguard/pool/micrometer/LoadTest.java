@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

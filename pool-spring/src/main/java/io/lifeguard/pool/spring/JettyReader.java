@@ -1,6 +1,6 @@
 package io.lifeguard.pool.spring;
 
-import io.lifeguard.pool.diagnosis.PoolGauges;
+import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.springframework.util.ClassUtils;

@@ -3,7 +3,7 @@ package io.lifeguard.pool.spring;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
-import io.lifeguard.pool.diagnosis.Threshold;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

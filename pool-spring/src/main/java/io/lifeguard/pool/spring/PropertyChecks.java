@@ -1,6 +1,6 @@
 package io.lifeguard.pool.spring;
 
-import io.lifeguard.pool.diagnosis.Threshold;
+import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.spring.PoolProperties.WhenSaturated;
 import java.time.Duration;
 import java.util.Locale;

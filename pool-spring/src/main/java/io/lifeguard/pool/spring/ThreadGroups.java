@@ -1,6 +1,6 @@
 package io.lifeguard.pool.spring;
 
-import io.lifeguard.pool.diagnosis.Stacks;
+import io.lifeguard.pool.diagnosis.evidence.Stacks;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.InstrumentedPool;
-import io.lifeguard.pool.diagnosis.PoolGauges;
-import io.lifeguard.pool.diagnosis.PoolReader;
+import io.lifeguard.pool.diagnosis.external.PoolGauges;
+import io.lifeguard.pool.diagnosis.external.PoolReader;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;

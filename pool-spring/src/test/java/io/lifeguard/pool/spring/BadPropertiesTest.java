@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.PoolWindow;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.corpus.sizing;
 
-import io.lifeguard.pool.diagnosis.Sizing;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,8 +1,8 @@
 package io.lifeguard.pool.corpus.sizing;
 
 import io.lifeguard.pool.corpus.sizing.SizedPool.Measured;
-import io.lifeguard.pool.diagnosis.Certainty;
-import io.lifeguard.pool.diagnosis.Sizing;
+import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.workbench.ChildJvm;
 import java.time.Duration;
 import java.util.ArrayList;

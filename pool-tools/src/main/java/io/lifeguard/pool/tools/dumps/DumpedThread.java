@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.dumps;
 
-import io.lifeguard.pool.diagnosis.Doing;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,9 +1,11 @@
 package io.lifeguard.pool.tools.dumps;
 
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.lifeguard.pool.diagnosis.Doing;
-import io.lifeguard.pool.diagnosis.Stacks;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.evidence.Stacks;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,7 +47,7 @@ final class StackCache {
     private static Activity classify(Key key) {
         List<StackTraceElement> stack = List.copyOf(key.stack);
         Doing doing = Stacks.doing(key.state, stack, key.lockType);
-        return new Activity(stack, doing, doing == Doing.IDLE ? "" : Stacks.place(stack));
+        return new Activity(stack, doing, doing == Doing.IDLE ? "" : UserFrames.place(stack));
     }
 
     /** The cache does its upkeep in the thread that reads, so that it starts no other. */

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.dumps;
 
-import io.lifeguard.pool.diagnosis.Doing;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.dumps;
 
-import io.lifeguard.pool.diagnosis.Doing;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;

@@ -3,7 +3,7 @@ package io.lifeguard.pool.tools.dumps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lifeguard.pool.diagnosis.Doing;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.SequenceInputStream;

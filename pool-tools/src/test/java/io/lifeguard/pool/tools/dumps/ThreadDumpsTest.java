@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.lifeguard.pool.diagnosis.Doing;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
 import java.io.IOException;
 import java.io.InputStream;

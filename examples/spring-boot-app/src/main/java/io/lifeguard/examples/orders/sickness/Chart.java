@@ -1,11 +1,11 @@
 package io.lifeguard.examples.orders.sickness;
 
-import io.lifeguard.pool.diagnosis.Doing;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.diagnosis.PoolWindow;
-import io.lifeguard.pool.diagnosis.Sizing;
-import io.lifeguard.pool.diagnosis.StackSample;
-import io.lifeguard.pool.diagnosis.ThreadTimes;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

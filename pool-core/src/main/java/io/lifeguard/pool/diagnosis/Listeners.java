@@ -1,0 +1,42 @@
+package io.lifeguard.pool.diagnosis;
+
+import java.util.function.Consumer;
+
+/** Tells the log what becomes of findings, and then all listeners that there are at the time. Stateless but for its parts. */
+final class Listeners implements FindingListener {
+
+    private final FindingListener log;
+    private final MonitorSettings settings;
+    private final Guard guard;
+
+    Listeners(FindingListener log, MonitorSettings settings, Guard guard) {
+        this.log = log;
+        this.settings = settings;
+        this.guard = guard;
+    }
+
+    @Override
+    public void raised(Finding finding) {
+        tell(listener -> listener.raised(finding));
+    }
+
+    @Override
+    public void updated(Finding finding) {
+        tell(listener -> listener.updated(finding));
+    }
+
+    @Override
+    public void escalated(Finding finding) {
+        tell(listener -> listener.escalated(finding));
+    }
+
+    @Override
+    public void resolved(Finding finding) {
+        tell(listener -> listener.resolved(finding));
+    }
+
+    private void tell(Consumer<FindingListener> news) {
+        guard.run(log, () -> news.accept(log));
+        settings.listeners().forEach(listener -> guard.run(listener, () -> news.accept(listener)));
+    }
+}

@@ -1,0 +1,171 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.StackSample.Lock;
+import java.lang.management.LockInfo;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits for which lock and who holds it, at one moment. Immutable.
+ *
+ * <p>Waiters are counted without stacks, a moment after the stacks were taken. The holder's stack is taken a moment later still, together
+ * with one waiter's: if that waiter does not wait for this holder any more, the holder has gone on, and its stack would show something else.
+ */
+record LockQueues(List<Lock> locks) {
+
+    static final LockQueues NONE = new LockQueues(List.of());
+
+    /** Locks whose holders' stacks are taken. */
+    private static final int MOST_HOLDERS = 4;
+
+    private static final long NOBODY = -1;
+
+    /**
+     * Looks.
+     *
+     * @param waiting the workers that were seen waiting for a lock, with their stacks
+     * @param workers the thread ids of all workers of the pool
+     * @param ofAllThreads whether to look for waiters in the whole process
+     */
+    static LockQueues look(ThreadMXBean threads, List<WorkerLook> waiting, long[] workers, boolean ofAllThreads) {
+        Map<String, Queue> queues = new LinkedHashMap<>();
+        for (WorkerLook look : waiting) {
+            String lock = identity(look.info());
+            if (lock != null) {
+                queues.computeIfAbsent(lock, name -> new Queue(name, look)).see(look);
+            }
+        }
+        Set<Long> ours = new HashSet<>();
+        Arrays.stream(workers).forEach(ours::add);
+        long[] looked = ofAllThreads ? threads.getAllThreadIds() : workers;
+        for (ThreadInfo info : threads.getThreadInfo(looked, 0)) {
+            Queue queue = info == null ? null : queues.get(identity(info));
+            if (queue != null && isWaiting(info)) {
+                queue.count(info, ours.contains(info.getThreadId()));
+            }
+        }
+        return new LockQueues(StackJoin.locks(withHolders(threads, queues.values().stream())));
+    }
+
+    private static Stream<Lock> withHolders(ThreadMXBean threads, Stream<Queue> queues) {
+        List<Queue> longestFirst = queues.sorted((one, other) -> Integer.compare(other.waiters(), one.waiters()))
+                .toList();
+        List<Queue> held = longestFirst.stream()
+                .filter(queue -> queue.owner != NOBODY)
+                .limit(MOST_HOLDERS)
+                .toList();
+        if (!held.isEmpty()) {
+            long[] ids = held.stream()
+                    .flatMap(queue -> Stream.of(queue.owner, queue.waiter))
+                    .mapToLong(Long::longValue)
+                    .toArray();
+            ThreadInfo[] infos = threads.getThreadInfo(ids, StackSampler.DEPTH);
+            for (int i = 0; i < held.size(); i++) {
+                held.get(i).holder(infos[2 * i], infos[2 * i + 1]);
+            }
+        }
+        return longestFirst.stream().map(Queue::lock);
+    }
+
+    /** Not a thread that holds a condition's lock or waits for a notification. */
+    private static boolean isWaiting(ThreadInfo info) {
+        if (info.getThreadState() == Thread.State.BLOCKED || info.getLockOwnerId() != NOBODY) {
+            return true;
+        }
+        LockInfo lock = info.getLockInfo();
+        return lock != null && Waits.forLock(lock.getClassName());
+    }
+
+    private static @Nullable String identity(ThreadInfo info) {
+        LockInfo lock = info.getLockInfo();
+        return lock == null ? null : lock.toString();
+    }
+
+    /** One lock's waiters, while they are counted. */
+    private static final class Queue {
+        private final String lock;
+        private @Nullable String className; // where the lock is a class
+        private final boolean monitor;
+        private String place;
+        private final Map<String, Integer> places = new HashMap<>();
+        private int workers;
+        private int others;
+        private long owner;
+        private @Nullable String ownerName;
+        private long waiter;
+        private final List<StackTraceElement> ownerStack = new ArrayList<>();
+
+        Queue(String lock, WorkerLook first) {
+            this.lock = lock;
+            this.monitor = first.doing() == Doing.BLOCKED_ON_MONITOR;
+            this.place = first.place();
+            this.owner = NOBODY;
+            owned(first.info());
+        }
+
+        /** The place where most wait. */
+        void see(WorkerLook look) {
+            int here = places.merge(look.place(), 1, Integer::sum);
+            if (here > places.getOrDefault(place, 0)) {
+                place = look.place();
+            }
+            LockInfo info = look.info().getLockInfo();
+            if (className == null && monitor && info != null) {
+                className = ClassMonitor.name(info, look.stack(), look.worker().thread());
+            }
+        }
+
+        void count(ThreadInfo info, boolean worker) {
+            if (worker) {
+                workers++;
+            } else {
+                others++;
+            }
+            owned(info);
+        }
+
+        private void owned(ThreadInfo info) {
+            if (info.getLockOwnerId() != NOBODY) {
+                owner = info.getLockOwnerId();
+                ownerName = info.getLockOwnerName();
+                waiter = info.getThreadId();
+            }
+        }
+
+        void holder(@Nullable ThreadInfo holder, @Nullable ThreadInfo stillWaiting) {
+            if (holder != null
+                    && stillWaiting != null
+                    && stillWaiting.getLockOwnerId() == owner
+                    && lock.equals(identity(stillWaiting))) {
+                ownerStack.addAll(List.of(holder.getStackTrace()));
+            }
+        }
+
+        int waiters() {
+            return workers + others;
+        }
+
+        Lock lock() {
+            return new Lock(
+                    className == null ? lock : className,
+                    monitor,
+                    workers,
+                    place,
+                    Optional.ofNullable(ownerName),
+                    ownerStack,
+                    others);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import java.time.Instant;
+
+/** The two clocks of a monitor: one that never leaps, to measure with, and the wall's, to say when. */
+public interface MonitorClock {
+
+    /** The clocks of this machine. */
+    MonitorClock SYSTEM = new MonitorClock() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.now();
+        }
+    };
+
+    long nanoTime();
+
+    Instant now();
+}

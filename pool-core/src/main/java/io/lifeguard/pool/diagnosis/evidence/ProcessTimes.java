@@ -1,0 +1,112 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.os.CompilerThreads;
+import io.lifeguard.pool.os.ProcessReader;
+import io.lifeguard.pool.os.ProcessReading;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to the process since it was last asked. Confined to the monitor's thread. */
+public final class ProcessTimes {
+
+    private static final double NANOS = 1e9;
+
+    private final Supplier<ProcessReading> reader;
+    private final LongSupplier gcMillis;
+    private final LongSupplier compilerNanos;
+    private final MonitorClock clock;
+
+    private @Nullable ProcessReading last;
+    private long lastNanos;
+    private long lastGcMillis;
+    private long lastCompilerNanos;
+
+    public ProcessTimes(
+            Supplier<ProcessReading> reader, LongSupplier gcMillis, LongSupplier compilerNanos, MonitorClock clock) {
+        this.reader = reader;
+        this.gcMillis = gcMillis;
+        this.compilerNanos = compilerNanos;
+        this.clock = clock;
+    }
+
+    /** Of this process. */
+    static ProcessTimes ofThisProcess(MonitorClock clock) {
+        List<GarbageCollectorMXBean> pausing = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(collector -> isPausing(collector.getName()))
+                .toList();
+        return new ProcessTimes(
+                new ProcessReader()::read,
+                () -> pausing.stream()
+                        .mapToLong(collector -> Math.max(0, collector.getCollectionTime()))
+                        .sum(),
+                compilerNanos(),
+                clock);
+    }
+
+    private static LongSupplier compilerNanos() {
+        // null in a JVM that only interprets
+        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+        return compilers == null || !compilers.isCompilationTimeMonitoringSupported()
+                ? () -> CompilerThreads.UNKNOWN
+                : new CompilerThreads(compilers::getTotalCompilationTime)::cpuNanos;
+    }
+
+    /** Collectors report what they do while the program runs on as a collector of its own: ZGC's and Shenandoah's cycles, G1's marking. */
+    static boolean isPausing(String collector) {
+        return !collector.endsWith("Cycles") && !collector.contains("Concurrent");
+    }
+
+    /** What happened since the last call. */
+    public ProcessWindow advance(Duration late) {
+        ProcessReading now = reader.get();
+        long nowNanos = clock.nanoTime();
+        long gcNow = gcMillis.getAsLong();
+        long compilersNow = compilerNanos.getAsLong();
+        ProcessReading before = last;
+        double seconds = Math.max(1, nowNanos - lastNanos) / NANOS;
+        Duration gc = Duration.ofMillis(before == null ? 0 : Math.max(0, gcNow - lastGcMillis));
+        long compilersBefore = lastCompilerNanos;
+        last = now;
+        lastNanos = nowNanos;
+        lastGcMillis = gcNow;
+        lastCompilerNanos = compilersNow;
+        double cores = Math.min(Runtime.getRuntime().availableProcessors(), now.quotaCores());
+        if (before == null) {
+            ProcessWindow nothing = ProcessWindow.unknown(cores);
+            return new ProcessWindow(
+                    cores,
+                    nothing.userCpu(),
+                    nothing.systemCpu(),
+                    nothing.compilerCpu(),
+                    nothing.machineBusy(),
+                    Duration.ZERO,
+                    gc,
+                    late);
+        }
+        return new ProcessWindow(
+                cores,
+                share(before.userNanos(), now.userNanos(), seconds * NANOS),
+                share(before.systemNanos(), now.systemNanos(), seconds * NANOS),
+                share(compilersBefore, compilersNow, seconds * NANOS),
+                share(before.machineBusyTicks(), now.machineBusyTicks(), (double)
+                        (now.machineTicks() - before.machineTicks())),
+                Duration.ofNanos(Math.max(0, now.throttledNanos() - before.throttledNanos())),
+                gc,
+                late);
+    }
+
+    private static OptionalDouble share(long before, long now, double of) {
+        if (before == ProcessReading.UNKNOWN || now == ProcessReading.UNKNOWN || of <= 0) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(Math.max(0, now - before) / of);
+    }
+}

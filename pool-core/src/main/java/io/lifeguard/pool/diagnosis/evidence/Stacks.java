@@ -1,0 +1,82 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.os.OsState;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Reads from a stack what its thread does. It knows the JDK's classes from 8 to 25 by name, so it reads stacks of other processes as well. Stateless, thread-safe.
+ */
+public final class Stacks {
+
+    private Stacks() {}
+
+    /**
+     * What a thread does.
+     *
+     * @param state the thread's state as Java sees it, not null
+     * @param stack its stack, top first, not null
+     * @param waitsFor the class of the object it waits for, empty when there is none or it is not known
+     * @return what it does. A thread inside a native method of the network or of files waits for it, as far as this can be told
+     */
+    public static Doing doing(Thread.State state, List<StackTraceElement> stack, String waitsFor) {
+        return doing(state, stack, waitsFor, OsState.UNKNOWN);
+    }
+
+    static Doing doing(Thread.State state, List<StackTraceElement> stack, String waitsFor, OsState system) {
+        Objects.requireNonNull(state, "state must not be null");
+        Objects.requireNonNull(waitsFor, "waitsFor must not be null");
+        if (Waits.forTask(stack)) {
+            return Doing.IDLE;
+        }
+        return switch (state) {
+            case NEW, TERMINATED -> Doing.IDLE;
+            case BLOCKED -> Doing.BLOCKED_ON_MONITOR;
+            case RUNNABLE -> runnable(stack, system);
+            case WAITING, TIMED_WAITING -> waiting(stack, waitsFor);
+        };
+    }
+
+    /**
+     * The system knows whether a thread in a native method runs or waits. Where it does not say, the method tells. Outside of native methods
+     * a thread that the system says waits does so for the JVM (a safepoint, a compiler, a page of memory), and would like to run.
+     */
+    private static Doing runnable(List<StackTraceElement> stack, OsState system) {
+        if (stack.isEmpty() || !stack.get(0).isNativeMethod() || system == OsState.RUNNING) {
+            return Doing.RUNNING;
+        }
+        StackTraceElement top = stack.get(0);
+        if (Waits.forNothingInNative(top)) {
+            return Doing.PARKED;
+        }
+        return system == OsState.WAITING || Waits.forIoInNative(top) ? Doing.WAITING_FOR_IO : Doing.RUNNING;
+    }
+
+    private static Doing waiting(List<StackTraceElement> stack, String waitsFor) {
+        if (Waits.forLock(waitsFor)) {
+            return Doing.BLOCKED_ON_LOCK;
+        }
+        for (StackTraceElement frame : stack) {
+            if (!UserFrames.isJdk(frame) && !Waits.inLibrary(frame)) {
+                break;
+            }
+            if (Waits.forTime(frame)) {
+                return Doing.SLEEPING;
+            }
+            if (Waits.forIo(frame)) {
+                return Doing.WAITING_FOR_IO;
+            }
+        }
+        for (StackTraceElement frame : stack) {
+            if (!UserFrames.isJdk(frame) && !Waits.inLibrary(frame)) {
+                break;
+            }
+            if (Waits.forResult(frame)) {
+                return Doing.WAITING_FOR_RESULT;
+            }
+        }
+        return Doing.PARKED;
+    }
+}

@@ -1,0 +1,150 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import java.util.List;
+import java.util.Set;
+
+/** Which frames mean which wait, in the JDKs from 8 to 25 and a few libraries. Stateless. */
+public final class Waits {
+
+    private static final String CONCURRENT = "java.util.concurrent.";
+    private static final String FORK_JOIN = CONCURRENT + "ForkJoinPool";
+
+    /** The classes that a thread waits for when it wants a lock; with their nested ones. */
+    private static final List<String> LOCKS = List.of(
+            CONCURRENT + "locks.ReentrantLock",
+            CONCURRENT + "locks.ReentrantReadWriteLock",
+            CONCURRENT + "locks.StampedLock");
+
+    /** Waits of one thread for the work of others. */
+    private static final Set<String> RESULTS = Set.of(
+            CONCURRENT + "FutureTask.get",
+            CONCURRENT + "FutureTask.awaitDone",
+            CONCURRENT + "CompletableFuture.get",
+            CONCURRENT + "CompletableFuture.join",
+            CONCURRENT + "CompletableFuture.waitingGet",
+            CONCURRENT + "CompletableFuture.timedGet",
+            CONCURRENT + "ForkJoinTask.get",
+            CONCURRENT + "ForkJoinTask.join",
+            CONCURRENT + "ForkJoinTask.invoke",
+            CONCURRENT + "ForkJoinTask.invokeAll",
+            CONCURRENT + "ForkJoinTask.awaitDone",
+            CONCURRENT + "ForkJoinTask.externalAwaitDone",
+            CONCURRENT + "ForkJoinPool.awaitJoin",
+            CONCURRENT + "ForkJoinPool.invoke",
+            CONCURRENT + "ForkJoinPool.awaitQuiescence",
+            CONCURRENT + "AbstractExecutorService.invokeAll",
+            CONCURRENT + "AbstractExecutorService.invokeAny",
+            CONCURRENT + "ExecutorCompletionService.take",
+            CONCURRENT + "ExecutorCompletionService.poll",
+            CONCURRENT + "CountDownLatch.await",
+            CONCURRENT + "CyclicBarrier.await",
+            CONCURRENT + "Phaser.awaitAdvance",
+            CONCURRENT + "Phaser.arriveAndAwaitAdvance",
+            CONCURRENT + "Exchanger.exchange",
+            CONCURRENT + "ThreadPoolExecutor.awaitTermination",
+            CONCURRENT + "ForkJoinPool.awaitTermination",
+            CONCURRENT + "StructuredTaskScope.join",
+            CONCURRENT + "StructuredTaskScopeImpl.join",
+            "java.lang.Thread.join",
+            "com.google.common.util.concurrent.AbstractFuture.get",
+            "io.netty.util.concurrent.DefaultPromise.await",
+            "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
+
+    /** What a thread waits for, although it is parked and not in a native method. */
+    private static final List<String> IO_IN_JAVA = List.of(
+            "jdk.internal.net.http.HttpClientImpl.send",
+            "jdk.internal.net.http.common.",
+            "jdk.internal.net.http.ResponseSubscribers$HttpResponseInputStream.",
+            "java.lang.ProcessImpl.waitFor",
+            "java.lang.UNIXProcess.waitFor",
+            "java.lang.ProcessHandleImpl.",
+            "sun.nio.ch.");
+
+    private static final List<String> IO_CLASSES = List.of(
+            "sun.nio.ch.",
+            "sun.nio.fs.",
+            "java.net.",
+            "java.io.File",
+            "java.io.RandomAccessFile",
+            "java.io.UnixFileSystem",
+            "java.io.WinNTFileSystem",
+            "java.lang.ProcessImpl",
+            "java.lang.ProcessHandleImpl",
+            "java.lang.UNIXProcess",
+            "sun.net.",
+            "io.netty.channel.epoll.Native",
+            "io.netty.channel.kqueue.Native",
+            "io.netty.channel.uring.Native",
+            "io.netty.channel.unix.");
+
+    private Waits() {}
+
+    /** The idle moments of the JDK's pools, and of those of servers that are built like them. */
+    static boolean forTask(List<StackTraceElement> stack) {
+        return stack.stream().anyMatch(frame -> {
+            String type = frame.getClassName();
+            return switch (frame.getMethodName()) {
+                case "getTask" -> type.endsWith("ThreadPoolExecutor");
+                case "awaitWork" -> type.equals(FORK_JOIN);
+                case "runWorker" -> type.equals(FORK_JOIN) && parksInPool(stack);
+                case "idleJobPoll" -> type.equals("org.eclipse.jetty.util.thread.QueuedThreadPool");
+                default -> false;
+            };
+        });
+    }
+
+    /** JDK 9 to 11 park in {@code runWorker} itself; in all of them a worker that runs a task has other frames above. */
+    private static boolean parksInPool(List<StackTraceElement> stack) {
+        for (StackTraceElement frame : stack) {
+            String type = frame.getClassName();
+            if (type.equals(FORK_JOIN)) {
+                return frame.getMethodName().equals("runWorker");
+            }
+            if (!type.equals(CONCURRENT + "locks.LockSupport") && !type.endsWith("misc.Unsafe")) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    static boolean forLock(String waitsFor) {
+        return LOCKS.stream().anyMatch(lock -> waitsFor.equals(lock) || waitsFor.startsWith(lock + "$"));
+    }
+
+    static boolean forTime(StackTraceElement frame) {
+        return frame.getClassName().equals("java.lang.Thread")
+                && (frame.getMethodName().equals("sleep")
+                        || frame.getMethodName().equals("sleep0")
+                        || frame.getMethodName().equals("sleepNanos"));
+    }
+
+    static boolean forIo(StackTraceElement frame) {
+        String call = call(frame);
+        return IO_IN_JAVA.stream().anyMatch(call::startsWith);
+    }
+
+    static boolean forResult(StackTraceElement frame) {
+        return RESULTS.contains(call(frame));
+    }
+
+    /** Frames that may stand between the JDK's wait and the call that tells what is waited for. */
+    static boolean inLibrary(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return type.startsWith("com.google.common.util.concurrent.")
+                || type.startsWith("io.netty.util.concurrent.")
+                || type.startsWith("reactor.core.publisher.");
+    }
+
+    static boolean forIoInNative(StackTraceElement top) {
+        return IO_CLASSES.stream().anyMatch(top.getClassName()::startsWith);
+    }
+
+    /** Native methods in which the JVM's own threads rest. */
+    static boolean forNothingInNative(StackTraceElement top) {
+        return call(top).equals("java.lang.ref.Reference.waitForReferencePendingList");
+    }
+
+    private static String call(StackTraceElement frame) {
+        return frame.getClassName() + '.' + frame.getMethodName();
+    }
+}

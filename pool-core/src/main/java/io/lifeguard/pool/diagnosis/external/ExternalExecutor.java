@@ -1,0 +1,42 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.WorkerState;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** An executor of somebody else's making, read by whoever knows its getters. */
+public final class ExternalExecutor<E extends Executor> extends ExternalPool<E> {
+
+    private final PoolReader<? super E> reader;
+
+    public ExternalExecutor(E executor, String name, PoolReader<? super E> reader) {
+        super(executor, name);
+        this.reader = reader;
+    }
+
+    @Override
+    PoolSnapshot read(E executor) {
+        PoolGauges gauges = reader.read(executor);
+        return snapshot(
+                gauges.size(),
+                gauges.active(),
+                gauges.queued(),
+                gauges.completed(),
+                new Limits(gauges.coreSize(), gauges.maximumSize(), gauges.queueRemaining()));
+    }
+
+    @Override
+    List<WorkerState> workers(E executor) {
+        PoolGauges gauges = reader.read(executor);
+        return reader.workers(executor).stream()
+                .map(thread -> worker(thread, gauges.active() >= gauges.size(), gauges.active() == 0))
+                .toList();
+    }
+
+    @Override
+    boolean isTerminated(E executor) {
+        return reader.isTerminated(executor);
+    }
+}

@@ -1,0 +1,121 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.WorkerState;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool that is not ours, seen from outside: what its own getters say, and its threads. It is not kept from being collected. Thread-safe.
+ *
+ * @param <E> the kind of executor
+ */
+public abstract class ExternalPool<E extends Executor> implements InstrumentedPool, PoolSource {
+
+    private final WeakReference<E> pool;
+    private final String name;
+
+    // written by any reader; a stale read is an older snapshot of a pool that is gone
+    private volatile @Nullable PoolSnapshot latest;
+
+    ExternalPool(E pool, String name) {
+        this.pool = new WeakReference<>(pool);
+        this.name = name;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final @Nullable InstrumentedPool meter() {
+        return pool.get() == null ? null : this;
+    }
+
+    @Override
+    public final @Nullable Object executor() {
+        return pool.get();
+    }
+
+    @Override
+    public final boolean isGone() {
+        E mine = pool.get();
+        return mine == null || isTerminated(mine);
+    }
+
+    @Override
+    public final PoolSnapshot snapshot() {
+        PoolSnapshot now = ask(this::read, latest);
+        if (now == null) {
+            throw new IllegalStateException("pool " + name + " was collected before it was looked at");
+        }
+        latest = now;
+        return now;
+    }
+
+    @Override
+    public final synchronized List<WorkerState> workers() {
+        List<WorkerState> none = List.of();
+        List<WorkerState> workers = ask(this::workers, none);
+        return workers == null ? none : workers;
+    }
+
+    private <T> @Nullable T ask(Function<E, T> question, @Nullable T otherwise) {
+        E mine = pool.get();
+        return mine == null ? otherwise : question.apply(mine);
+    }
+
+    boolean isTerminated(E executor) {
+        return executor instanceof ExecutorService service && service.isTerminated();
+    }
+
+    /** Reads what the executor says of itself. */
+    abstract PoolSnapshot read(E executor);
+
+    /** Those of its workers that can be told from other threads. One thread at a time. */
+    abstract List<WorkerState> workers(E executor);
+
+    /** A snapshot that knows nothing but this. */
+    final PoolSnapshot snapshot(int size, int active, int queued, long completed, Limits limits) {
+        return unmeasured(name, size, active, queued, completed, limits);
+    }
+
+    /**
+     * A snapshot of something that does not measure its tasks.
+     *
+     * @param name its name, not blank
+     * @param size how many threads it has
+     * @param active how many of them run a task
+     * @param queued how many tasks wait
+     * @param completed how many tasks have been completed since it was made
+     * @param limits its sizes and the room in its queue, not null
+     * @return the snapshot; times are unknown, other counts are zero
+     */
+    public static PoolSnapshot unmeasured(
+            String name, int size, int active, int queued, long completed, Limits limits) {
+        return PoolSnapshot.builder(name)
+                .load(new PoolSnapshot.Load(size, active, queued, Duration.ZERO))
+                .limits(limits)
+                .counts(new PoolSnapshot.Counts(completed + active + queued, completed, 0, 0, 0, 0))
+                .build();
+    }
+
+    /**
+     * A worker as far as its thread tells. A worker of the JDK's that has nothing to do waits, so one that does not is busy; one that waits may wait
+     * within a task.
+     */
+    static WorkerState worker(Thread thread, boolean allAreBusy, boolean allAreIdle) {
+        Thread.State state = thread.getState();
+        boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+        boolean busy = allAreBusy || !waits;
+        return new WorkerState(thread, -1, busy, !busy && allAreIdle, "(unknown)", Duration.ZERO, 0);
+    }
+}

@@ -1,0 +1,41 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.WorkerState;
+import java.util.List;
+import java.util.concurrent.ThreadPoolExecutor;
+
+/** A {@link ThreadPoolExecutor} that is not ours. Its getters take its lock, as each starting and ending worker does, and no task does. */
+public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
+
+    private final ExternalWorkers workers;
+
+    public ExternalThreadPool(ThreadPoolExecutor pool, String name) {
+        super(pool, name);
+        this.workers = new ExternalWorkers(name);
+    }
+
+    @Override
+    PoolSnapshot read(ThreadPoolExecutor executor) {
+        long completed = executor.getCompletedTaskCount();
+        return snapshot(
+                executor.getPoolSize(),
+                executor.getActiveCount(),
+                executor.getQueue().size(),
+                completed,
+                new Limits(
+                        executor.getCorePoolSize(),
+                        executor.getMaximumPoolSize(),
+                        executor.getQueue().remainingCapacity()));
+    }
+
+    @Override
+    List<WorkerState> workers(ThreadPoolExecutor executor) {
+        int size = executor.getPoolSize();
+        int active = executor.getActiveCount();
+        return workers.find(size).stream()
+                .map(thread -> worker(thread, active >= size, active == 0))
+                .toList();
+    }
+}

@@ -1,0 +1,106 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.WorkerState;
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the threads of a {@code ThreadPoolExecutor} that is not ours. The JDK does not say whose worker a thread is, so this is a guess, and no
+ * answer where it would be a bad one: the only threads whose names differ in a number at their end only, that are as many as the pool has workers,
+ * and of which one that was looked at is a worker of some {@code ThreadPoolExecutor}; where several pools have as many, the only ones whose names
+ * begin with the name under which the pool is watched. Guarded by the pool it belongs to.
+ */
+final class ExternalWorkers {
+
+    private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
+
+    /** Searches cost a look at every thread of the process, so not every window. */
+    private static final int CALLS_BETWEEN_SEARCHES = 5;
+
+    private final String poolName;
+    private List<WeakReference<Thread>> found = List.of();
+    private int callsToWait;
+
+    /** Finds those of the pool that is watched under that name. */
+    ExternalWorkers(String poolName) {
+        this.poolName = poolName;
+    }
+
+    /** The workers; empty when they cannot be told from others, or not yet. */
+    List<Thread> find(int poolSize) {
+        List<Thread> alive = alive();
+        if (alive.size() != poolSize && callsToWait-- <= 0) {
+            callsToWait = CALLS_BETWEEN_SEARCHES;
+            found = search(poolSize).stream().map(WeakReference::new).toList();
+            alive = alive();
+        }
+        return alive.size() == poolSize ? alive : List.of();
+    }
+
+    private List<Thread> alive() {
+        return found.stream()
+                .map(WeakReference::get)
+                .filter(Objects::nonNull)
+                .filter(Thread::isAlive)
+                .toList();
+    }
+
+    private List<Thread> search(int poolSize) {
+        Set<Thread> ours = Pools.live().stream()
+                .flatMap(pool -> pool.workers().stream())
+                .map(WorkerState::thread)
+                .collect(Collectors.toSet());
+        Map<String, List<Thread>> alike = allThreads().stream()
+                .filter(thread -> !ours.contains(thread) && isNumbered(thread))
+                .collect(Collectors.groupingBy(ExternalWorkers::nameWithoutNumber));
+        List<List<Thread>> candidates = alike.values().stream()
+                .filter(threads -> threads.size() == poolSize && isWorker(threads.get(0)))
+                .toList();
+        return only(candidates)
+                .or(() -> only(candidates.stream()
+                        .filter(threads -> nameWithoutNumber(threads.get(0)).startsWith(poolName))
+                        .toList()))
+                .orElse(List.of());
+    }
+
+    private static Optional<List<Thread>> only(List<List<Thread>> candidates) {
+        return candidates.size() == 1 ? Optional.of(candidates.get(0)) : Optional.empty();
+    }
+
+    private static boolean isNumbered(Thread thread) {
+        return !nameWithoutNumber(thread).equals(thread.getName());
+    }
+
+    private static String nameWithoutNumber(Thread thread) {
+        String name = thread.getName();
+        int end = name.length();
+        while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
+            end--;
+        }
+        return name.substring(0, end);
+    }
+
+    private static boolean isWorker(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(WORKER));
+    }
+
+    /** All platform threads of the process. */
+    static List<Thread> allThreads() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
+            group = parent;
+        }
+        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for those that start meanwhile
+        int count = group.enumerate(threads);
+        return Arrays.asList(threads).subList(0, count);
+    }
+}

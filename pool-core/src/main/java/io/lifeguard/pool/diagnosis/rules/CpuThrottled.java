@@ -1,0 +1,86 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code cpu-throttled}: the container's quota stopped the process, while the pool had work. Stateless.
+ *
+ * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 windows, some of it in each of the latest two, with a busy worker at least.
+ *
+ * <p>Thresholds: 5 % of the time is one stop of 50 ms in a second; the kernel hands out quota every 100 ms by default, so a process whose threads
+ * together overdraw stands still for up to the rest of those.
+ *
+ * <p>Closest healthy workload: a burst, as at start-up, that is stopped once or twice.
+ */
+public final class CpuThrottled implements Rule {
+
+    static final String ID = "cpu-throttled";
+
+    static final Threshold SHARE = new Threshold(
+            ID + ".share", 0.05, "share of the time in which the process was stopped, 0 to 1; half a period a second");
+
+    @Override
+    public Optional<Finding> examine(PoolWindow window) {
+        PoolWindow recent = window.last(5);
+        double share = share(recent);
+        boolean holds = share(window) > 0
+                && share >= window.threshold(SHARE)
+                && recent.busyWorkers() >= 1
+                && (window.windows() == 1 || share(window.earlier().get(0)) > 0);
+        return holds ? Optional.of(finding(window, recent, Math.min(1, share))) : Optional.empty();
+    }
+
+    private static double share(PoolWindow window) {
+        return window.process().throttled().toNanos() / 1e9 / window.seconds();
+    }
+
+    private static Finding finding(PoolWindow window, PoolWindow recent, double share) {
+        double quota = recent.process().cores();
+        Finding.Builder finding = Finding.of(ID, window)
+                .evidence("throttledShare", share)
+                .evidence("throttled", recent.process().throttled())
+                .evidence("quota", quota)
+                .evidence("workers", window.after().size());
+        recent.process().cpu().ifPresent(cpu -> finding.evidence("cpu", cpu));
+        finding.summary(
+                "the container's quota of %s stopped the process for %s of the last %s (%s), with %.1f workers busy",
+                Counted.of(Units.count(quota), "CPU", "CPUs"),
+                Units.time(share * recent.seconds()),
+                Units.time(recent.seconds()),
+                Units.percent(share),
+                recent.busyWorkers());
+        Optional<Sizing> fewer = Sizing.of(window)
+                .filter(sizing ->
+                        sizing.certainty() != Certainty.POOR && sizing.saturatedSize() < 0.67 * sizing.workers());
+        if (fewer.isPresent()) {
+            int size = fewer.get().saturatedSize();
+            finding.recommendedSize(size)
+                    .advice(
+                            "Raise the quota, or shrink the pool to %d: fewer threads overdraw it less, and nobody has to stand still with a lock in hand; expect %s",
+                            size, fewer.get().change(size));
+        } else {
+            finding.advice(
+                    "Raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms");
+        }
+        return finding.build();
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(SHARE);
+    }
+}

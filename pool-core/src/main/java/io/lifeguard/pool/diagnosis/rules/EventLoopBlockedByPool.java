@@ -1,0 +1,155 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.PoolSnapshot.EventLoop;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event loop was held up by this pool, whose tasks it ran or in whose queue it waited for room. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> Time that one event loop spent in the pool's service, as a share of the window. As long, none of its connections was served.
+ *
+ * <p><b>Window.</b> The latest; where a run or a wait took longer than that, which is known when it ends, as many as it took, ten at most.
+ *
+ * <p><b>Threshold.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement; Pekko warns when a loop is
+ * late by 100 ms, which in windows of a second and with one such delay in two of them is the same.
+ *
+ * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is full.
+ */
+public final class EventLoopBlockedByPool implements Rule {
+
+    static final Threshold SHARE = new Threshold(
+            EventLoopBlocked.ID + ".share",
+            0.05,
+            "share of the time that an event loop was held up; one in twenty events finds it so");
+
+    private static final int MOST_WINDOWS = 10;
+
+    /** Used by {@link java.util.ServiceLoader}. */
+    public EventLoopBlockedByPool() {}
+
+    @Override
+    public Optional<Finding> examine(PoolWindow latest) {
+        PoolWindow window = latest.last(windowsFor(latest));
+        List<EventLoop> loops = loopsIn(window);
+        if (loops.isEmpty() || share(window, loops.get(0)) < window.threshold(SHARE)) {
+            return Optional.empty();
+        }
+        EventLoop worst = loops.get(0);
+        boolean ran = worst.runTime().compareTo(worst.waitTime()) >= 0;
+        return Optional.of(Finding.of(EventLoopBlocked.ID, latest)
+                .severity(Severity.CRITICAL)
+                .summary(
+                        "event loop %s %s for %s of %s because this pool was full; no connection of that loop was served meanwhile%s",
+                        worst.thread(),
+                        ran
+                                ? "ran " + worst.runs() + " of its tasks"
+                                : "waited " + Counted.of(worst.waits(), "time") + " for room",
+                        Units.time(share(window, worst) * window.seconds()),
+                        Units.time(window.length()),
+                        loops.size() == 1
+                                ? ""
+                                : " (" + Counted.of(loops.size() - 1, "more event loop was", "more event loops were")
+                                        + " held up)")
+                .advice(
+                        ran
+                                ? "Caller-runs is not for event loops: let the pool refuse them (BlockingWaitPolicy does) and answer \"busy\", or hand over"
+                                        + " from a thread that may wait."
+                                : "Do not allow non-blocking threads to wait: let the policy refuse them and answer \"busy\", or hand over from a thread that may wait.")
+                .evidence("eventLoop", worst.thread())
+                .evidence("eventLoops", loops.size())
+                .evidence("tasksRun", worst.runs())
+                .evidence("runTime", worst.runTime())
+                .evidence("waits", worst.waits())
+                .evidence("waitTime", worst.waitTime())
+                .evidence("shareOfTime", share(window, worst))
+                .build());
+    }
+
+    /** Back to where the longest of the latest runs and waits began, as long as the windows in which it went on are the latest. */
+    private static int windowsFor(PoolWindow latest) {
+        if (latest.after().saturation().eventLoops().isEmpty()) {
+            return 1;
+        }
+        List<PoolWindow> all = Stream.concat(Stream.of(latest), latest.earlier().stream())
+                .limit(MOST_WINDOWS)
+                .toList();
+        int most = 1;
+        for (int i = 0; i < all.size(); i++) {
+            int taken = windowsTaken(all.get(i));
+            if (taken > Math.max(1, i)) {
+                most = Math.max(most, i + taken);
+            }
+        }
+        return Math.min(MOST_WINDOWS, most);
+    }
+
+    /** As many windows as a run or a wait that ended in this one took, in the mean of the loop with the longest. */
+    private static int windowsTaken(PoolWindow window) {
+        double longest = loopsIn(window).stream()
+                .mapToDouble(loop -> held(loop).toNanos() / 1e9 / (loop.runs() + loop.waits()))
+                .max()
+                .orElse(0);
+        return (int) Math.min(MOST_WINDOWS, Math.ceil(longest / window.seconds()));
+    }
+
+    private static List<EventLoop> loopsIn(PoolWindow window) {
+        Map<String, EventLoop> before = window.before().saturation().eventLoops().stream()
+                .collect(Collectors.toMap(EventLoop::thread, Function.identity(), (one, other) -> one));
+        return window.after().saturation().eventLoops().stream()
+                .map(loop -> since(before.get(loop.thread()), loop))
+                .filter(loop -> loop.runs() + loop.waits() > 0)
+                .sorted(Comparator.comparing(EventLoopBlockedByPool::held).reversed())
+                .toList();
+    }
+
+    private static EventLoop since(@Nullable EventLoop before, EventLoop after) {
+        return before == null
+                ? after
+                : new EventLoop(
+                        after.thread(),
+                        after.runs() - before.runs(),
+                        after.runTime().minus(before.runTime()),
+                        after.waits() - before.waits(),
+                        after.waitTime().minus(before.waitTime()));
+    }
+
+    private static Duration held(EventLoop loop) {
+        return loop.runTime().plus(loop.waitTime());
+    }
+
+    /** No loop is held up for longer than the window, even if it has been so before. */
+    private static double share(PoolWindow window, EventLoop loop) {
+        return Math.min(1, held(loop).toNanos() / 1e9 / window.seconds());
+    }
+
+    @Override
+    public int windowsToRaise() {
+        return 2;
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(EventLoopBlocked.ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(SHARE);
+    }
+}

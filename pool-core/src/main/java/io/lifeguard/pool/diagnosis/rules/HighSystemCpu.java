@@ -1,0 +1,137 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code high-system-cpu}: much of the CPU goes to switching between threads instead of to tasks. Stateless.
+ *
+ * <p>Formula: the kernel has at least 30 % of the process's CPU time, which is at least 30 % of what its CPUs could give; the pool's workers are
+ * switched at least 5,000 times per second of that CPU time; there are more busy workers than CPUs; and sampled stacks, of three rounds at least, show
+ * fewer than a quarter of the busy workers in I/O or asleep. Window: 5.
+ *
+ * <p>Thresholds: independent tasks that compute stay below 2 % in the kernel on 2 to 100 threads; a fair lock that makes threads convoy brings
+ * 55 to 76 % (measured, two CPUs). 5,000 per second are a switch for every 200 µs of CPU; below 30 % of the CPUs there is little to win; three rounds
+ * tell a quarter from nothing. Choices, not measured.
+ *
+ * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short, so only their
+ * stacks tell; without stacks this rule is silent.
+ */
+public final class HighSystemCpu implements Rule {
+
+    static final String ID = "high-system-cpu";
+
+    static final Threshold SYSTEM = new Threshold(
+            ID + ".system", 0.3, "share of the process's CPU time spent in the kernel, 0 to 1; 0.02 without convoys");
+    static final Threshold SWITCHES = new Threshold(
+            ID + ".switches",
+            5000,
+            "switches of workers per second of CPU time; fewer cannot be what the CPU is spent on");
+
+    private static final double CPU_SHARE = 0.3;
+    private static final double IO_SHARE = 0.25;
+    private static final int FEWEST_ROUNDS = 3;
+
+    @Override
+    public Optional<Finding> examine(PoolWindow window) {
+        PoolWindow recent = window.last(5);
+        if (!isSuspect(recent) || !isSwitching(recent) || !isNotItsOwnIo(recent)) {
+            return Optional.empty();
+        }
+        return Optional.of(finding(window, recent));
+    }
+
+    private static boolean isSuspect(PoolWindow window) {
+        ProcessWindow process = window.process();
+        return process.cpuShare().orElse(0) >= CPU_SHARE
+                && window.busyWorkers() > process.cores()
+                && systemShare(process) >= window.threshold(SYSTEM);
+    }
+
+    private static double systemShare(ProcessWindow process) {
+        return process.systemCpu().orElse(0) / Math.max(1e-9, process.cpu().orElse(0));
+    }
+
+    private static boolean isSwitching(PoolWindow window) {
+        double cpu = Math.max(1e-9, window.process().cpu().orElse(0)) * window.seconds();
+        return window.workerTimes()
+                .map(times -> switches(times) / cpu >= window.threshold(SWITCHES))
+                .orElse(false);
+    }
+
+    private static boolean isNotItsOwnIo(PoolWindow window) {
+        return window.stacks()
+                .filter(sample -> sample.rounds() >= FEWEST_ROUNDS)
+                .map(sample -> sample.workers(Doing.WAITING_FOR_IO) + sample.workers(Doing.SLEEPING)
+                        < IO_SHARE * window.busyWorkers())
+                .orElse(false);
+    }
+
+    private static double switches(ThreadTimes times) {
+        return times.voluntarySwitches() + times.involuntarySwitches();
+    }
+
+    private static Finding finding(PoolWindow window, PoolWindow recent) {
+        ThreadTimes times = recent.workerTimes().orElse(ThreadTimes.NONE);
+        double perTask = switches(times) / Math.max(1, recent.completed());
+        int workers = window.after().size();
+        int size = Sizing.of(window)
+                .filter(sizing -> sizing.certainty() != Certainty.POOR)
+                .map(Sizing::saturatedSize)
+                .filter(recommended -> recommended < workers)
+                .orElse((int) Math.ceil(recent.process().cores()));
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s of the CPU time is spent in the kernel, which switches %s times a second between %s (%.1f times per task, %s of them because a thread gave way)",
+                        Units.percent(systemShare(recent.process())),
+                        Units.rate(switches(times) / recent.seconds()),
+                        Counted.of(workers, "thread"),
+                        perTask,
+                        Units.percent(times.voluntarySwitches() / Math.max(1, switches(times))))
+                .advice(
+                        "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks split too finely",
+                        size < workers ? "Shrink the pool to " + size + ", or give" : "Give")
+                .evidence("systemShare", systemShare(recent.process()))
+                .evidence("switchesPerSecond", switches(times) / recent.seconds())
+                .evidence("switchesPerTask", perTask)
+                .evidence("voluntarySwitches", times.voluntarySwitches())
+                .evidence("involuntarySwitches", times.involuntarySwitches())
+                .evidence("workers", workers)
+                .evidence("throughput", recent.throughput());
+        if (size < workers) {
+            finding.recommendedSize(size);
+        }
+        recent.stacks()
+                .flatMap(sample -> sample.locks().stream().findFirst())
+                .ifPresent(lock -> finding.evidence("lock", lock.lock()).evidence("place", lock.place()));
+        return finding.build();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return isSuspect(window) ? EnumSet.allOf(Evidence.class) : Set.of();
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(SYSTEM, SWITCHES);
+    }
+}

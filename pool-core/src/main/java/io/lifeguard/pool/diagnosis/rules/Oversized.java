@@ -1,0 +1,138 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * {@code oversized}: hardly ever more than k of n workers were busy at once, over a long time under a load that is not a lull. Stateless.
+ *
+ * <p>Formula: k ≤ n ÷ 2, where k is the highest mean number of busy workers of any window plus two of its square roots (which nearly all moments
+ * within a window stay below, were tasks to come by chance: Poisson). Nothing ever waited. n counts workers that stay: those above the core size
+ * leave by themselves. Window: a minute of windows at least, and the last hour as far as it is known.
+ *
+ * <p>Thresholds: half, and never fewer than {@value #FEWEST_WORKERS} workers, because nobody thanks for being told to save a few threads. Fewer than
+ * {@value #FEWEST_TASKS} tasks say nothing. All judgement.
+ *
+ * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest minute of the last hour, or than
+ * its mean since it was made: then nothing is said, unless even those better times kept less than {@value #NOTHING} of the workers busy, where code
+ * that is still interpreted looks like a day's work. A pool that has just started has not been seen for a minute.
+ */
+public final class Oversized implements Rule {
+
+    static final String ID = "oversized";
+
+    static final Threshold BUSY = new Threshold(
+            ID + ".busy", 0.5, "share of the workers that were busy at most, 0 to 1; saving less is not worth it");
+    static final Threshold WINDOWS = new Threshold(
+            ID + ".windows",
+            PoolWindow.HISTORY,
+            "windows that must have been seen, 60 at most; a minute unless windows are longer or shorter");
+
+    private static final int FEWEST_TASKS = 100;
+    private static final int FEWEST_WORKERS = 4;
+    private static final double LULL = 0.5; // of the load of its better times
+    private static final double NOTHING = 0.01; // of the workers
+
+    @Override
+    public Optional<Finding> examine(PoolWindow window) {
+        int needed = (int) Math.max(1, Math.min(PoolWindow.HISTORY, window.threshold(WINDOWS)));
+        int workers = Math.min(window.after().size(), window.after().limits().coreSize());
+        if (window.windows() < needed) {
+            return Optional.empty();
+        }
+        List<PoolWindow> all = Stream.concat(Stream.of(window), window.earlier().stream())
+                .limit(needed)
+                .toList();
+        PoolWindow joined = window.last(needed);
+        double peak = Stream.concat(all.stream(), window.minutes().stream())
+                .mapToDouble(Oversized::atOnce)
+                .reduce(FEWEST_WORKERS, Math::max);
+        boolean holds = joined.completed() >= FEWEST_TASKS
+                && peak <= window.threshold(BUSY) * workers
+                && all.stream().noneMatch(Oversized::waits)
+                && !isLull(joined, window.minutes(), workers);
+        return holds ? Optional.of(finding(window, joined, workers, (int) Math.ceil(peak))) : Optional.empty();
+    }
+
+    private static double atOnce(PoolWindow window) {
+        double busy = window.busyWorkers();
+        return Math.max(
+                busy + 2 * Math.sqrt(busy),
+                Math.max(window.before().active(), window.after().active()));
+    }
+
+    private static boolean waits(PoolWindow window) {
+        return hasWaiting(window.before())
+                || hasWaiting(window.after())
+                || window.blockedSubmit().count() > 0
+                || window.callerRuns() > 0
+                || window.rejected() > 0
+                || window.before().size() > window.after().size(); // shrinks by itself
+    }
+
+    /** A task that is queued while a worker is idle does not wait for want of workers: one is on its way to it. */
+    private static boolean hasWaiting(PoolSnapshot snapshot) {
+        return snapshot.queued() > snapshot.size() - snapshot.active();
+    }
+
+    private static boolean isLull(PoolWindow joined, List<PoolWindow> minutes, int workers) {
+        double busy = joined.busyWorkers();
+        double best =
+                minutes.stream().mapToDouble(PoolWindow::busyWorkers).max().orElse(0);
+        double worked = joined.after().serviceTime().total().toNanos();
+        double idled = joined.after().times().idle().toNanos();
+        double ever = worked + idled == 0
+                ? 0
+                : worked / (worked + idled) * joined.after().size();
+        double better = Math.max(best, ever);
+        return better >= NOTHING * workers && busy < LULL * better;
+    }
+
+    private static Finding finding(PoolWindow window, PoolWindow joined, int workers, int peak) {
+        double busy = joined.busyWorkers();
+        int staffed = (int) Math.ceil(busy + Sizing.HEADROOM * Math.sqrt(busy));
+        int size = Math.max(peak, staffed);
+        return Finding.of(ID, window)
+                .severity(Severity.INFO)
+                .summary(
+                        "hardly ever more than %d of %s were busy at once in %s, %.1f in the mean",
+                        peak, Counted.of(workers, "worker"), Units.time(joined.seconds()), busy)
+                .advice(
+                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %s less."
+                                + " Keep more if %d tasks and more come in one burst.",
+                        size,
+                        Units.rate(joined.arrivalRate()),
+                        Units.time(joined.serviceTime().meanSeconds()),
+                        Counted.of(workers - size, "thread"),
+                        size + 1)
+                .evidence("workers", workers)
+                .evidence("busiest", peak)
+                .evidence("busy", busy)
+                .evidence("arrivalRate", joined.arrivalRate())
+                .evidence("serviceTime", joined.serviceTime().mean())
+                .evidence("seen", joined.length())
+                .recommendedSize(size)
+                .build();
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(BUSY, WINDOWS);
+    }
+}

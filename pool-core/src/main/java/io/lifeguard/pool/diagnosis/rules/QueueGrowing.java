@@ -1,0 +1,170 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Units;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * More tasks come than go, and the queue grows until it is full or the memory is. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> r = growth of the queue ÷ time; full in free places ÷ r; out of memory in free heap ÷ (r × bytes per task). The growth must be
+ * more than chance makes: random arrivals and departures differ by √(arrivals + departures), and four times that happens once in 30,000. At least
+ * 90 % of the workers' time is busy, or a queue that grows is not for want of them. Critical when the memory is used up within ten minutes.
+ *
+ * <p><b>Window.</b> The latest 5, in each of which the queue has grown but for one, and in the latest in any case. Growth that is too slow to be told
+ * from chance in so few is looked for in the latest 8, of which it may have missed one as well: growth adds up, chance only with its root. As
+ * that has lasted, two such windows raise it.
+ *
+ * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a small task with a small
+ * object it works on). Ten minutes are what somebody who is called needs to come: judgement, as the 90 %.
+ *
+ * <p><b>Closest healthy workload.</b> A burst that drains: it grows for a moment and shrinks for longer.
+ */
+public final class QueueGrowing implements Rule {
+
+    static final String ID = "queue-growing";
+
+    static final Threshold DEVIATIONS = new Threshold(
+            ID + ".deviations",
+            4,
+            "growth ÷ √(arrivals + departures), which is what chance makes; 4 is once in 30,000");
+    static final Threshold BYTES_PER_TASK = new Threshold(
+            ID + ".bytesPerTask", 1000, "heap that a waiting task keeps, in bytes; a guess, so set your own");
+
+    private static final int WINDOWS = 5;
+    private static final int MORE_WINDOWS = 8;
+    private static final double SOON = 600;
+
+    private final LongSupplier freeHeap;
+
+    /** Used by {@link java.util.ServiceLoader}. */
+    public QueueGrowing() {
+        this(QueueGrowing::freeHeapNow);
+    }
+
+    QueueGrowing(LongSupplier freeHeap) {
+        this.freeHeap = freeHeap;
+    }
+
+    @Override
+    public Optional<Finding> examine(PoolWindow latest) {
+        return grown(latest, WINDOWS).or(() -> grown(latest, MORE_WINDOWS)).map(window -> finding(latest, window));
+    }
+
+    /** The latest windows as one, if the queue has grown in them by more than chance. */
+    private static Optional<PoolWindow> grown(PoolWindow latest, int windows) {
+        if (latest.windows() < windows || growth(latest) <= 0 || windowsGrown(latest, windows) < windows - 1) {
+            return Optional.empty();
+        }
+        PoolWindow window = latest.last(windows);
+        double chance = Math.sqrt((double) (window.submitted() + window.completed()));
+        return growth(window) >= window.threshold(DEVIATIONS) * chance && window.utilisation() >= 0.9
+                ? Optional.of(window)
+                : Optional.empty();
+    }
+
+    private Finding finding(PoolWindow latest, PoolWindow window) {
+        double rate = growth(window) / window.seconds();
+        Flow flow = Flow.of(window);
+        boolean unbounded = window.isQueueUnbounded();
+        double left = unbounded
+                ? (double) freeHeap.getAsLong() / (rate * window.threshold(BYTES_PER_TASK))
+                : window.after().limits().queueRemaining() / rate;
+        String end = unbounded
+                ? Units.format(
+                        "it has no bound, and the free heap is used up in about %s if a waiting task keeps %,.0f bytes",
+                        Units.time(left), window.threshold(BYTES_PER_TASK))
+                : Units.format("it is full in about %s", Units.time(left));
+        return Finding.of(ID, latest)
+                .severity(unbounded && left < SOON ? Severity.CRITICAL : Severity.WARNING)
+                .summary(
+                        "%s more tasks/s come into the queue than leave it (%s in, %s out): the queue has grown from"
+                                + " %,d to %,d in %s; %s",
+                        flow.text(flow.more()),
+                        flow.text(flow.in()),
+                        flow.text(flow.in() - flow.more()),
+                        window.before().queued(),
+                        window.after().queued(),
+                        Units.time(window.length()),
+                        end)
+                .advice(
+                        unbounded
+                                ? "Bound the queue and let submitters wait (queueCapacity(n), BlockingWaitPolicy), so"
+                                        + " that they learn of it; whether more workers would help, other findings say."
+                                : "Find out why tasks go so slowly (other findings say), or let fewer come; when the"
+                                        + " queue is full, the saturation policy decides.")
+                .evidence("growthPerSecond", rate)
+                .evidence("arrivalsPerSecond", flow.in())
+                .evidence("departuresPerSecond", flow.in() - flow.more())
+                .evidence("queued", window.after().queued())
+                .evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity())
+                .evidence("secondsLeft", left)
+                .evidence("oldestQueued", window.after().load().oldestQueued())
+                .evidence("utilisation", window.utilisation())
+                .build();
+    }
+
+    /**
+     * What came into the queue and what it has grown by, per second, both rounded alike, so that what left it is the difference of what is said. That is
+     * what workers took: what they completed is less while they are still at it.
+     */
+    private record Flow(double in, double more, int decimals) {
+
+        static Flow of(PoolWindow window) {
+            double more = growth(window) / window.seconds();
+            double in = Math.max(window.arrivalRate(), more); // both were read one after the other
+            int decimals = Units.decimals(in);
+            return new Flow(round(in, decimals), round(more, decimals), decimals);
+        }
+
+        private static double round(double number, int decimals) {
+            return BigDecimal.valueOf(number)
+                    .setScale(decimals, RoundingMode.HALF_UP)
+                    .doubleValue();
+        }
+
+        String text(double perSecond) {
+            return Units.number(perSecond, decimals);
+        }
+    }
+
+    private static long growth(PoolWindow window) {
+        return (long) window.after().queued() - window.before().queued();
+    }
+
+    private static long windowsGrown(PoolWindow latest, int windows) {
+        List<PoolWindow> all = new ArrayList<>(List.of(latest));
+        all.addAll(latest.earlier());
+        return all.stream().limit(windows).filter(each -> growth(each) > 0).count();
+    }
+
+    private static long freeHeapNow() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+    }
+
+    @Override
+    public int windowsToRaise() {
+        return 2;
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(DEVIATIONS, BYTES_PER_TASK);
+    }
+}

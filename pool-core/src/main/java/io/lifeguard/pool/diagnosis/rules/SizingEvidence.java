@@ -1,0 +1,51 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import java.time.Duration;
+
+/** The numbers of a sizing as evidence, under the same names in every finding. Stateless. */
+final class SizingEvidence {
+
+    private SizingEvidence() {}
+
+    static Finding.Builder add(Finding.Builder finding, Sizing sizing) {
+        finding.evidence("workers", sizing.workers())
+                .evidence("throughput", sizing.throughput())
+                .evidence("serviceTime", time(sizing.serviceTime()))
+                .evidence("cpuTime", time(sizing.cpuTime()));
+        sizing.runQueueDelay().ifPresent(delay -> finding.evidence("runQueueDelay", time(delay)));
+        if (sizing.lockWait() > 0) {
+            finding.evidence("lockWait", time(sizing.lockWait()));
+        }
+        return finding.evidence("outside", time(outside(sizing))).evidence("cores", sizing.cores());
+    }
+
+    /** What to expect at a size, and how sure that is. */
+    static Finding.Builder expect(Finding.Builder finding, Sizing sizing, int size) {
+        double ratio = sizing.curve().at(size).throughput() / sizing.now().throughput();
+        finding.recommendedSize(size)
+                .evidence("expectedThroughput", sizing.throughput() * ratio)
+                .evidence("expectedServiceTime", time(sizing.curve().at(size).serviceTime()));
+        if (Double.isFinite(sizing.bookFormula())) {
+            finding.evidence("bookFormula", sizing.bookFormula());
+        }
+        return certainty(finding, sizing);
+    }
+
+    /** How far the numbers can be trusted. */
+    static Finding.Builder certainty(Finding.Builder finding, Sizing sizing) {
+        finding.evidence("certainty", sizing.certainty().name());
+        return sizing.doubts().isEmpty() ? finding : finding.evidence("doubts", sizing.doubts());
+    }
+
+    /** Seconds a task waited outside of CPU, run queue and locks. */
+    static double outside(Sizing sizing) {
+        double inside = sizing.cpuTime() + sizing.runQueueDelay().orElse(0) + sizing.lockWait();
+        return Math.max(0, sizing.serviceTime() - inside);
+    }
+
+    private static Duration time(double seconds) {
+        return Duration.ofNanos(Math.round(seconds * 1e6) * 1000);
+    }
+}

@@ -1,0 +1,159 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.PoolSnapshot.TaskKind;
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A task has been running for so long that it will perhaps never end. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> It has been running longer than 60 s, and longer than 20 times the mean of its kind. A kind of which none has ever ended
+ * is given 600 s. Pauses of the collector and of a debugger are not counted: the monitor takes them off.
+ *
+ * <p><b>Window.</b> The latest; the time itself is the evidence, so one window is enough to raise it. Stacks are asked for two windows before.
+ *
+ * <p><b>Thresholds.</b> 60 s is Vert.x's limit for a worker, 600 s that of Tomcat's stuck-thread valve. 20 times the mean: a tail so long
+ * is not the same kind of work (a lognormal with σ = 1.2 exceeds it once in 1,000 tasks, one with σ = 0.8 once in 60,000).
+ *
+ * <p><b>Closest healthy workload.</b> Tasks that are meant to take minutes: their kind has a history that says so.
+ */
+public final class StuckTask implements Rule {
+
+    static final String ID = "stuck-task";
+
+    static final Threshold SECONDS =
+            new Threshold(ID + ".seconds", 60, "seconds a task may run; Vert.x's limit for workers");
+    static final Threshold FIRST_SECONDS = new Threshold(
+            ID + ".firstSeconds", 600, "the same for a kind of which none has ended yet; Tomcat's stuck-thread valve");
+    static final Threshold TIMES_MEAN = new Threshold(
+            ID + ".timesMean",
+            20,
+            "how many times as long as its kind takes in the mean; one in 1,000 lognormal tasks with sigma 1.2");
+
+    private static final int WINDOWS_AHEAD = 2;
+    private static final int REFRESH_WINDOWS = 10;
+
+    @Override
+    public Optional<Finding> examine(PoolWindow window) {
+        List<WorkerWindow> stuck = window.workers().stream()
+                .filter(worker -> worker.busy() && seconds(worker) >= limit(window, worker.kind()))
+                .sorted(Comparator.comparing(WorkerWindow::runningFor).reversed())
+                .toList();
+        return stuck.isEmpty() ? Optional.empty() : Optional.of(finding(window, stuck));
+    }
+
+    private static Finding finding(PoolWindow window, List<WorkerWindow> stuck) {
+        WorkerWindow worst = stuck.get(0);
+        double mean = meanOf(window, worst.kind());
+        boolean standsStill =
+                stuck.size() >= window.after().size() && window.after().queued() > 0;
+        List<StackTraceElement> stack = stack(window, worst);
+        Finding.Builder finding = Finding.of(ID, window)
+                .severity(standsStill ? Severity.CRITICAL : Severity.WARNING)
+                .summary(
+                        "%s has been running one task of kind %s for %s (%s)%s%s",
+                        worst.thread(),
+                        worst.kind(),
+                        Units.time(worst.runningFor()),
+                        mean > 0
+                                ? "such tasks take " + Units.time(mean) + " in the mean"
+                                : "none of its kind has ever ended",
+                        stack.isEmpty() ? "" : ", now at " + UserFrames.place(stack),
+                        stuck.size() == 1
+                                ? ""
+                                : Units.format(
+                                        "; so %s %d more of %s",
+                                        stuck.size() == 2 ? "does" : "do",
+                                        stuck.size() - 1,
+                                        Counted.of(window.after().size(), "worker")))
+                .advice(
+                        "Look at the stack: give the call a time-out, or mend the loop. The worker is lost to the pool until the task ends.")
+                .evidence("worker", worst.thread())
+                .evidence("kind", worst.kind())
+                .evidence("runningFor", worst.runningFor())
+                .evidence("stuckWorkers", stuck.size())
+                .evidence("workers", window.after().size());
+        if (mean > 0) {
+            finding.evidence("meanSecondsOfKind", mean);
+        }
+        worst.times()
+                .ifPresent(times -> finding.evidence("cpuShare", times.cpu().toNanos() / 1e9 / window.seconds()));
+        if (!stack.isEmpty()) {
+            finding.evidence("stack", StackLines.of(stack));
+        }
+        return finding.build();
+    }
+
+    private static List<StackTraceElement> stack(PoolWindow window, WorkerWindow worker) {
+        return sinceItBegan(window, worker, REFRESH_WINDOWS + WINDOWS_AHEAD)
+                .stacks()
+                .map(stacks -> stacks.stackOf(worker.threadId()))
+                .orElse(List.of());
+    }
+
+    /** The latest windows, but none in which the worker ran another task: that one's stack would be taken for this one's. */
+    private static PoolWindow sinceItBegan(PoolWindow window, WorkerWindow worker, int most) {
+        return window.last((int) Math.max(1, Math.min(most, seconds(worker) / window.seconds())));
+    }
+
+    private static double limit(PoolWindow window, String kind) {
+        double mean = meanOf(window, kind);
+        return mean == 0
+                ? window.threshold(FIRST_SECONDS)
+                : Math.max(window.threshold(SECONDS), window.threshold(TIMES_MEAN) * mean);
+    }
+
+    /** 0 when none has ended. */
+    private static double meanOf(PoolWindow window, String kind) {
+        return window.after().kinds().stream()
+                .filter(known -> known.name().equals(kind) && known.count() > 0)
+                .findFirst()
+                .map(StuckTask::mean)
+                .orElse(0.0);
+    }
+
+    private static double mean(TaskKind kind) {
+        return Math.max(1, kind.wall().toNanos()) / 1e9 / kind.count();
+    }
+
+    private static double seconds(WorkerWindow worker) {
+        return worker.runningFor().toNanos() / 1e9;
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        double ahead = WINDOWS_AHEAD * window.seconds();
+        boolean isUnknown = window.workers().stream()
+                .filter(worker -> worker.busy() && seconds(worker) + ahead >= limit(window, worker.kind()))
+                .anyMatch(worker ->
+                        sinceItBegan(window, worker, REFRESH_WINDOWS).stacks().isEmpty());
+        return isUnknown ? Set.of(Evidence.STACKS) : Set.of();
+    }
+
+    @Override
+    public int windowsToRaise() {
+        return 1;
+    }
+
+    @Override
+    public Set<String> ids() {
+        return Set.of(ID);
+    }
+
+    @Override
+    public Set<Threshold> thresholds() {
+        return Set.of(SECONDS, FIRST_SECONDS, TIMES_MEAN);
+    }
+}

@@ -1,0 +1,341 @@
+package io.lifeguard.pool.diagnosis.sizing;
+
+import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one task of a window asked for, and how much of that was measured. Not thread-safe; used once.
+ *
+ * <p>Times per task are sums over the window divided by the tasks completed in it. Wall time is that of busy workers, so tasks that have not
+ * ended count as well. The wait outside is what is left of wall time after CPU time, run-queue delay and waits for locks.
+ */
+final class DemandEstimate {
+
+    /** Fewer tasks make no mean: its standard error would be above a quarter even if times were exponential. */
+    static final int FEWEST_TASKS = 16;
+
+    /**
+     * CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.04 beside single workers and beside
+     * pools that only compute.
+     */
+    private static final double BACKGROUND = 0.03;
+
+    /**
+     * For how long, in seconds, a thread keeps its CPU though others want it: Linux gives out slices of 0.7 to 3 ms, more on more CPUs, and
+     * looks at each tick of 1 to 4 ms whether one has ended (kernel/sched/fair.c).
+     */
+    private static final double SLICE = 0.004;
+
+    /** CPU times of which one in a thousand is a hundred times as long have about this. More than that is not known from so few tasks. */
+    private static final double MOST_VARIABILITY = 6;
+
+    /** Of the parts of wall time, each from another clock: one in a hundred each, and three of them. */
+    private static final double ERROR = 0.03;
+
+    private static final double LN_2 = Math.log(2);
+
+    private static final int MANY_TASKS = 100; // standard error 10 % for exponential times
+
+    /** The lowest of fewer is no better than their mean. */
+    private static final int FEWEST_CALM = 3;
+
+    private final PoolWindow window;
+    private final List<PoolWindow> parts;
+    private final double tasks;
+    private final List<String> doubts = new ArrayList<>();
+    private Certainty certainty = Certainty.GOOD;
+
+    private final double wall;
+    private double cpu;
+    private double helpers; // CPU time of other threads of the process, per task
+    private OptionalDouble delay = OptionalDouble.empty();
+    private double lockWait;
+    private double lock;
+    private double cores;
+    private double foreign;
+
+    private DemandEstimate(PoolWindow window, List<PoolWindow> parts) {
+        this.window = window;
+        this.parts = parts;
+        this.tasks = window.completed();
+        this.wall = window.busyWorkers() * window.seconds() / tasks;
+    }
+
+    /**
+     * Empty when too few tasks ended, or nothing is known of their CPU time.
+     *
+     * @param window all windows that are looked at, as one
+     * @param parts the same windows one by one
+     */
+    static Optional<DemandEstimate> of(PoolWindow window, List<PoolWindow> parts) {
+        if (window.completed() < FEWEST_TASKS || window.busyWorkers() <= 0) {
+            return Optional.empty();
+        }
+        DemandEstimate estimate = new DemandEstimate(window, parts);
+        return estimate.measure() ? Optional.of(estimate) : Optional.empty();
+    }
+
+    private boolean measure() {
+        if (tasks < MANY_TASKS) {
+            doubt(Certainty.FAIR, "only " + Counted.of(Math.round(tasks), "task was", "tasks were") + " seen");
+        }
+        OptionalDouble measured = cpuOfTasks();
+        if (measured.isEmpty()) {
+            return false;
+        }
+        cpu = Math.min(wall, measured.getAsDouble());
+        measureCores();
+        measureLock();
+        Duration late = window.process().late();
+        if (late.toNanos() / 1e9 > 0.1 * window.seconds()) {
+            doubt(Certainty.FAIR, "the machine stood still for " + Units.time(late));
+        }
+        Optional<ThreadTimes> system = window.workerTimes();
+        if (system.isPresent()) {
+            double measuredDelay = system.get().runQueueDelay().toNanos() / 1e9 / tasks;
+            delay = OptionalDouble.of(Math.min(measuredDelay, wall - cpu));
+        } else {
+            doubt(Certainty.FAIR, "how long threads wait for a CPU is not known here, and was calculated");
+        }
+        return true;
+    }
+
+    /** By the pool's own account when tasks are short, which leaves out what workers burn between tasks; else by the system's. */
+    private OptionalDouble cpuOfTasks() {
+        Optional<Double> own = window.cpuTime().map(span -> span.seconds() / tasks);
+        Optional<Double> system = window.workerTimes().map(times -> times.cpu().toNanos() / 1e9 / tasks);
+        boolean areShort = tasks >= 5 * window.busyWorkers();
+        Optional<Double> best = areShort ? own.or(() -> system) : system.or(() -> own);
+        if (best.isPresent()) {
+            return OptionalDouble.of(best.get());
+        }
+        OptionalDouble process = window.process().cpu();
+        if (process.isEmpty()) {
+            return process;
+        }
+        doubt(Certainty.POOR, "the CPU time of tasks is not known here; that of the process was taken");
+        return OptionalDouble.of(process.getAsDouble() * window.seconds() / tasks);
+    }
+
+    /** What others burn for the sake of tasks grows with them; what foreign processes, an idle virtual machine and its compilers burn does not. */
+    private void measureCores() {
+        ProcessWindow process = window.process();
+        cores = process.cores();
+        if (process.cpu().isEmpty()) {
+            doubt(Certainty.FAIR, "what else uses the CPUs is not known here");
+            return;
+        }
+        double used = process.cpu().getAsDouble();
+        foreign = Math.max(0, process.machineBusy().orElse(0) * cores - used);
+        double own = cpu * tasks / window.seconds();
+        double others = Math.max(0, used - own);
+        // they will have done one day, and so are no part of what tasks need
+        double compilers = Math.min(others, process.compilerCpu().orElse(0));
+        if (compilers > 0.1 * process.cores()) {
+            doubt(
+                    Certainty.FAIR,
+                    Units.format("the JVM was compiling, on %.1f of %.1f CPUs", compilers, process.cores()));
+        }
+        others -= compilers;
+        if (window.isSaturated()) {
+            double background = Math.min(BACKGROUND, others);
+            helpers = (others - background) * window.seconds() / tasks;
+            cores = Math.min(cores, Math.max(used, cores - foreign)) - background;
+        } else {
+            cores = Math.max(own, cores - foreign - others);
+        }
+        cores = Math.max(0.05, cores);
+        if (foreign > 0.1 * process.cores()) {
+            doubt(Certainty.FAIR, Units.format("other processes use %.1f of %.1f CPUs", foreign, process.cores()));
+        }
+    }
+
+    /** The lock with most waiters, see {@link LockStation}. */
+    private void measureLock() {
+        StackSample sample = window.stacks().orElse(null);
+        if (sample == null || sample.rounds() == 0) {
+            return;
+        }
+        double waiting =
+                sample.locks().stream().mapToDouble(StackSample.Lock::waiters).sum();
+        double throughput = window.throughput();
+        lockWait = Math.min(waiting / throughput, wall - cpu);
+        LockStation.of(sample, window.busyWorkers()).ifPresent(station -> {
+            lock = Math.min(wall - lockWait, station.busy() / throughput);
+            if (sample.rounds() < 10) {
+                doubt(Certainty.FAIR, "the lock was looked at " + Counted.of(sample.rounds(), "time") + " only");
+            }
+        });
+    }
+
+    /** The parameters of the curve, given how waiting outside grows with concurrency. */
+    Demand demand(double growth) {
+        return demand(delay.isPresent() ? outside(delay.getAsDouble()) : outsideWithoutDelay(growth), growth);
+    }
+
+    /**
+     * Wall time without CPU, run-queue delay and locks. Where other threads of the process do much of the work while a task waits for them, they
+     * queue for a CPU as well: the scheduler shares CPUs fairly, so for each unit of work as long as the task does for its own. A collector or a
+     * feeder, which work beside the task, burn less than a quarter of its CPU time. What is left is a difference of large numbers, and nothing when
+     * it is smaller than their error.
+     */
+    private double outside(double ownDelay) {
+        double all = ownDelay > cpu ? leastRest().orElse(wall - cpu - ownDelay) : wall - cpu - ownDelay;
+        double rest = Math.max(0, all - lockWait);
+        if (rest < ERROR * wall) {
+            return 0;
+        }
+        double ratio = cpu == 0 ? 0 : helpers / cpu;
+        double isService = Math.max(0, Math.min(1, 4 * (ratio - 0.25)));
+        return Math.max(Math.min(rest, helpers), rest - isService * Math.min(1, ratio) * ownDelay);
+    }
+
+    /**
+     * Wall time without CPU and run-queue delay, as the lower quartile of the windows. Where threads queue for the CPU a collection lets
+     * all workers sleep for much longer than it takes: those that stop early until the last one has had a CPU to stop, too, or to let go of
+     * a lock of the JVM's; and what answers them in this process waits for a CPU as well. Of 64 workers on 2 CPUs that wait 2.0 ms for
+     * something outside, that made it 5.5 ms in windows with a collection, and 2.1 ms in those without. It only ever adds, and by far more
+     * than windows differ by chance. Empty when there are too few windows, or too few tasks in them for a mean.
+     */
+    private OptionalDouble leastRest() {
+        double[] rests = parts.stream()
+                .filter(part -> part.completed() >= MANY_TASKS)
+                .flatMap(part -> rest(part).stream())
+                .sorted()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        return rests.length < FEWEST_CALM
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.max(0, rests[(rests.length - 1) / 4]));
+    }
+
+    private static Optional<Double> rest(PoolWindow part) {
+        return part.workerTimes().map(times -> {
+            double inside = times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9;
+            return (part.busyWorkers() * part.seconds() - inside) / part.completed();
+        });
+    }
+
+    /*
+     * The lock is held while computing or while waiting, in proportion; so its station takes its part from both. Other threads of the process work
+     * for a task while it waits (a service in the same process), or beside it (a collector): the CPU's station gets their work too, and as much is
+     * taken from the wait, as far as that goes; the ceiling is right either way, and so is the service time of a single worker.
+     */
+    private Demand demand(double outside, double growth) {
+        double alone = cpu + outside;
+        double share = alone == 0 ? 0 : Math.max(0, 1 - Math.min(lock, alone) / alone);
+        double computing = cpu * share;
+        double waiting = outside * share;
+        double all = computing + helpers;
+        double station = Math.min(all, computing + waiting);
+        double effective = all == 0 ? cores : cores * station / all;
+        double concurrency = Math.max(1, window.throughput() * waiting);
+        double held = alone == 0 ? Math.max(lock, 1e-9) : Math.min(lock, alone);
+        return new Demand(station, computing + waiting - station, held, Math.max(1e-3, effective), growth, concurrency);
+    }
+
+    /** The longest wait outside with which the model still gives the wall time that was measured. */
+    private double outsideWithoutDelay(double growth) {
+        int busy = (int) Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, Math.round(window.busyWorkers())));
+        double low = 0;
+        double high = Math.max(0, wall - cpu - lockWait);
+        for (int i = 0; i < 30; i++) {
+            double middle = (low + high) / 2;
+            boolean isPossible =
+                    ServiceCurve.of(demand(middle, growth)).at(busy).serviceTime() <= wall;
+            low = isPossible ? middle : low;
+            high = isPossible ? high : middle;
+        }
+        if (cpuShare() > 0.8) {
+            doubt(Certainty.POOR, "with the CPUs busy, waiting for them cannot be told from waiting outside");
+        }
+        return low;
+    }
+
+    /**
+     * By how much the queue for the CPU is longer than that of exponential CPU times. Who comes meets a task in proportion to its length S
+     * (the inspection paradox), and waits for half of what that one may keep its CPU for: E[S · min(S, slice)] / 2E[S]; with exponential
+     * times shorter than slices that is E[S]. Work in tasks longer than slices is shared, and counts as exponential. From the histogram of
+     * CPU times, each of them anywhere between two powers of two.
+     */
+    double variability() {
+        Distribution before = window.before().cpuTime();
+        Distribution after = window.after().cpuTime();
+        if (!before.isKnown() || !after.isKnown()) {
+            return 1;
+        }
+        Distribution times = after.since(before);
+        double sum = 0;
+        double held = 0;
+        double shared = 0;
+        long below = 0;
+        for (long bound = 64; below < times.count() && bound < Long.MAX_VALUE / 4; bound *= 2) {
+            long all = Math.min(times.count(), times.countBelow(Duration.ofNanos(2 * bound)));
+            double here = Math.max(0, all - below);
+            below = Math.max(below, all);
+            double low = bound / 1e9;
+            sum += here * low / LN_2;
+            held += here * low * (low < SLICE ? 1.5 * low : SLICE) / LN_2;
+            shared += low < SLICE ? 0 : here * low / LN_2;
+        }
+        if (below < MANY_TASKS) {
+            return 1;
+        }
+        double inTurn = held * below / (2 * sum * sum);
+        double all = inTurn + Math.max(0, 1 - inTurn) * shared / sum;
+        return Math.max(ServiceCurve.LEAST_VARIABILITY, Math.min(MOST_VARIABILITY, all));
+    }
+
+    private double cpuShare() {
+        return (cpu + helpers) * tasks / window.seconds() / cores;
+    }
+
+    private void doubt(Certainty most, String why) {
+        doubts.add(why);
+        certainty = most.compareTo(certainty) > 0 ? most : certainty;
+    }
+
+    double wall() {
+        return wall;
+    }
+
+    double cpu() {
+        return cpu;
+    }
+
+    @Nullable
+    Double delay() {
+        return delay.isPresent() ? delay.getAsDouble() : null;
+    }
+
+    double lockWait() {
+        return lockWait;
+    }
+
+    double cores() {
+        return cores;
+    }
+
+    double foreign() {
+        return foreign;
+    }
+
+    List<String> doubts() {
+        return List.copyOf(doubts);
+    }
+
+    Certainty certainty() {
+        return certainty;
+    }
+}

@@ -1,0 +1,338 @@
+package io.lifeguard.pool.diagnosis.sizing;
+
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * How large a pool should be, and what to expect at that size and at any other. Safe for use by any thread.
+ *
+ * <p>From what tasks asked for in the latest windows, a {@link ServiceCurve} predicts throughput and service time at every size. A saturated pool
+ * needs the smallest size that reaches {@value #ENOUGH} of what can be had at all. One that is not needs room for its arrivals: with offered
+ * load R = arrival rate × service time, R + β·√R workers (square-root staffing: S. Halfin, W. Whitt, <i>Heavy-traffic limits for queues with many
+ * exponential servers</i>, Operations Research 29, 1981), where β = {@value #HEADROOM} lets about one task in 37 wait.
+ */
+public final class Sizing {
+
+    /**
+     * Share of the ceiling that is enough. In the corpus 99 % take 5 to 10 % more workers than 97 %, and are less to lose on top of what
+     * the prediction is off; the last percent would take a multiple of the workers.
+     */
+    public static final double ENOUGH = 0.99;
+
+    /** β of square-root staffing: 1 lets 22 % of all tasks wait, 2 lets 2.7 %, 3 lets 0.1 %. */
+    public static final double HEADROOM = 2;
+
+    /** How many windows are looked at: enough for a mean, few enough for what is now. */
+    private static final int WINDOWS = 10;
+
+    private final int workers;
+    private final boolean isSaturated;
+    private final double throughput;
+    private final double arrivalRate;
+    private final DemandEstimate estimate;
+    private final ServiceCurve curve;
+    private final ServiceCurve cautious; // the same, but CPU times vary at least like exponential ones
+    private final Concurrency concurrency;
+    private final Certainty certainty;
+    private final List<String> doubts;
+    private final boolean areArrivalsSeen;
+
+    private Sizing(PoolWindow window, DemandEstimate estimate, Concurrency concurrency, double spread) {
+        this.workers = window.after().size();
+        this.isSaturated = window.isSaturated();
+        this.throughput = window.throughput();
+        this.arrivalRate = (window.submitted() + window.rejected() + window.callerRuns()) / window.seconds();
+        this.areArrivalsSeen = window.blockedSubmit().count() == 0
+                && window.before().saturation().blockedNow() == 0
+                && window.after().saturation().blockedNow() == 0
+                && window.submitted() + window.rejected() + window.callerRuns() >= 1.02 * window.completed();
+        this.estimate = estimate;
+        this.concurrency = concurrency;
+        this.curve = ServiceCurve.of(estimate.demand(concurrency.growth()), estimate.variability());
+        this.cautious = curve.variability() >= 1 ? curve : ServiceCurve.of(curve.demand());
+        List<String> all = new ArrayList<>(estimate.doubts());
+        Certainty least = estimate.certainty();
+        if (spread > 0.2) {
+            all.add(Units.format("the service time differs by %s from window to window", Units.percent(spread)));
+            least = least == Certainty.POOR ? least : Certainty.FAIR;
+        }
+        this.certainty = least;
+        this.doubts = List.copyOf(all);
+    }
+
+    /**
+     * Sizes the pool of a window.
+     *
+     * @param window the window, not null; those before it are looked at as well, as long as the pool was the same size and as busy
+     * @return the size; empty when too few tasks ended, or nothing is known of their CPU time
+     */
+    public static Optional<Sizing> of(PoolWindow window) {
+        Objects.requireNonNull(window, "window must not be null");
+        int count = alike(window);
+        PoolWindow joined = window.last(count);
+        List<PoolWindow> parts = Stream.concat(Stream.of(window), window.earlier().stream())
+                .limit(count)
+                .toList();
+        return DemandEstimate.of(joined, parts)
+                .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), spread(window, count)));
+    }
+
+    /** How many of the latest windows are of the same size, and saturated like this one. */
+    private static int alike(PoolWindow window) {
+        int count = 1;
+        for (PoolWindow earlier : window.earlier()) {
+            if (count == WINDOWS
+                    || earlier.before().size() != window.after().size()
+                    || earlier.isSaturated() != window.isSaturated()) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** Coefficient of variation of the windows' throughput per busy worker. */
+    private static double spread(PoolWindow window, int count) {
+        double[] rates = Stream.concat(Stream.of(window), window.earlier().stream())
+                .limit(count)
+                .filter(each -> each.busyWorkers() > 0)
+                .mapToDouble(each -> each.throughput() / each.busyWorkers())
+                .toArray();
+        if (rates.length < 3) {
+            return 0;
+        }
+        double mean = Arrays.stream(rates).average().orElse(0);
+        double squares =
+                Arrays.stream(rates).map(rate -> (rate - mean) * (rate - mean)).sum();
+        return mean == 0 ? 0 : Math.sqrt(squares / (rates.length - 1)) / mean;
+    }
+
+    /**
+     * The size that the pool should have: for its arrivals as far as they are seen, and never more than {@link #saturatedSize()}.
+     *
+     * @return how many workers, at least 1
+     */
+    public int recommendedSize() {
+        int most = saturatedSize();
+        if (isSaturated && !areArrivalsSeen) {
+            return most;
+        }
+        double ahead = isSaturated ? Math.max(arrivalRate, throughput) : arrivalRate;
+        if (ahead >= ENOUGH * curve.ceiling()) {
+            return most;
+        }
+        int few = curve.smallestWith(Math.min(ahead, ENOUGH * curve.ceiling()));
+        double offered = ahead * curve.at(few).serviceTime();
+        return Math.max(1, Math.min(most, (int) Math.ceil(offered + HEADROOM * Math.sqrt(offered))));
+    }
+
+    /**
+     * The smallest size that reaches {@value #ENOUGH} of the most that any size can do. More workers than that only wait for each other.
+     * Where CPU times vary less than exponential ones, the size is still for those: what else wants the CPUs, and they, vary more some day.
+     * Where CPUs are the limit, it is at least one worker more than CPUs, so that none is idle while a worker fetches its next task or
+     * waits for a page of memory (B. Goetz et al., <i>Java Concurrency in Practice</i>, 2006, chapter 8.2).
+     *
+     * @return how many workers, at least 1, at most {@link ServiceCurve#LARGEST_SIZE}
+     */
+    public int saturatedSize() {
+        return saturatedSize(cautious);
+    }
+
+    /**
+     * The same for a curve of one's own.
+     *
+     * @param cautious a curve for CPU times that vary at least like exponential ones, not null
+     * @return how many workers, at least 1, at most {@link ServiceCurve#LARGEST_SIZE}
+     */
+    public static int saturatedSize(ServiceCurve cautious) {
+        Demand demand = cautious.demand();
+        if (Double.isInfinite(demand.ceiling())) {
+            return ServiceCurve.LARGEST_SIZE;
+        }
+        boolean isCpuTheLimit = demand.ceiling() * demand.cpu() >= demand.cores() * ENOUGH;
+        int least = isCpuTheLimit ? 1 + (int) Math.ceil(demand.cores() * ENOUGH) : 1;
+        return Math.max(least, cautious.smallestReaching(ENOUGH));
+    }
+
+    /**
+     * What the book formula {@code cores × (1 + wait / compute)} says, where all that is not CPU time is waiting. For comparison only: on a pool that
+     * is too big most of that wait is the queue for the CPU which the pool made itself.
+     *
+     * @return how many workers; infinite when tasks burn no CPU time
+     */
+    public double bookFormula() {
+        return estimate.cores() * (1 + (estimate.wall() - estimate.cpu()) / estimate.cpu());
+    }
+
+    /**
+     * What to expect at every size.
+     *
+     * @return throughput and service time of the saturated pool over its size
+     */
+    public ServiceCurve curve() {
+        return curve;
+    }
+
+    /**
+     * What to expect at the size that the pool has, if it is saturated.
+     *
+     * @return a point of the curve
+     */
+    public ServiceCurve.Point now() {
+        return curve.at(Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, workers)));
+    }
+
+    /**
+     * What to expect at the recommended size, if the pool is saturated.
+     *
+     * @return a point of the curve
+     */
+    public ServiceCurve.Point recommended() {
+        return curve.at(recommendedSize());
+    }
+
+    /**
+     * The pool's size.
+     *
+     * @return workers alive at the end of the window
+     */
+    public int workers() {
+        return workers;
+    }
+
+    /**
+     * Whether the pool had something to do for every worker all the time.
+     *
+     * @return as {@link PoolWindow#isSaturated()} says
+     */
+    public boolean isSaturated() {
+        return isSaturated;
+    }
+
+    /**
+     * Throughput in the windows looked at.
+     *
+     * @return tasks per second
+     */
+    public double throughput() {
+        return throughput;
+    }
+
+    /**
+     * Service time in the windows looked at, by Little's law: busy workers divided by throughput.
+     *
+     * @return seconds
+     */
+    public double serviceTime() {
+        return estimate.wall();
+    }
+
+    /**
+     * CPU time of one task.
+     *
+     * @return seconds, without what other threads burn for it
+     */
+    public double cpuTime() {
+        return estimate.cpu();
+    }
+
+    /**
+     * How long a task was ready to run and had no CPU.
+     *
+     * @return seconds; empty where the system does not say
+     */
+    public OptionalDouble runQueueDelay() {
+        Double delay = estimate.delay();
+        return delay == null ? OptionalDouble.empty() : OptionalDouble.of(delay);
+    }
+
+    /**
+     * How long a task waited for locks.
+     *
+     * @return seconds; 0 when there were no waiters, or stacks were not sampled
+     */
+    public double lockWait() {
+        return estimate.lockWait();
+    }
+
+    /**
+     * How many CPUs the pool has for itself: those of the process, without what others use.
+     *
+     * @return CPUs, may be a fraction
+     */
+    public double cores() {
+        return estimate.cores();
+    }
+
+    /**
+     * How many CPUs other processes used.
+     *
+     * @return mean number of CPUs; 0 where the system does not say
+     */
+    public double foreignLoad() {
+        return estimate.foreign();
+    }
+
+    /**
+     * What the pool's own variation in concurrency teaches.
+     *
+     * @return whether calls slow each other down
+     */
+    public Concurrency concurrency() {
+        return concurrency;
+    }
+
+    /**
+     * How far the numbers can be trusted.
+     *
+     * @return the certainty, the worst of all {@link #doubts()}
+     */
+    public Certainty certainty() {
+        return certainty;
+    }
+
+    /**
+     * What makes the numbers less than certain.
+     *
+     * @return reasons in plain words, empty when there are none
+     */
+    public List<String> doubts() {
+        return doubts;
+    }
+
+    /**
+     * Says in words what changes with another size: {@code 64 → 20 threads: the same 1,340 tasks/s, service time 46 ms → 15 ms}.
+     *
+     * @param size how many workers, at least 1
+     * @return one clause, without a full stop
+     */
+    public String change(int size) {
+        ServiceCurve.Point here = now();
+        ServiceCurve.Point there = curve.at(size);
+        double ratio = there.throughput() / here.throughput();
+        double after = throughput * ratio;
+        String rate = Math.abs(ratio - 1) < 0.05
+                ? "the same " + Units.rate(throughput) + " tasks/s"
+                : Units.rate(throughput) + " → " + Units.rate(after) + " tasks/s";
+        return Units.format(
+                "%d → %s: %s, service time %s → %s",
+                workers,
+                Counted.of(size, "thread"),
+                rate,
+                Units.time(estimate.wall()),
+                Units.time(there.serviceTime()));
+    }
+
+    @Override
+    public String toString() {
+        return Units.format("%d -> %s (%s); %s", workers, Counted.of(recommendedSize(), "worker"), certainty, curve);
+    }
+}

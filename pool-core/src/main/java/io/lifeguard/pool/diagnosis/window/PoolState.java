@@ -1,0 +1,30 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/** The stage of a pool's life. */
+public enum PoolState {
+    /** Accepts tasks. */
+    RUNNING,
+    /** Was told to shut down and has not ended yet. */
+    SHUTTING_DOWN,
+    /** Has ended. */
+    TERMINATED;
+
+    /**
+     * The stage of an executor.
+     *
+     * @param executor any object, or null
+     * @return what an {@link ExecutorService} says of itself; {@link #RUNNING} for anything else
+     */
+    public static PoolState of(@Nullable Object executor) {
+        if (!(executor instanceof ExecutorService service)) {
+            return RUNNING;
+        }
+        if (service.isTerminated()) {
+            return TERMINATED;
+        }
+        return service.isShutdown() ? SHUTTING_DOWN : RUNNING;
+    }
+}

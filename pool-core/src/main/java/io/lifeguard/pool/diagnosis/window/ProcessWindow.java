@@ -1,0 +1,116 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/**
+ * What happened to the whole process in a window. Immutable.
+ *
+ * @param cores how many CPUs the process may use at once: the container's quota where there is one, which may be a fraction
+ * @param userCpu mean number of CPUs the process used in user mode; empty where the system does not say
+ * @param systemCpu mean number of CPUs the process used in the kernel; empty where the system does not say
+ * @param compilerCpu mean number of CPUs the JVM's compilers used, part of the former two; empty where the system does not say
+ * @param machineBusy share of all the machine's CPUs that were busy, for this process or for others, 0 to 1; empty where the system
+ *     does not say
+ * @param throttled how long the container's quota kept the process from running
+ * @param gcTime time spent in garbage collection, as the collectors report it
+ * @param late how much later than due the monitor came to end this window: what the machine, a collector or a debugger took from
+ *     everybody; zero when others of this process ran meanwhile
+ */
+public record ProcessWindow(
+        double cores,
+        OptionalDouble userCpu,
+        OptionalDouble systemCpu,
+        OptionalDouble compilerCpu,
+        OptionalDouble machineBusy,
+        Duration throttled,
+        Duration gcTime,
+        Duration late) {
+
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if cores is not positive
+     */
+    public ProcessWindow {
+        if (!(cores > 0)) {
+            throw new IllegalArgumentException("cores must be > 0 (was " + cores + ")");
+        }
+        Objects.requireNonNull(userCpu, "userCpu must not be null");
+        Objects.requireNonNull(systemCpu, "systemCpu must not be null");
+        Objects.requireNonNull(compilerCpu, "compilerCpu must not be null");
+        Objects.requireNonNull(machineBusy, "machineBusy must not be null");
+        Objects.requireNonNull(throttled, "throttled must not be null");
+        Objects.requireNonNull(gcTime, "gcTime must not be null");
+        Objects.requireNonNull(late, "late must not be null");
+    }
+
+    /**
+     * A process of which nothing is known but the number of CPUs.
+     *
+     * @param cores CPUs, positive
+     * @return the window
+     */
+    public static ProcessWindow unknown(double cores) {
+        return new ProcessWindow(
+                cores,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO);
+    }
+
+    /**
+     * CPUs used in both modes.
+     *
+     * @return the mean number of CPUs the process used; empty where the system does not say
+     */
+    public OptionalDouble cpu() {
+        return userCpu.isPresent() && systemCpu.isPresent()
+                ? OptionalDouble.of(userCpu.getAsDouble() + systemCpu.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /**
+     * How much of what the process may use it used.
+     *
+     * @return {@code cpu / cores}, 0 to about 1; empty where the system does not say
+     */
+    public OptionalDouble cpuShare() {
+        OptionalDouble cpu = cpu();
+        return cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / cores) : cpu;
+    }
+
+    /**
+     * The same window without the monitor's lateness.
+     *
+     * @return a copy with {@code late} zero
+     */
+    public ProcessWindow onTime() {
+        return new ProcessWindow(cores, userCpu, systemCpu, compilerCpu, machineBusy, throttled, gcTime, Duration.ZERO);
+    }
+
+    /** Both windows as one; the means weighted by the lengths. */
+    ProcessWindow after(ProcessWindow earlier, double earlierSeconds, double seconds) {
+        return new ProcessWindow(
+                cores,
+                mean(earlier.userCpu, earlierSeconds, userCpu, seconds),
+                mean(earlier.systemCpu, earlierSeconds, systemCpu, seconds),
+                mean(earlier.compilerCpu, earlierSeconds, compilerCpu, seconds),
+                mean(earlier.machineBusy, earlierSeconds, machineBusy, seconds),
+                throttled.plus(earlier.throttled),
+                gcTime.plus(earlier.gcTime),
+                late.plus(earlier.late));
+    }
+
+    private static OptionalDouble mean(OptionalDouble a, double weightOfA, OptionalDouble b, double weightOfB) {
+        if (a.isEmpty() || b.isEmpty() || weightOfA + weightOfB == 0) {
+            return b;
+        }
+        return OptionalDouble.of((a.getAsDouble() * weightOfA + b.getAsDouble() * weightOfB) / (weightOfA + weightOfB));
+    }
+}

@@ -1,0 +1,35 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One worker in a window. Immutable.
+ *
+ * @param thread its thread's name at the end of the window
+ * @param threadId {@link Thread#getId()}
+ * @param busy whether it runs a task at the end of the window
+ * @param kind the kind of that task, or of its last
+ * @param runningFor how long that task has been running; zero when none runs
+ * @param times what the operating system says of it within the window; empty where it says nothing, and while nobody has asked
+ */
+public record WorkerWindow(
+        String thread, long threadId, boolean busy, String kind, Duration runningFor, Optional<ThreadTimes> times) {
+
+    /** Refuses null. */
+    public WorkerWindow {
+        Objects.requireNonNull(thread, "thread must not be null");
+        Objects.requireNonNull(kind, "kind must not be null");
+        Objects.requireNonNull(runningFor, "runningFor must not be null");
+        Objects.requireNonNull(times, "times must not be null");
+    }
+
+    /** The later of two windows of the same worker, with the times of both; if one lacks them, with those of the other. */
+    WorkerWindow after(WorkerWindow earlier) {
+        Optional<ThreadTimes> sum = times.isPresent() && earlier.times.isPresent()
+                ? Optional.of(times.get().plus(earlier.times.get()))
+                : times;
+        return new WorkerWindow(thread, threadId, busy, kind, runningFor, sum);
+    }
+}

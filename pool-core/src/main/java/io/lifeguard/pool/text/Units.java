@@ -1,0 +1,99 @@
+package io.lifeguard.pool.text;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+
+/** Writes numbers as findings show them: durations, rates, shares. Stateless. */
+public final class Units {
+
+    private static final MathContext FOUR_DIGITS = new MathContext(4);
+
+    private static final double TWO_HOURS = 7200;
+    private static final double TWO_DAYS = 48 * 3600;
+
+    private Units() {}
+
+    public static String format(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
+    }
+
+    /** Floating-point numbers are rounded to four significant digits; all else is left as it is. */
+    public static Object rounded(Object value) {
+        Objects.requireNonNull(value, "value must not be null");
+        if (value instanceof Double number && Double.isFinite(number)) {
+            return BigDecimal.valueOf(number).round(FOUR_DIGITS).doubleValue();
+        }
+        return value;
+    }
+
+    /**
+     * A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s}, {@code 3 min 20 s},
+     * {@code 10 h 13 min}.
+     */
+    public static String time(double seconds) {
+        double absolute = Math.abs(seconds);
+        if (absolute >= TWO_DAYS) {
+            return format("%,.0f days", seconds / TWO_DAYS * 2);
+        } else if (absolute >= TWO_HOURS) {
+            long minutes = Math.round(seconds / 60);
+            return minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
+        }
+        if (absolute >= 119.5) {
+            long rounded = Math.round(seconds);
+            return rounded % 60 == 0 ? rounded / 60 + " min" : rounded / 60 + " min " + rounded % 60 + " s";
+        }
+        if (absolute >= 0.9995) {
+            return threeDigits(seconds) + " s";
+        } else if (absolute >= 0.9995e-3) {
+            return threeDigits(seconds * 1e3) + " ms";
+        } else if (absolute >= 0.9995e-6) {
+            return threeDigits(seconds * 1e6) + " µs";
+        }
+        return Math.round(seconds * 1e9) + " ns";
+    }
+
+    public static String time(Duration duration) {
+        return time(duration.toNanos() / 1e9);
+    }
+
+    /** A rate per second: {@code 0.25}, {@code 20}, {@code 1,340}. */
+    public static String rate(double perSecond) {
+        return number(perSecond, decimals(perSecond));
+    }
+
+    public static String percent(double share) {
+        return format("%.0f %%", share * 100);
+    }
+
+    /** A number that may be a fraction: {@code 2}, {@code 1.5}. */
+    public static String count(double number) {
+        return threeDigits(number);
+    }
+
+    /** {@code 1.35×}. */
+    public static String times(double factor) {
+        return factor >= 9.95 ? format("%.0f×", factor) : format("%.2f×", factor);
+    }
+
+    private static String threeDigits(double number) {
+        return withoutZeros(String.format(Locale.ROOT, "%." + decimals(number) + "f", number));
+    }
+
+    /** Two significant digits or three where the first is small. */
+    public static int decimals(double number) {
+        double absolute = Math.abs(number);
+        return absolute >= 99.5 ? 0 : absolute >= 9.95 ? 1 : 2;
+    }
+
+    /** With so many decimals at most, without trailing zeros. */
+    public static String number(double number, int decimals) {
+        return withoutZeros(String.format(Locale.ROOT, "%,." + decimals + "f", number));
+    }
+
+    private static String withoutZeros(String text) {
+        return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+    }
+}

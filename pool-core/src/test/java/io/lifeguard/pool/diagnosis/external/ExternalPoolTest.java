@@ -1,0 +1,385 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.testing.Fixture;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Pools that are not ours: what is seen of them from outside, and for how long. */
+class ExternalPoolTest {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final Fixture fixture = new Fixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    /** Threads of a name of their own, since that is what they are found by. */
+    private ThreadPoolExecutor pool(int size) {
+        String prefix = "foreign" + "x".repeat(NAMES.incrementAndGet()) + "-";
+        AtomicInteger number = new AtomicInteger();
+        return fixture.closing(new ThreadPoolExecutor(
+                size,
+                size,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(10),
+                body -> new Thread(body, prefix + number.incrementAndGet())));
+    }
+
+    private InstrumentedThreadPoolExecutor ours() {
+        return fixture.closing(
+                InstrumentedThreadPoolExecutor.named("ours").size(1).build());
+    }
+
+    private static PoolMonitor.Builder monitor() {
+        return PoolMonitor.builder().window(Duration.ofMillis(20)).grace(0).onlyRules(List.of());
+    }
+
+    @Test
+    void snapshot_threadPool_saysWhatItsGettersSayAndNoTimes() {
+        ThreadPoolExecutor pool = pool(2);
+        ExternalThreadPool foreign = new ExternalThreadPool(pool, "theirs");
+        pool.execute(() -> {});
+        await().until(() -> pool.getCompletedTaskCount() == 1);
+        fixture.occupy(pool);
+        fixture.occupy(pool);
+        pool.execute(() -> {});
+
+        PoolSnapshot snapshot = foreign.snapshot();
+
+        assertThat(snapshot.name()).isEqualTo("theirs");
+        assertThat(snapshot.size()).isEqualTo(2);
+        assertThat(snapshot.active()).isEqualTo(2);
+        assertThat(snapshot.queued()).isEqualTo(1);
+        assertThat(snapshot.completed()).isEqualTo(1);
+        assertThat(snapshot.submitted()).isEqualTo(4);
+        assertThat(snapshot.limits()).isEqualTo(new PoolSnapshot.Limits(2, 2, 9));
+        assertThat(snapshot.serviceTime().isKnown()).isFalse();
+        assertThatThrownBy(() -> snapshot.queueWait().mean()).hasMessageContaining("from outside");
+        PoolWindow window = PoolWindow.between(snapshot, foreign.snapshot()).build();
+        assertThat(window.busyWorkers()).isEqualTo(2);
+        assertThat(window.isSaturated()).isTrue();
+    }
+
+    /** With windows so long that the monitor does not come round within the test. */
+    @Test
+    void pools_oneThatHasTerminated_isListedNoMoreAndItsNameIsFree() throws InterruptedException {
+        ThreadPoolExecutor old = pool(1);
+        ThreadPoolExecutor next = pool(1);
+        try (PoolMonitor monitor = PoolMonitor.builder()
+                .window(Duration.ofMinutes(10))
+                .onlyRules(List.of())
+                .build()) {
+            monitor.watch(old, "replaced");
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).contains("replaced");
+            old.shutdown();
+            assertThat(old.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).doesNotContain("replaced");
+
+            monitor.watch(next, "replaced");
+
+            assertThat(monitor.pools())
+                    .extracting(InstrumentedPool::name)
+                    .filteredOn(name -> name.startsWith("replaced"))
+                    .containsExactly("replaced");
+        }
+    }
+
+    /** As Jetty's, which may also start again. */
+    @Test
+    void pools_executorThatIsNoExecutorService_isListedUntilItsReaderSaysThatItHasEnded() {
+        AtomicBoolean ended = new AtomicBoolean();
+        Executor theirs = Runnable::run;
+        PoolReader<Executor> reader = new PoolReader<>() {
+            @Override
+            public PoolGauges read(Executor executor) {
+                return new PoolGauges(1, 0, 0, 0, 1, 1, 1);
+            }
+
+            @Override
+            public boolean isTerminated(Executor executor) {
+                return ended.get();
+            }
+        };
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(theirs, "ends", reader);
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).contains("ends");
+            ended.set(true);
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).doesNotContain("ends");
+            await().until(() -> {
+                ended.set(false); // it is listed if the monitor has not forgotten it yet
+                boolean forgotten =
+                        monitor.pools().stream().noneMatch(pool -> pool.name().equals("ends"));
+                ended.set(true);
+                return forgotten;
+            });
+            ended.set(false);
+            monitor.watch(theirs, "ends", reader);
+            assertThat(monitor.pools()).extracting(InstrumentedPool::name).contains("ends");
+        }
+    }
+
+    @Test
+    void workers_threadsAlikeInName_areFoundWithWhatTheyDo() {
+        ThreadPoolExecutor pool = pool(3);
+        pool.prestartAllCoreThreads();
+        ExternalThreadPool foreign = new ExternalThreadPool(pool, "theirs");
+        fixture.eventually(
+                "all idle",
+                () -> foreign.workers().size() == 3
+                        && foreign.workers().stream().allMatch(WorkerState::idle));
+
+        for (int i = 0; i < 3; i++) {
+            fixture.occupy(pool);
+        }
+
+        assertThat(foreign.workers()).hasSize(3).allMatch(WorkerState::busy).noneMatch(WorkerState::idle);
+        assertThat(foreign.workers())
+                .extracting(worker -> worker.thread().getName())
+                .allMatch(name -> name.startsWith("foreign"));
+    }
+
+    @Test
+    void workers_twoPoolsOfOneNameAndSize_areNotGuessed() {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor one = pool(2);
+        ThreadPoolExecutor other = fixture.closing(new ThreadPoolExecutor(
+                2,
+                2,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                body -> new Thread(body, "alike-" + number.incrementAndGet())));
+        one.setThreadFactory(other.getThreadFactory());
+        one.prestartAllCoreThreads();
+        other.prestartAllCoreThreads();
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(new ExternalThreadPool(one, "one").workers()).isEmpty();
+        }
+    }
+
+    /** Every pool of the JDK's default factory has another name, and many have as many threads. */
+    @Test
+    void workers_severalPoolsOfOneSize_areThoseWhoseNamesBeginWithThePools() {
+        ThreadPoolExecutor one = pool(2);
+        ThreadPoolExecutor other = pool(2);
+        one.prestartAllCoreThreads();
+        other.prestartAllCoreThreads();
+        String name = "foreign" + "x".repeat(NAMES.get()) + "-";
+
+        ExternalThreadPool foreign = new ExternalThreadPool(other, name);
+        fixture.eventually("both workers", () -> foreign.workers().size() == 2);
+
+        assertThat(foreign.workers())
+                .extracting(worker -> worker.thread().getName())
+                .allMatch(thread -> thread.startsWith(name));
+        for (int i = 0; i < 20; i++) {
+            assertThat(new ExternalThreadPool(one, "theirs").workers()).isEmpty();
+        }
+    }
+
+    @Test
+    void watch_wrongArguments_areNamed() {
+        ThreadPoolExecutor pool = pool(1);
+        try (PoolMonitor monitor = monitor().build()) {
+            assertThatThrownBy(() -> monitor.watch((ThreadPoolExecutor) null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("pool must not be null");
+            assertThatThrownBy(() -> monitor.watch(pool, (String) null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("name must not be null");
+            for (ThreadPoolExecutor each : List.of(pool, ours())) {
+                assertThatThrownBy(() -> monitor.watch(each, " "))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("name must not be blank (was \" \")");
+            }
+        }
+    }
+
+    @Test
+    void snapshot_forkJoinPool_countsStealsAndKnowsItsThreads() {
+        ForkJoinPool pool = fixture.closing(new ForkJoinPool(2));
+        ExternalForkJoinPool foreign = new ExternalForkJoinPool(pool, "fork-join");
+        for (int i = 0; i < 10; i++) {
+            pool.submit(() -> {}).join();
+        }
+        fixture.eventually("the steals are counted", () -> foreign.snapshot().completed() == 10);
+        fixture.occupy(pool);
+
+        assertThat(foreign.snapshot().active()).isPositive();
+        assertThat(foreign.workers())
+                .isNotEmpty()
+                .allMatch(worker -> worker.thread().getName().contains("ForkJoinPool"));
+    }
+
+    @Test
+    void watch_threadPool_findingsAreThoseOfItsExecutor() {
+        ThreadPoolExecutor pool = pool(1);
+        Rule found = window -> Optional.of(
+                Finding.of("seen", window).summary("%s", window.pool()).build());
+        try (PoolMonitor monitor = monitor().rule(found).build()) {
+            monitor.watch(pool, "theirs");
+            monitor.watch(pool, "again");
+            fixture.eventually("finding", () -> !monitor.findings(pool).isEmpty());
+
+            assertThat(monitor.findings(pool)).extracting(Finding::summary).containsExactly("theirs");
+            assertThat(monitor.windows("again")).isEmpty();
+
+            pool.shutdown();
+            fixture.eventually("end", () -> monitor.findings(pool).isEmpty());
+        }
+    }
+
+    @Test
+    void watch_poolOfOurs_isWatchedUnderItsOwnName() {
+        InstrumentedThreadPoolExecutor pool = fixture.closing(
+                InstrumentedThreadPoolExecutor.named("ours-watched").build());
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(pool, "other");
+            fixture.eventually("window", () -> !monitor.windows("ours-watched").isEmpty());
+
+            assertThat(monitor.windows("other")).isEmpty();
+        }
+    }
+
+    /** Nobody would ever take it off the list again. */
+    @Test
+    void watch_afterTheEnd_watchesNothing() {
+        ThreadPoolExecutor pool = pool(1);
+        PoolMonitor monitor = monitor().build();
+        monitor.close();
+
+        monitor.watch(pool, "too-late");
+
+        assertThat(monitor.pools()).isEmpty();
+    }
+
+    @Test
+    void watch_poolThatNobodyKeeps_isCollected() {
+        try (PoolMonitor monitor = monitor().build()) {
+            WeakReference<ThreadPoolExecutor> reference = watched(monitor);
+
+            fixture.collected("watched pool", reference);
+        }
+    }
+
+    private static WeakReference<ThreadPoolExecutor> watched(PoolMonitor monitor) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        monitor.watch(pool, "nobody's");
+        return new WeakReference<>(pool);
+    }
+
+    /** An executor of somebody else's making: no {@code ThreadPoolExecutor}, no {@code ExecutorService}. */
+    private record Odd(int busy) implements Executor {
+        @Override
+        public void execute(Runnable command) {}
+    }
+
+    @Test
+    void watch_executorOfNoKnownKind_isReadByItsReader() {
+        Odd odd = new Odd(3);
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(odd, "odd", executor -> new PoolGauges(4, executor.busy(), 5, 6, 4, 8, 11));
+
+            assertThat(monitor.pools())
+                    .filteredOn(pool -> pool.name().equals("odd"))
+                    .singleElement()
+                    .satisfies(pool -> {
+                        PoolSnapshot snapshot = pool.snapshot();
+                        assertThat(snapshot.active()).isEqualTo(3);
+                        assertThat(snapshot.queued()).isEqualTo(5);
+                        assertThat(snapshot.submitted()).isEqualTo(3 + 5 + 6);
+                        assertThat(snapshot.limits().maximumSize()).isEqualTo(8);
+                        assertThat(snapshot.serviceTime().isKnown()).isFalse();
+                        assertThat(pool.workers()).isEmpty();
+                    });
+            await().until(() -> !monitor.windows("odd").isEmpty());
+            assertThat(monitor.findings("odd")).isEmpty();
+        }
+    }
+
+    @Test
+    void pools_oursAndForeign_areBothThere() {
+        InstrumentedThreadPoolExecutor ours = fixture.closing(
+                InstrumentedThreadPoolExecutor.named("pools-ours").build());
+        ThreadPoolExecutor theirs = pool(1);
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(theirs, "pools-theirs");
+
+            assertThat(monitor.pools()).extracting(pool -> pool.name()).contains(ours.name(), "pools-theirs");
+        }
+    }
+
+    /** A user's pool whose every getter throws, {@code isTerminated} among them: nobody else is to suffer. */
+    @Test
+    void pools_oneWhoseGettersThrow_hidesNoOther() {
+        ThreadPoolExecutor theirs = pool(1);
+        ThreadPoolExecutor hostile = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+            @Override
+            public boolean isTerminated() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public boolean isShutdown() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public int getPoolSize() {
+                throw new IllegalStateException("on purpose");
+            }
+
+            @Override
+            public long getCompletedTaskCount() {
+                throw new StackOverflowError("on purpose");
+            }
+        };
+        try (PoolMonitor monitor = monitor().build()) {
+            monitor.watch(hostile, "pools-hostile");
+            monitor.watch(theirs, "pools-theirs");
+
+            assertThat(monitor.pools()).extracting(pool -> pool.name()).contains("pools-hostile", "pools-theirs");
+            assertThat(monitor.findings()).isEmpty();
+            assertThat(monitor.windows("pools-hostile")).isEmpty();
+            await().until(() -> !monitor.windows("pools-theirs").isEmpty());
+
+            InstrumentedPool seen = monitor.pools().stream()
+                    .filter(pool -> pool.name().equals("pools-hostile"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThatThrownBy(seen::snapshot)
+                    .as("who asks for the very pool is told what it says")
+                    .isInstanceOf(StackOverflowError.class);
+        } finally {
+            hostile.shutdownNow();
+        }
+    }
+}

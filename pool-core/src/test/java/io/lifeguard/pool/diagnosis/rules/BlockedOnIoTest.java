@@ -1,0 +1,144 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.testing.Simulated;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.StackSample;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BlockedOnIoTest {
+
+    private final Rule rule = new BlockedOnIo();
+
+    /** 8 workers wait 50 ms for every 1 ms of CPU. */
+    private static Windows sick() {
+        return Simulated.saturated(8, 0.001, 0.05).stacks(doing(Doing.WAITING_FOR_IO, 7.8));
+    }
+
+    @Test
+    void examine_allWaitAndTasksQueue_saysWhatToExpect() {
+        Finding finding = rule.examine(sick().build()).orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "all 8 workers wait for something outside (98 % of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
+        assertThat(finding.advice())
+                .isEqualTo(
+                        "Grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads: 157 → 1,241 tasks/s, service time 51 ms → 51.6 ms, if what they wait for can take it, which this pool has not tried yet");
+        assertThat(finding.recommendedSize()).hasValue(64);
+    }
+
+    /** 7.7 of 8 workers are busy in the mean: who divides what is said gets what is said. */
+    @Test
+    void examine_workersNotQuiteAllBusy_numbersAgree() {
+        Finding finding = rule.examine(sick().busy(7.7).tasks(1510).build()).orElseThrow();
+        assertThat(finding.summary())
+                .contains("of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do");
+    }
+
+    @Test
+    void examine_queueGrowsSlowly_growsToWhatTheArrivalsNeed() {
+        Windows growing = sick().tasks(1740, 1567)
+                .queued(10, 183)
+                .capacity(Integer.MAX_VALUE)
+                .blockedNow(0)
+                .blockedSubmits(0, 0);
+        assertThat(rule.examine(growing.build()).orElseThrow().recommendedSize().orElseThrow())
+                .isBetween(13, 16);
+    }
+
+    @Test
+    void examine_slowCallsButNothingWaits_isSilent() {
+        assertThat(rule.examine(sick().queued(0).blockedNow(0).build())).isEmpty();
+    }
+
+    @Test
+    void examine_burstThatIsAboutToBeDone_isSilent() {
+        Windows draining =
+                sick().tasks(100, 1567).queued(1600, 133).blockedNow(0).blockedSubmits(0, 0);
+        assertThat(rule.examine(draining.build())).isEmpty();
+    }
+
+    @Test
+    void examine_cpuBusy_isSilent() {
+        assertThat(rule.examine(Simulated.saturated(110, 0.001, 0.05)
+                        .stacks(doing(Doing.WAITING_FOR_IO, 8))
+                        .build()))
+                .isEmpty();
+        assertThat(rule.examine(sick().process(2, 0.2, 0, 0.95).build())).isEmpty();
+    }
+
+    /** Without stacks a wait for a lock looks the same. */
+    @Test
+    void examine_nobodyHasLooked_isSilent() {
+        assertThat(rule.examine(Simulated.saturated(8, 0.001, 0.05).build())).isEmpty();
+    }
+
+    @Test
+    void examine_workersWaitForALockOrForEachOther_isSilent() {
+        assertThat(rule.examine(
+                        sick().stacks(doing(Doing.BLOCKED_ON_MONITOR, 5)).build()))
+                .isEmpty();
+        assertThat(rule.examine(
+                        sick().stacks(doing(Doing.WAITING_FOR_RESULT, 5)).build()))
+                .isEmpty();
+        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_IO, 8)).build()))
+                .isPresent();
+    }
+
+    @Test
+    void examine_workersStandInLineForConnections_isSilent() {
+        assertThat(rule.examine(sick().stacks(doing(Doing.PARKED, 5)).build())).isEmpty();
+    }
+
+    @Test
+    void examine_farMoreWouldHelp_growsByEightAtMostAndLooksAgain() {
+        Finding finding = rule.examine(Simulated.saturated(4, 0.0001, 0.2)
+                        .stacks(doing(Doing.WAITING_FOR_IO, 4))
+                        .build())
+                .orElseThrow();
+        assertThat(finding.recommendedSize()).hasValue(32);
+        assertThat(finding.advice()).startsWith("Grow the pool to 32 and look again, or make the call asynchronous");
+    }
+
+    /** As of a pool watched from outside, where the process's CPU time has to stand for its tasks': no number from that. */
+    @Test
+    void examine_sizePoorlyKnown_givesNoNumber() {
+        Windows unsure = Windows.of("tomcat")
+                .size(8)
+                .busy(8)
+                .tasks(157)
+                .queued(100)
+                .service(0.051)
+                .process(2, 0.1, 0.02, 0.1)
+                .stacks(doing(Doing.WAITING_FOR_IO, 7.8));
+        assertThat(Sizing.of(unsure.times(5)).orElseThrow().certainty()).isEqualTo(Certainty.POOR);
+
+        Finding finding = rule.examine(unsure.times(5)).orElseThrow();
+
+        assertThat(finding.summary()).startsWith("all 8 workers wait for something outside");
+        assertThat(finding.advice())
+                .startsWith("Grow the pool, if what they wait for can take it, which this pool has not tried yet,"
+                        + " or make the call asynchronous; to which size is not known well enough to say: ")
+                .contains("the CPU time of tasks is not known here; that of the process was taken");
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.evidence())
+                .containsEntry("certainty", "POOR")
+                .doesNotContainKeys("expectedThroughput", "expectedServiceTime");
+    }
+
+    static StackSample doing(Doing what, double workers) {
+        return new StackSample(
+                10,
+                8,
+                List.of(new StackSample.Group(what, "com.example.Orders.load(Orders.java:42)", workers, List.of())),
+                List.of(),
+                0);
+    }
+}

@@ -1,0 +1,93 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.testing.Simulated;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import java.time.Duration;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CpuSaturatedTest {
+
+    private final Rule rule = new CpuSaturated();
+
+    @Test
+    void examine_poolThreeTimesTooBig_saysWhatToExpect() {
+        Finding finding =
+                rule.examine(Simulated.saturated(64, 0.0015, 0.012).build()).orElseThrow();
+        assertThat(finding.id()).isEqualTo("cpu-saturated");
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "64 threads queue for 2 CPUs: of 48 ms service time 72 % is waiting for a CPU, 1.5 ms is work");
+        assertThat(finding.advice())
+                .isEqualTo(
+                        "Shrink the pool to 26; expect 64 → 26 threads: the same 1,333 tasks/s, service time 48 ms → 19.8 ms");
+        assertThat(finding.recommendedSize()).hasValue(26);
+        assertThat(finding.evidence()).containsKeys("runQueueDelay", "cpuTime", "outside", "bookFormula", "certainty");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 16, 22, 24, 32})
+    void examine_rightSizeOrTooSmall_isSilent(int workers) {
+        assertThat(rule.examine(Simulated.saturated(workers, 0.0015, 0.012).build()))
+                .isEmpty();
+    }
+
+    @Test
+    void examine_cpuOnlyOnAsManyThreadsAsCores_isSilent() {
+        assertThat(rule.examine(Simulated.saturated(2, 0.001, 0).build())).isEmpty();
+        assertThat(rule.examine(Simulated.saturated(16, 0.001, 0).build())).isPresent();
+    }
+
+    @Test
+    void examine_otherProcessesUseTheCpu_isSilent() {
+        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
+                        .process(2, 0.8, 0.1, 1)
+                        .build()))
+                .isEmpty();
+    }
+
+    @Test
+    void examine_burstThatKeepsFewBusyInTheMean_isSilent() {
+        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012).busy(2).build()))
+                .isEmpty();
+    }
+
+    @Test
+    void examine_collectorsUseTheCpu_isSilent() {
+        ProcessWindow collecting = new ProcessWindow(
+                2,
+                OptionalDouble.of(1.9),
+                OptionalDouble.of(0.1),
+                OptionalDouble.empty(),
+                OptionalDouble.of(1),
+                Duration.ZERO,
+                Duration.ofSeconds(4),
+                Duration.ZERO);
+        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
+                        .process(collecting)
+                        .build()))
+                .isEmpty();
+    }
+
+    @Test
+    void examine_thresholdRaised_isSilent() {
+        Windows sick = Simulated.saturated(64, 0.0015, 0.012);
+        assertThat(rule.examine(sick.threshold(CpuSaturated.DELAY, 0.9).build()))
+                .isEmpty();
+    }
+
+    @Test
+    void needs_cpuFullAndMoreBusyThanCores_asksForTheWorkers() {
+        assertThat(rule.needs(Simulated.saturated(64, 0.0015, 0.012).build())).containsExactly(Evidence.WORKERS);
+        assertThat(rule.needs(Windows.of("orders").process(2, 0.1, 0, 0.1).build()))
+                .isEmpty();
+    }
+}

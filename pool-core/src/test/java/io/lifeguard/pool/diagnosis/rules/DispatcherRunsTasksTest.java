@@ -1,0 +1,191 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.StackSample;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Caller-runs is called out when it costs something, with what waiting would gain, and only then. */
+class DispatcherRunsTasksTest {
+
+    private final Rule rule = new DispatcherRunsTasks();
+
+    /** 16 workers, of which 9.5 are busy in the mean because the dispatcher runs tasks nearly all the time: 16 / (9.5 + 0.9). */
+    private static Windows sick() {
+        return Windows.of("orders")
+                .size(16)
+                .busy(9.5)
+                .tasks(1900)
+                .service(0.005)
+                .capacity(8)
+                .callerRuns(180, 0.9, caller(180, 0.9, 7.2));
+    }
+
+    private static Caller caller(long runs, double seconds, double idleWorkers) {
+        return new Caller("main", runs, Duration.ofNanos((long) (seconds * 1e9)), idleWorkers);
+    }
+
+    @Test
+    void examine_workersIdleWhileDispatcherRuns_namesItAndTheGain() {
+        Finding finding = rule.examine(sick().build()).orElseThrow();
+        assertThat(finding.id()).isEqualTo("dispatcher-runs-tasks");
+        assertThat(finding.pool()).isEqualTo("orders");
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "main ran 180 tasks itself for 900 ms in 1 s, while 7.2 of 16 workers had nothing to do because nobody fed them");
+        assertThat(finding.advice())
+                .contains("BlockingWaitPolicy")
+                .contains("1.54×")
+                .contains("2,080 → 3,196 tasks/s");
+        assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
+    }
+
+    /** Else all but the idle ones were half as many, and the promise was several times too high. */
+    @Test
+    void examine_workersStartedInTheWindow_promisesAsMuch() {
+        Finding finding = rule.examine(sick().grownFrom(0).build()).orElseThrow();
+        assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
+    }
+
+    /** Measured: with a queue as long as the pool and constant tasks caller-runs is faster than waiting. */
+    @Test
+    void examine_allWorkersBusyToTheEnd_isSilent() {
+        assertThat(rule.examine(sick().busy(15.9)
+                        .callerRuns(180, 0.9, caller(180, 0.9, 0.05))
+                        .build()))
+                .isEmpty();
+    }
+
+    /** Waking up takes long there, and looks like idleness. */
+    @Test
+    void examine_littleGainWhileOthersUseTheCpus_isSilent() {
+        Windows little = sick().busy(14).callerRuns(180, 0.9, caller(180, 0.9, 2.4)); // 1.07
+        assertThat(rule.examine(little.process(2, 0.4, 0, 0.2).build())).isPresent();
+        assertThat(rule.examine(little.process(2, 0.4, 0, 1).build())).isEmpty();
+        assertThat(rule.examine(sick().process(2, 0.4, 0, 1).build())).isPresent();
+    }
+
+    @Test
+    void examine_gainBelowFivePercent_isSilentUntilTheThresholdIsLowered() {
+        Windows little = sick().busy(15).callerRuns(100, 0.5, caller(100, 0.5, 1.9));
+        assertThat(rule.examine(little.build())).isEmpty();
+        assertThat(rule.examine(little.threshold(DispatcherRunsTasks.GAIN, 1.02).build()))
+                .isPresent();
+    }
+
+    /** Idle workers could not compute anything: both CPUs are used up by the tasks that run. */
+    @Test
+    void examine_cpusFull_isSilent() {
+        assertThat(rule.examine(sick().cores(2).cpu(0.001).build())).isEmpty();
+        assertThat(rule.examine(sick().cores(8).cpu(0.001).build())).isPresent();
+    }
+
+    private static StackSample waitingForALock(double workers) {
+        return new StackSample(
+                20,
+                16,
+                List.of(),
+                List.of(new StackSample.Lock(
+                        "acme.Stock@1f", true, workers, "acme.Stock.take", Optional.empty(), List.of())),
+                0);
+    }
+
+    /** 5 of 10.4 wait, so it is held 93 % of the time. */
+    @Test
+    void examine_lockCapsThroughput_promisesNoMoreThanTheLockLetsThrough() {
+        Finding finding =
+                rule.examine(sick().stacks(waitingForALock(5)).build()).orElseThrow();
+        assertThat((double) finding.evidence().get("expectedThroughput")).isCloseTo(2080 / 0.93, within(20.0));
+        assertThat((double) finding.evidence().get("gain")).isCloseTo(1 / 0.93, within(0.01));
+        assertThat(finding.evidence()).containsEntry("lock", "acme.Stock@1f");
+        assertThat(finding.advice()).contains("1.07×").contains("the lock acme.Stock@1f");
+    }
+
+    @Test
+    void examine_lockLeavesNoGain_isSilentAndLooksOn() {
+        PoolWindow window = sick().stacks(waitingForALock(9)).build();
+        assertThat(rule.examine(window)).isEmpty();
+        assertThat(rule.needs(window)).containsExactly(Evidence.STACKS);
+    }
+
+    @Test
+    void examine_lockHardlyContended_promisesAsMuch() {
+        Finding finding =
+                rule.examine(sick().stacks(waitingForALock(0.4)).build()).orElseThrow();
+        assertThat((double) finding.evidence().get("gain")).isCloseTo(1.54, within(0.01));
+        assertThat(finding.advice()).doesNotContain("through the lock");
+    }
+
+    @Test
+    void needs_gainWithoutStacks_wantsToKnowOfLocks() {
+        assertThat(rule.needs(sick().build())).containsExactly(Evidence.STACKS);
+        assertThat(rule.needs(Windows.of("orders").build())).isEmpty();
+    }
+
+    /** A run of a second that ended early in the window, and two short ones. */
+    @Test
+    void examine_runBeganBeforeTheWindow_countsNoMoreThanTheWindow() {
+        Finding finding = rule.examine(sick().seconds(0.773)
+                        .callerRuns(3, 1.32, caller(3, 1.32, 7))
+                        .build())
+                .orElseThrow();
+        assertThat(finding.summary()).startsWith("main ran 3 tasks itself for 773 ms in 773 ms");
+        assertThat((double) finding.evidence().get("shareOfTime")).isEqualTo(1);
+        assertThat(finding.evidence()).containsEntry("timeSpent", "773 ms");
+    }
+
+    @Test
+    void examine_noneOrTwoRuns_isSilent() {
+        assertThat(rule.examine(Windows.of("orders").build())).isEmpty();
+        assertThat(rule.examine(sick().callerRuns(2, 0.9, caller(2, 0.9, 7.2)).build()))
+                .isEmpty();
+    }
+
+    @Test
+    void examine_severalDispatchers_busiestIsNamedAndAllAreCounted() {
+        Finding finding = rule.examine(sick().callerRuns(
+                                120, 1.2, new Caller("small", 20, Duration.ofMillis(300), 7), caller(100, 0.9, 7))
+                        .build())
+                .orElseThrow();
+        assertThat(finding.summary()).startsWith("main ran 100 tasks itself").contains("(and 1 more thread did so)");
+        assertThat(finding.evidence()).containsEntry("dispatchers", 2).containsEntry("tasksRun", 120L);
+    }
+
+    /** A pool keeps the names of 32 callers; all others are one, which runs tasks for longer than the window lasts. */
+    @Test
+    void examine_moreDispatchersThanNames_namesOneThatHasOne() {
+        Caller others = new Caller("(other)", 1000, Duration.ofSeconds(5), 7.2);
+        Finding finding = rule.examine(sick().busy(5)
+                        .callerRuns(1180, 5.9, others, caller(180, 0.9, 7.2))
+                        .build())
+                .orElseThrow();
+        assertThat(finding.summary())
+                .startsWith("main ran 180 tasks itself for 900 ms in 1 s (and at least 1 more thread did so), while");
+        assertThat((double) finding.evidence().get("shareOfTime")).isCloseTo(5.9, within(0.001));
+
+        assertThat(rule.examine(sick().busy(5).callerRuns(1000, 5, others).build())
+                        .orElseThrow()
+                        .summary())
+                .startsWith(
+                        "threads that came after the first callers ran 1,000 tasks themselves for 5 s in 1 s, while");
+    }
+
+    /** A run that takes three seconds is known in one window of four; the others show idle workers without a reason. */
+    @Test
+    void examine_runsLongerThanAWindow_looksFurtherBack() {
+        Windows quiet = Windows.of("orders").size(16).busy(4).tasks(1).service(3);
+        Windows ended =
+                Windows.of("orders").size(16).busy(4).tasks(1).service(3).callerRuns(3, 9, caller(3, 3, 12));
+        assertThat(rule.examine(Windows.history(quiet, quiet, quiet, ended))).isPresent();
+    }
+}

@@ -1,0 +1,131 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.sizing.Demand;
+import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import org.junit.jupiter.api.Test;
+
+/** A maximum that the queue keeps out of reach, or that the CPUs make useless; silent where the pool needs no more workers. */
+class MaxSizeUnreachableTest {
+
+    private final Rule rule = new MaxSizeUnreachable();
+
+    private static Windows pool() {
+        return Windows.of("jobs")
+                .alive(4)
+                .limits(4, 32)
+                .busy(4)
+                .tasks(100)
+                .service(0.04)
+                .queued(60)
+                .capacity(Integer.MAX_VALUE);
+    }
+
+    /** One that has grown, since its queue is full at a hundred. */
+    private static Windows grown(int core, int maximum) {
+        return pool().capacity(100).limits(core, maximum).alive(maximum).busy(maximum);
+    }
+
+    @Test
+    void examine_unboundedQueue_isNeverReached() {
+        Finding finding = rule.examine(pool().build()).orElseThrow();
+        assertThat(finding.id()).isEqualTo("max-size-unreachable");
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "the pool will never have more than 4 workers: it would grow to 32 only when its queue is full, and that has no bound;"
+                                + " 60 tasks wait");
+        assertThat(finding.advice()).contains("size(n) with n between 4 and 32");
+    }
+
+    /** A linked queue of the JDK's counts its free places down from the largest int. */
+    @Test
+    void examine_linkedQueue_isUnbounded() {
+        assertThat(rule.examine(pool().capacity(Integer.MAX_VALUE - 7).build())
+                        .orElseThrow()
+                        .summary())
+                .contains("that has no bound");
+    }
+
+    /** The process has one of two CPUs, somebody else the other. */
+    @Test
+    void examine_grownOnCpusThatOthersUse_saysThatItIsOfNoUse() {
+        Windows grown = grown(2, 16).process(2, 1, 0, 1).system(1, 15, 50, 900);
+        assertThat(rule.examine(grown.build())).isPresent();
+    }
+
+    @Test
+    void examine_coreZeroAndUnboundedQueue_hasOneWorker() {
+        Finding finding =
+                rule.examine(pool().limits(0, 32).alive(1).busy(1).build()).orElseThrow();
+        assertThat(finding.summary()).startsWith("the pool will never have more than 1 worker: ");
+        assertThat(finding.advice()).as("no pool can have none").contains("size(n) with n between 1 and 32");
+    }
+
+    @Test
+    void examine_longQueue_isReachedTooLate() {
+        Finding finding = rule.examine(pool().capacity(10_000).build()).orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("the pool stays at 4 workers although 32 are allowed: it grows when 10,000 tasks wait,"
+                        + " and by then they wait 100 s (now 60 do)");
+        assertThat(rule.examine(pool().capacity(200).build())).as("two seconds").isEmpty();
+    }
+
+    @Test
+    void examine_grownOnFullCpus_saysThatItIsOfNoUse() {
+        Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 14, 50, 900);
+        Finding finding = rule.examine(grown.build()).orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2 workers fill them:"
+                                + " the others only queue for a CPU (88 % of their time)");
+        assertThat(finding.recommendedSize())
+                .as("one more than the CPUs, so that none waits for a worker")
+                .hasValue(3);
+    }
+
+    /** 18 workers would fill two CPUs if nobody ever waited for one; by chance they leave an eighth of them idle. */
+    @Test
+    void examine_grownWhereTasksWaitOutsideToo_keepsWhatTheThroughputNeeds() {
+        Windows grown = grown(16, 40).process(2, 1.9, 0.08, 1).system(1.98, 22, 50, 900);
+        Finding finding = rule.examine(grown.build()).orElseThrow();
+        int size = finding.recommendedSize().orElseThrow();
+        ServiceCurve curve = ServiceCurve.of(Demand.of(1.98, 40 - 1.98 - 22, 2));
+        assertThat(curve.at(size).throughput()).isGreaterThanOrEqualTo(0.99 * curve.ceiling());
+        assertThat(curve.at(size - 1).throughput()).isLessThan(0.99 * curve.ceiling());
+        assertThat(finding.advice()).startsWith("Make it static: core = maximum = " + size + ".");
+    }
+
+    @Test
+    void examine_grownToWhatTheThroughputNeeds_isSilent() {
+        Windows grown = grown(16, 24).process(2, 1.9, 0.08, 1).system(1.98, 6, 50, 900);
+        assertThat(rule.examine(grown.build())).isEmpty();
+    }
+
+    @Test
+    void examine_grownBecauseTasksWaitOutside_isSilent() {
+        Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 0.3, 50, 900);
+        assertThat(rule.examine(grown.build())).isEmpty();
+    }
+
+    @Test
+    void examine_noNeedForMoreWorkers_isSilent() {
+        assertThat(rule.examine(pool().queued(0).build())).isEmpty();
+        assertThat(rule.examine(pool().busy(2).build())).isEmpty();
+        assertThat(rule.examine(pool().limits(4, 4).build())).isEmpty();
+        assertThat(rule.examine(pool().limits(4, Integer.MAX_VALUE).build()))
+                .as("a scheduled pool")
+                .isEmpty();
+    }
+
+    @Test
+    void needs_grownOnFullCpus_asksForWorkers() {
+        Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1);
+        assertThat(rule.needs(grown.build())).containsExactly(Evidence.WORKERS);
+        assertThat(rule.needs(pool().build())).isEmpty();
+    }
+}

@@ -1,0 +1,104 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.PoolState;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A pool that does not end after shutdown, and many from one place that nobody uses. */
+class PoolLeakedTest {
+
+    private static Windows shutDown(long completed) {
+        return Windows.of("old")
+                .tasks(0, completed)
+                .queued(3)
+                .busy(4)
+                .state(PoolState.SHUTTING_DOWN)
+                .workers(new WorkerWindow("old-1", 1, true, "Export", Duration.ofSeconds(95), Optional.empty()));
+    }
+
+    @Test
+    void examine_nothingEndsAfterShutdown_namesTheTask() {
+        Finding finding =
+                new PoolLeaked(List::of).examine(shutDown(0).times(30)).orElseThrow();
+        assertThat(finding.id()).isEqualTo("pool-leaked");
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "shut down for at least 30 s and still not terminated: 4 workers and 3 queued tasks are left,"
+                                + " and none has ended since; old-1 has been running Export for 95 s");
+        assertThat(finding.advice()).contains("shutdownNow()");
+    }
+
+    @Test
+    void examine_drainingOrJustShutDown_isSilent() {
+        Rule rule = new PoolLeaked(List::of);
+        assertThat(rule.examine(shutDown(1).times(40))).as("drains").isEmpty();
+        assertThat(rule.examine(shutDown(0).times(20))).as("not long enough").isEmpty();
+        assertThat(rule.examine(Windows.of("old").times(40))).as("runs").isEmpty();
+    }
+
+    @Test
+    void examine_manyIdlePoolsOfOnePlace_isFoundOnce() {
+        List<InstrumentedPool> all = pools(25, 2, 0);
+        Finding finding =
+                new PoolLeaked(() -> all).examine(Windows.of("Api:42").build()).orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "25 pools were made at Api:42 and never shut down; 25 of them are idle after 2 tasks each, and"
+                                + " keep 100 threads");
+        assertThat(new PoolLeaked(() -> all).examine(Windows.of("Api:42#2").build()))
+                .isEmpty();
+        assertThat(new PoolLeaked(() -> all).examine(Windows.of("Api:4").build()))
+                .as("another place")
+                .isEmpty();
+    }
+
+    @Test
+    void examine_poolsThatAreUsedOrFew_isSilent() {
+        PoolWindow window = Windows.of("Api:42").build();
+        assertThat(new PoolLeaked(() -> pools(19, 2, 0)).examine(window))
+                .as("few")
+                .isEmpty();
+        assertThat(new PoolLeaked(() -> pools(25, 5000, 0)).examine(window))
+                .as("shards")
+                .isEmpty();
+        assertThat(new PoolLeaked(() -> pools(25, 2, 1)).examine(window))
+                .as("busy")
+                .isEmpty();
+    }
+
+    private static List<InstrumentedPool> pools(int count, long tasks, int active) {
+        List<InstrumentedPool> pools = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            String name = i == 1 ? "Api:42" : "Api:42#" + i;
+            long ran = tasks;
+            pools.add(new InstrumentedPool() {
+                @Override
+                public String name() {
+                    return name;
+                }
+
+                @Override
+                public PoolSnapshot snapshot() {
+                    PoolSnapshot like = Windows.of(name).busy(active).build().after();
+                    return like.toBuilder()
+                            .load(new PoolSnapshot.Load(like.size(), active, 0, Duration.ZERO))
+                            .counts(new PoolSnapshot.Counts(ran, ran, 0, 0, 0, 0))
+                            .build();
+                }
+            });
+        }
+        return pools;
+    }
+}

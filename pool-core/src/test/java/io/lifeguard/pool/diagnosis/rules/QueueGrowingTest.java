@@ -1,0 +1,151 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import org.junit.jupiter.api.Test;
+
+/** A queue that grows beyond chance is called out with its end; a burst that drains is not. */
+class QueueGrowingTest {
+
+    private final Rule rule = new QueueGrowing(() -> 400_000_000);
+
+    private static Windows step(long in, long out, int before, int after) {
+        return Windows.of("mail")
+                .size(4)
+                .busy(4)
+                .tasks(in, out)
+                .queued(before, after)
+                .capacity(1000);
+    }
+
+    private static PoolWindow growing(int capacity) {
+        Windows[] all = new Windows[5];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(200, 120, 80 * i, 80 * (i + 1)).capacity(capacity);
+        }
+        return Windows.history(all);
+    }
+
+    @Test
+    void examine_boundedQueueGrows_saysWhenItIsFull() {
+        Finding finding = rule.examine(growing(1000)).orElseThrow();
+        assertThat(finding.id()).isEqualTo("queue-growing");
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "80 more tasks/s come into the queue than leave it (200 in, 120 out): the queue has grown from 0 to 400 in 5 s; it is full in about 7.5 s");
+    }
+
+    /** Four workers have taken a task each and ended none: 4 of 97 have left the queue, 18.6 + 0.8 = 19.4. */
+    @Test
+    void examine_tasksTakenAndNotCompleted_figuresAgree() {
+        Windows[] all = {
+            step(17, 0, 0, 13), step(20, 0, 13, 33), step(20, 0, 33, 53), step(20, 0, 53, 73), step(20, 0, 73, 93)
+        };
+        Finding finding = rule.examine(Windows.history(all)).orElseThrow();
+        assertThat(finding.summary())
+                .startsWith(
+                        "18.6 more tasks/s come into the queue than leave it (19.4 in, 0.8 out): the queue has grown"
+                                + " from 0 to 93 in 5 s");
+        assertThat(finding.evidence())
+                .containsEntry("growthPerSecond", 18.6)
+                .containsEntry("arrivalsPerSecond", 19.4)
+                .containsEntry("departuresPerSecond", 0.8);
+    }
+
+    @Test
+    void examine_figuresOfDifferentSize_areRoundedAlike() {
+        Windows[] all = new Windows[5];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(102, 0, 47 * i, 47 * (i + 1)).seconds(0.97);
+        }
+        assertThat(rule.examine(Windows.history(all)).orElseThrow().summary())
+                .startsWith("48 more tasks/s come into the queue than leave it (105 in, 57 out)");
+    }
+
+    @Test
+    void examine_unboundedQueueGrows_saysWhenTheMemoryIsUsedUp() {
+        Finding finding = rule.examine(growing(Integer.MAX_VALUE)).orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .endsWith(
+                        "it has no bound, and the free heap is used up in about 83 min 20 s if a waiting task keeps 1,000 bytes");
+        assertThat(finding.advice()).contains("queueCapacity(n)");
+        assertThat(new QueueGrowing(() -> 4_000_000)
+                        .examine(growing(Integer.MAX_VALUE))
+                        .orElseThrow()
+                        .severity())
+                .isEqualTo(Severity.CRITICAL);
+    }
+
+    @Test
+    void examine_moreHoursThanAnybodyCounts_areWrittenAsHoursOrDays() {
+        String summary = new QueueGrowing(() -> 4_000_000_000L)
+                .examine(growing(Integer.MAX_VALUE))
+                .orElseThrow()
+                .summary();
+        assertThat(summary).contains("in about 13 h 53 min");
+        assertThat(new QueueGrowing(() -> 40_000_000_000L)
+                        .examine(growing(Integer.MAX_VALUE))
+                        .orElseThrow()
+                        .summary())
+                .contains("in about 6 days");
+    }
+
+    @Test
+    void examine_burstThatDrains_isSilent() {
+        Windows burst = step(500, 120, 0, 380);
+        PoolWindow draining = Windows.history(
+                burst, step(20, 120, 380, 280), step(20, 120, 280, 180), step(20, 120, 180, 80), step(20, 100, 80, 0));
+        assertThat(rule.examine(draining)).isEmpty();
+        PoolWindow twice = Windows.history(
+                step(20, 120, 380, 280), step(20, 120, 280, 180), step(20, 120, 180, 80), step(20, 100, 80, 0), burst);
+        assertThat(rule.examine(twice)).isEmpty();
+    }
+
+    /** 500 in and 396 out a second, in windows of a quarter of a second: 26 more in each, where chance makes differences of 15. */
+    @Test
+    void examine_growsSlowly_isSeenInMoreWindows() {
+        assertThat(rule.examine(slowly(5))).isEmpty();
+        assertThat(rule.examine(slowly(8)).orElseThrow().summary()).contains("from 0 to 208 in 2 s");
+    }
+
+    private static PoolWindow slowly(int windows) {
+        Windows[] all = new Windows[windows];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(125, 99, 26 * i, 26 * (i + 1)).seconds(0.25);
+        }
+        return Windows.history(all);
+    }
+
+    /** 1,000 in and 1,000 out a second: chance alone makes differences of 100 in five seconds. */
+    @Test
+    void examine_randomWalk_isSilent() {
+        Windows[] all = new Windows[5];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(1005, 1000, 5 * i, 5 * (i + 1));
+        }
+        assertThat(rule.examine(Windows.history(all))).isEmpty();
+    }
+
+    @Test
+    void examine_fullQueueOrFewWindows_isSilent() {
+        assertThat(rule.examine(step(120, 120, 1000, 1000).times(6))).isEmpty();
+        assertThat(rule.examine(step(200, 120, 0, 80).build())).isEmpty();
+    }
+
+    /** A scheduled pool's queue holds what is due later. */
+    @Test
+    void examine_workersIdle_isSilent() {
+        Windows[] all = new Windows[5];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = step(100, 0, 100 * i, 100 * (i + 1)).busy(0).capacity(Integer.MAX_VALUE);
+        }
+        assertThat(rule.examine(Windows.history(all))).isEmpty();
+    }
+}

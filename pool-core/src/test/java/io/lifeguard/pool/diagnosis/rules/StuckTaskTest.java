@@ -1,0 +1,126 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.PoolSnapshot.TaskKind;
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A task that runs much longer than its kind does is named with its stack; one that is meant to be long is not. */
+class StuckTaskTest {
+
+    private final Rule rule = new StuckTask();
+
+    private static Windows pool(double... runningFor) {
+        WorkerWindow[] workers = new WorkerWindow[runningFor.length];
+        for (int i = 0; i < workers.length; i++) {
+            workers[i] = new WorkerWindow(
+                    "in-" + (i + 1),
+                    i + 1,
+                    runningFor[i] > 0,
+                    "Import",
+                    Duration.ofNanos((long) (runningFor[i] * 1e9)),
+                    Optional.empty());
+        }
+        return Windows.of("in").size(workers.length).busy(1).tasks(10).workers(workers);
+    }
+
+    private static TaskKind kind(long count, double mean) {
+        Duration wall = Duration.ofNanos((long) (count * mean * 1e9));
+        return new TaskKind("Import", count, wall, Duration.ZERO, Duration.ZERO);
+    }
+
+    @Test
+    void examine_longerThanLimitAndKind_namesWorkerKindAndTime() {
+        Finding finding =
+                rule.examine(pool(0, 75, 0.2).kinds(kind(1000, 0.12)).build()).orElseThrow();
+        assertThat(finding.id()).isEqualTo("stuck-task");
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "in-2 has been running one task of kind Import for 75 s (such tasks take 120 ms in the mean)");
+        assertThat(rule.windowsToRaise()).isOne();
+    }
+
+    @Test
+    void examine_stackKnown_isPrinted() {
+        List<StackTraceElement> stack = List.of(
+                new StackTraceElement("java.lang.Object", "wait", "Object.java", -2),
+                new StackTraceElement("com.example.Import", "run", "Import.java", 7));
+        StackSample sample = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, stack));
+        Finding finding =
+                rule.examine(pool(75).kinds(kind(9, 1)).stacks(sample).build()).orElseThrow();
+        assertThat(finding.summary()).endsWith(", now at com.example.Import.run(Import.java:7)");
+        assertThat(finding.evidence().get("stack"))
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .hasSize(2);
+    }
+
+    /** Where users ask for less than the minute, the last look at the worker may have met its task before. */
+    @Test
+    void examine_stackIsOlderThanTheTask_isNotPrinted() {
+        List<StackTraceElement> stack = List.of(new StackTraceElement("com.example.Other", "run", "Other.java", 7));
+        StackSample sample = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, stack));
+        Windows looked = pool(3).kinds(kind(9, 0.1)).stacks(sample);
+        Windows running = pool(5).kinds(kind(9, 0.1)).threshold(StuckTask.SECONDS, 5);
+
+        PoolWindow stale = Windows.history(looked, running, running, running, running, running);
+        assertThat(rule.examine(stale).orElseThrow().summary()).doesNotContain("now at");
+        assertThat(rule.needs(stale)).containsExactly(Evidence.STACKS);
+
+        PoolWindow fresh = Windows.history(looked, running, running, running, running);
+        assertThat(rule.examine(fresh).orElseThrow().summary()).endsWith("now at com.example.Other.run(Other.java:7)");
+        assertThat(rule.needs(fresh)).isEmpty();
+    }
+
+    @Test
+    void examine_tasksMeantToBeLong_isSilent() {
+        assertThat(rule.examine(pool(300).kinds(kind(50, 40)).build())).isEmpty();
+        assertThat(rule.examine(pool(900).kinds(kind(50, 40)).build())).isPresent();
+    }
+
+    @Test
+    void examine_noneOfItsKindHasEnded_isGivenTenMinutes() {
+        assertThat(rule.examine(pool(590).build())).isEmpty();
+        assertThat(rule.examine(pool(610).build()).orElseThrow().summary()).contains("none of its kind has ever ended");
+    }
+
+    @Test
+    void examine_shortAndIdle_isSilent() {
+        assertThat(rule.examine(pool(59, 0).kinds(kind(1000, 0.1)).build())).isEmpty();
+    }
+
+    @Test
+    void examine_allWorkersStuckAndTasksWait_isCritical() {
+        Finding finding = rule.examine(
+                        pool(80, 70).kinds(kind(1000, 0.1)).queued(3).build())
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary()).startsWith("in-1 ").endsWith("; so does 1 more of 2 workers");
+    }
+
+    @Test
+    void examine_thresholdChanged_isHeeded() {
+        assertThat(rule.examine(pool(3).kinds(kind(1000, 0.1))
+                        .threshold(StuckTask.SECONDS, 2)
+                        .build()))
+                .isPresent();
+    }
+
+    @Test
+    void needs_nearTheLimit_asksForStacks() {
+        assertThat(rule.needs(pool(58.5).kinds(kind(9, 1)).build())).containsExactly(Evidence.STACKS);
+        assertThat(rule.needs(pool(50).kinds(kind(9, 1)).build())).isEmpty();
+    }
+}

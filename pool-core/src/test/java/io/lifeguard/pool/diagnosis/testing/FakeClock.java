@@ -1,0 +1,33 @@
+package io.lifeguard.pool.diagnosis.testing;
+
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Clocks that stand until they are moved. Safe for use by any thread. */
+public final class FakeClock implements MonitorClock {
+
+    private volatile long nanos = 1_000_000_000L;
+    private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    @Override
+    public long nanoTime() {
+        return nanos;
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+
+    /** Time passes. */
+    public void pass(Duration time) {
+        nanos += time.toNanos();
+        now = now.plus(time);
+    }
+
+    /** Somebody sets the wall clock. */
+    public void leap(Duration time) {
+        now = now.plus(time);
+    }
+}
