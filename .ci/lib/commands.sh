@@ -1,0 +1,55 @@
+# How stages run commands, and what they tell the summary. Read by .ci/run and by each stage.
+
+section() { printf '\n==== %s (at %s s)\n' "$1" "$SECONDS"; }
+
+# Prints the command, runs it, and prints how long it took. Returns the command's status.
+run() {
+    local start=$SECONDS status=0
+    printf '+ %s\n' "$*"
+    "$@" || status=$?
+    printf -- '- %s s\n' $((SECONDS - start))
+    return "$status"
+}
+
+# As run, for commands that print a lot: shows only the last $1 lines, or 200 lines if the command failed.
+run_briefly() {
+    local lines=$1 log="$CI_SCRATCH/log" start=$SECONDS
+    shift
+    printf '+ %s\n' "$*"
+    if ! "$@" >"$log" 2>&1; then
+        tail -n 200 "$log"
+        return 1
+    fi
+    tail -n "$lines" "$log"
+    printf -- '- %s s\n' $((SECONDS - start))
+}
+
+# As run, for a Maven command that runs tests. Adds their number to the summary.
+run_tests() {
+    local name=$1 log="$CI_SCRATCH/tests" status=0
+    shift
+    run "$@" 2>&1 | tee "$log" || status=$?
+    # Surefire's and Failsafe's closing lines have no time at their end.
+    awk -v name="$name" '
+        /Tests run: [0-9, a-zA-Z:]*$/ { split($0, n, /[^0-9]+/); for (i in n) if (n[i] != "") sum[i] += n[i] }
+        END { printf "%s: %d tests, %d failures, %d errors, %d skipped\n", name, sum[2], sum[3], sum[4], sum[5] }' \
+        "$log" | tee -a "$CI_SCRATCH/notes"
+    return "$status"
+}
+
+# Says that a noisy measurement failed once and is tried again.
+repeated() { printf 'repeated: %s\n' "$1" | tee -a "$CI_SCRATCH/notes"; }
+
+copy_tracked_files() {
+    mkdir -p "$1"
+    git ls-files -z | xargs -0 cp --parents -t "$1"
+}
+
+# Prints the code block after a marker in README.md, for example after <!-- command: test -->
+readme_command() {
+    awk -v marker="<!-- command: $1 -->" '
+        index($0, marker) { found = 1; next }
+        found && /^```/   { if (inside) exit; inside = 1; next }
+        inside            { print }
+        END               { exit !inside }' README.md || { echo "README.md marks no command: $1" >&2; return 1; }
+}
