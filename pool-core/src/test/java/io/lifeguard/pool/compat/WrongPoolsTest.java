@@ -7,29 +7,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.opentest4j.TestAbortedException;
 
-/** The suite finds what it is there to find: each wrong pool fails its check, and only because of its fault. */
+/** Each wrong pool fails the checks that must find its fault, and the same pool without the fault passes them. */
 @Timeout(60)
 class WrongPoolsTest {
 
-    private static final List<Wrong> WRONG_POOLS = Stream.of(
-                    WrongIdentity.all(),
-                    WrongArguments.all(),
-                    WrongThreads.all(),
-                    WrongRuns.all(),
-                    WrongLocks.all(),
-                    WrongResults.all(),
-                    WrongEndings.all(),
-                    WrongRetention.all(),
-                    WrongScheduling.all(),
-                    WrongFactories.all())
-            .flatMap(faults -> faults)
+    private static final List<Wrong> WRONG_POOLS = Wrong.together(
+                    WrongPools.all(), WrongScheduledPools.all(), WrongFactories.all())
             .toList();
 
     /** What the check of each said of it. Many checks find a fault by waiting in vain, so they wait together. */
