@@ -5,13 +5,13 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 
@@ -85,8 +85,8 @@ public final class Lookout implements AutoCloseable {
 
     private static final class AlwaysNeedsWorkerTimes implements Rule {
         @Override
-        public Optional<Finding> examine(PoolWindow window) {
-            return Optional.empty();
+        public Verdict examine(PoolWindow window) {
+            return Verdict.clear();
         }
 
         @Override

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,9 +19,9 @@ public interface Rule {
      * Judges the window.
      *
      * @param window what happened, never null
-     * @return the finding, or empty when all is well or the evidence is not there (yet)
+     * @return what the rule found, that all is well, or that it could not know; never null
      */
-    Optional<Finding> examine(PoolWindow window);
+    Verdict examine(PoolWindow window);
 
     /**
      * Whether the rule examines event loops. A rule that does is given {@linkplain PoolWindow#eventLoop() windows of event loops} only; any

@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -15,6 +14,8 @@ import java.util.stream.Stream;
 
 /** Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread, but for {@link #checkThreshold}. */
 final class RuleBook {
+
+    private static final Verdict FAILED = Verdict.unknown("the rule threw, or returned null");
 
     private final MonitorSettings settings;
     private final Guard guard;
@@ -31,8 +32,9 @@ final class RuleBook {
         Map<String, Found> found = new LinkedHashMap<>();
         for (Rule rule : settings.rules()) {
             if (isOn(rule) && examinesEventLoops(rule) == window.eventLoop().isPresent()) {
-                Optional<Finding> finding = guard.call(rule, Optional.empty(), () -> rule.examine(window));
-                finding.filter(seen -> !settings.isOff(seen.id()))
+                Verdict verdict = guard.call(rule, FAILED, () -> rule.examine(window));
+                verdict.finding()
+                        .filter(seen -> !settings.isOff(seen.id()))
                         .ifPresent(seen -> found.putIfAbsent(seen.id(), found(rule, seen)));
             }
         }

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import java.util.Optional;
 
 /** Is found by {@link java.util.ServiceLoader} before {@link DiscoveredRule}, and cannot be made. */
 public final class BrokenRule implements Rule {
@@ -12,7 +11,7 @@ public final class BrokenRule implements Rule {
     }
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
-        return Optional.empty();
+    public Verdict examine(PoolWindow window) {
+        return Verdict.clear();
     }
 }

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
-import java.util.Optional;
 import java.util.Set;
 
 /** A user's rule, found by {@link java.util.ServiceLoader}; it leaves all pools but one alone. */
@@ -16,9 +15,9 @@ public final class DiscoveredRule implements Rule {
     }
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         return window.pool().equals(POOL)
-                ? Optional.of(Finding.of("discovered", window).build())
-                : Optional.empty();
+                ? Verdict.found(Finding.of("discovered", window).build())
+                : Verdict.clear();
     }
 }

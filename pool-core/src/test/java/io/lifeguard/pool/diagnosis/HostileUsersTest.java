@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -43,7 +42,7 @@ class HostileUsersTest {
     private final MonitorSettings settings = new MonitorSettings();
     private final List<String> news = new ArrayList<>();
     private final Rule good =
-            window -> Optional.of(Finding.of("good", window).summary("found").build());
+            window -> Verdict.found(Finding.of("good", window).summary("found").build());
 
     private MonitorRound round() {
         settings.grace(0);
@@ -72,8 +71,8 @@ class HostileUsersTest {
     private static Rule withSets(Set<String> ids, Set<Evidence> needs) {
         return new Rule() {
             @Override
-            public Optional<Finding> examine(PoolWindow window) {
-                return Optional.empty();
+            public Verdict examine(PoolWindow window) {
+                return Verdict.clear();
             }
 
             @Override
@@ -102,8 +101,8 @@ class HostileUsersTest {
         settings.rules().add(good);
         settings.rules().add(new Rule() {
             @Override
-            public Optional<Finding> examine(PoolWindow window) {
-                return Optional.empty();
+            public Verdict examine(PoolWindow window) {
+                return Verdict.clear();
             }
 
             @Override

@@ -109,9 +109,9 @@ class MonitorRoundTest {
     private Rule rule(String id, Function<PoolWindow, Set<Evidence>> needs) {
         return new Rule() {
             @Override
-            public Optional<Finding> examine(PoolWindow window) {
+            public Verdict examine(PoolWindow window) {
                 examined.add(window);
-                return Optional.of(Finding.of(id, window).summary("found").build());
+                return Verdict.found(Finding.of(id, window).summary("found").build());
             }
 
             @Override
@@ -139,7 +139,7 @@ class MonitorRoundTest {
 
     @Test
     void round_findingBecomesCritical_tellsLogAndListenersOnce() {
-        MonitorRound round = round(window -> Optional.of(Finding.of("a", window)
+        MonitorRound round = round(window -> Verdict.found(Finding.of("a", window)
                 .severity(window.windows() < 5 ? Severity.WARNING : Severity.CRITICAL)
                 .build()));
         pool(round, "one");

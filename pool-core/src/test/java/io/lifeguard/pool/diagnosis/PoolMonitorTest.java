@@ -14,7 +14,6 @@ import io.lifeguard.pool.testing.Fixture;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +29,7 @@ class PoolMonitorTest {
 
     @Test
     void monitor_ruleThatAlwaysFinds_raisesAndResolvesWhenThePoolEnds() {
-        Rule complains = window -> Optional.of(Finding.of("too-blue", window)
+        Rule complains = window -> Verdict.found(Finding.of("too-blue", window)
                 .summary("%s is blue", window.pool())
                 .advice("paint it")
                 .build());
@@ -59,9 +58,9 @@ class PoolMonitorTest {
         AtomicReference<ThreadTimes> seen = new AtomicReference<>();
         Rule curious = new Rule() {
             @Override
-            public Optional<Finding> examine(PoolWindow window) {
+            public Verdict examine(PoolWindow window) {
                 window.workerTimes().ifPresent(seen::set);
-                return Optional.empty();
+                return Verdict.clear();
             }
 
             @Override
@@ -123,7 +122,7 @@ class PoolMonitorTest {
         PoolMonitor.Builder builder = PoolMonitor.builder().onlyRules(List.of());
         try (PoolMonitor one = builder.build();
                 PoolMonitor other = builder.build()) {
-            Rule rule = window -> Optional.empty();
+            Rule rule = window -> Verdict.clear();
             one.addRule(rule);
 
             assertThat(other.removeRule(rule)).isFalse();
@@ -186,9 +185,9 @@ class PoolMonitorTest {
         AtomicReference<Double> seen = new AtomicReference<>(0.0);
         Rule own = new Rule() {
             @Override
-            public Optional<Finding> examine(PoolWindow window) {
+            public Verdict examine(PoolWindow window) {
                 seen.set(window.threshold(limit));
-                return Optional.empty();
+                return Verdict.clear();
             }
 
             @Override
@@ -260,7 +259,7 @@ class PoolMonitorTest {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
-                        .onlyRules(List.of(window -> Optional.of(
+                        .onlyRules(List.of(window -> Verdict.found(
                                 Finding.of("too-blue", window).summary("blue").build())))
                         .listener(listener)
                         .build()) {
@@ -283,7 +282,7 @@ class PoolMonitorTest {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
-                        .onlyRules(List.of(window -> Optional.of(
+                        .onlyRules(List.of(window -> Verdict.found(
                                 Finding.of("too-blue", window).summary("blue").build())))
                         .build()) {
             InstrumentedThreadPoolExecutor pool = fixture.closing(

@@ -9,6 +9,7 @@ import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -20,7 +21,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** docs/meters.md, beside a registry in which there is everything that there can be. */
 class DocumentedMetersTest {
 
-    private static final Rule ALWAYS = window -> Optional.of(Finding.of("stuck-task", window)
+    private static final Rule ALWAYS = window -> Verdict.found(Finding.of("stuck-task", window)
             .summary("there is always something")
             .build());
 

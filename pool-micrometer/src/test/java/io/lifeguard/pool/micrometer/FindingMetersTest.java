@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -25,11 +26,11 @@ import org.junit.jupiter.api.Test;
 /** Findings of a monitor whose only rule finds what the test wants. */
 class FindingMetersTest {
 
-    private volatile Function<PoolWindow, Optional<Finding>> finds = window -> Optional.empty();
+    private volatile Function<PoolWindow, Optional<Finding>> finds = window -> Verdict.clear();
 
     private final Rule rule = new Rule() {
         @Override
-        public Optional<Finding> examine(PoolWindow window) {
+        public Verdict examine(PoolWindow window) {
             return finds.apply(window);
         }
 
@@ -65,7 +66,7 @@ class FindingMetersTest {
         assertThat(registry.find("lifeguard.findings").meters()).isEmpty();
         assertThat(registry.get("lifeguard.recommended.size").gauge().value()).isNaN();
 
-        finds = window -> Optional.of(Finding.of("oversized", window)
+        finds = window -> Verdict.found(Finding.of("oversized", window)
                 .severity(Severity.INFO)
                 .recommendedSize(3)
                 .build());
@@ -75,10 +76,10 @@ class FindingMetersTest {
         assertThat(registry.get("lifeguard.finding.page").meter().getId().getTag("page"))
                 .isEqualTo("https://example.org/oversized.md");
 
-        finds = window -> Optional.empty();
+        finds = window -> Verdict.clear();
         await().until(() -> active("oversized", "info") == 0);
         assertThat(registry.get("lifeguard.recommended.size").gauge().value()).isNaN();
-        finds = window -> Optional.of(
+        finds = window -> Verdict.found(
                 Finding.of("oversized", window).severity(Severity.INFO).build());
         await().until(() -> raised("oversized", "info") == 2);
     }
@@ -86,13 +87,13 @@ class FindingMetersTest {
     @Test
     void findings_becomeMoreSevere_areShownAndCountedUnderTheNewSeverity() {
         metrics.bindTo(registry);
-        finds = window -> Optional.of(Finding.of("queue-growing", window)
+        finds = window -> Verdict.found(Finding.of("queue-growing", window)
                 .severity(Severity.WARNING)
                 .evidence("secondsLeft", 90.0)
                 .build());
         await().until(() -> active("queue-growing", "warning") == 1);
         assertThat(registry.get("lifeguard.queue.full.in").timeGauge().value()).isEqualTo(90);
-        finds = window -> Optional.of(Finding.of("queue-growing", window)
+        finds = window -> Verdict.found(Finding.of("queue-growing", window)
                 .severity(Severity.CRITICAL)
                 .evidence("secondsLeft", 9.0)
                 .build());
@@ -105,7 +106,7 @@ class FindingMetersTest {
 
     @Test
     void findings_boundWhenRaised_areShown() {
-        finds = window -> Optional.of(Finding.of("stuck-task", window).build());
+        finds = window -> Verdict.found(Finding.of("stuck-task", window).build());
         await().until(() -> !monitor.findings("found").isEmpty());
         metrics.bindTo(registry);
         assertThat(active("stuck-task", "warning")).isEqualTo(1);
@@ -118,7 +119,7 @@ class FindingMetersTest {
                 InstrumentedPoolMetrics.builder().monitor(monitor).pool(pool).build()) {
             metrics.bindTo(registry);
             other.bindTo(registry);
-            finds = window -> Optional.of(Finding.of("stuck-task", window).build());
+            finds = window -> Verdict.found(Finding.of("stuck-task", window).build());
             await().until(() -> active("stuck-task", "warning") == 1);
             assertThat(raised("stuck-task", "warning")).isEqualTo(1);
         }
@@ -128,13 +129,13 @@ class FindingMetersTest {
     void findings_rulesInventIdsWithoutEnd_areBoundedInNumber() {
         metrics.bindTo(registry);
         AtomicInteger number = new AtomicInteger();
-        finds = window -> Optional.of(
+        finds = window -> Verdict.found(
                 Finding.of("invented-" + number.incrementAndGet(), window).build());
         await().until(() -> number.get() > 2 * FindingMeters.MOST);
         await().until(() ->
                 registry.find("lifeguard.findings").tag("id", "(other)").meter() != null);
         assertThat(registry.find("lifeguard.findings").meters()).hasSizeLessThanOrEqualTo(FindingMeters.MOST + 1);
-        finds = window -> Optional.empty();
+        finds = window -> Verdict.clear();
         await().until(() -> monitor.findings().isEmpty());
         assertThat(raised("(other)", "warning")).isPositive();
         await().until(() -> active("(other)", "warning") == 0);
@@ -151,7 +152,7 @@ class FindingMetersTest {
                     : Optional.empty();
             await().until(() -> registry.find("lifeguard.findings").tag("name", "foreign").gauges().stream()
                     .anyMatch(gauge -> gauge.value() == 1));
-            finds = window -> Optional.empty();
+            finds = window -> Verdict.clear();
             await().until(() -> registry.find("lifeguard.findings")
                     .tag("name", "foreign")
                     .meters()
@@ -164,7 +165,7 @@ class FindingMetersTest {
     @Test
     void findings_poolEnds_goWithItsOtherMeters() {
         metrics.bindTo(registry);
-        finds = window -> Optional.of(Finding.of("stuck-task", window).build());
+        finds = window -> Verdict.found(Finding.of("stuck-task", window).build());
         await().until(() -> active("stuck-task", "warning") == 1);
         pool.shutdownNow();
         await().until(() -> registry.getMeters().stream()

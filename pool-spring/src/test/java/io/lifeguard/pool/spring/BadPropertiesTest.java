@@ -3,10 +3,9 @@ package io.lifeguard.pool.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -171,8 +170,8 @@ class BadPropertiesTest {
         Rule blue() {
             return new Rule() {
                 @Override
-                public Optional<Finding> examine(PoolWindow window) {
-                    return Optional.empty();
+                public Verdict examine(PoolWindow window) {
+                    return Verdict.clear();
                 }
 
                 @Override

@@ -11,13 +11,13 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -188,13 +188,13 @@ class FamilyOfContextsTest {
             Threshold degree = new Threshold("too-related.degree", 0.5, "how related a pool may be");
             return new Rule() {
                 @Override
-                public Optional<Finding> examine(PoolWindow window) {
+                public Verdict examine(PoolWindow window) {
                     if (!window.pool().startsWith("family")) {
-                        return Optional.empty();
+                        return Verdict.clear();
                     }
                     counts.asked.add(window.end());
                     counts.degrees.add(window.threshold(degree));
-                    return Optional.of(Finding.of("too-related", window)
+                    return Verdict.found(Finding.of("too-related", window)
                             .severity(Severity.WARNING)
                             .summary("related")
                             .advice("move out")

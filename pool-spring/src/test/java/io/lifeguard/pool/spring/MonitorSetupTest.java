@@ -9,11 +9,11 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -115,8 +115,8 @@ class MonitorSetupTest {
             Threshold limit = new Threshold("too-blue.blueLimit", 0.5, "how blue a pool may be");
             return new Rule() {
                 @Override
-                public Optional<Finding> examine(PoolWindow window) {
-                    return Optional.of(Finding.of("too-blue", window)
+                public Verdict examine(PoolWindow window) {
+                    return Verdict.found(Finding.of("too-blue", window)
                             .severity(Severity.WARNING)
                             .summary("blue")
                             .advice("paint it")

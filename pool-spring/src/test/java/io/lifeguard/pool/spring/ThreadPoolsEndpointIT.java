@@ -8,10 +8,10 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -240,9 +240,9 @@ class ThreadPoolsEndpointIT {
         Rule tooPurple() {
             return new Rule() {
                 @Override
-                public Optional<Finding> examine(PoolWindow window) {
+                public Verdict examine(PoolWindow window) {
                     return window.pool().startsWith("purple")
-                            ? Optional.of(Finding.of("too-purple", window)
+                            ? Verdict.found(Finding.of("too-purple", window)
                                     .severity(Severity.CRITICAL)
                                     .summary("purple")
                                     .advice("paint it")
@@ -250,7 +250,7 @@ class ThreadPoolsEndpointIT {
                                     .evidence("coats", 2)
                                     .recommendedSize(3)
                                     .build())
-                            : Optional.empty();
+                            : Verdict.clear();
                 }
 
                 @Override

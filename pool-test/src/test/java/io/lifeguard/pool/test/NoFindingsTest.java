@@ -10,12 +10,12 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,16 +30,16 @@ class NoFindingsTest {
     /** Raises a finding about each pool whose name begins with "faulty" or "worsening". */
     private static final Rule RULE = new Rule() {
         @Override
-        public Optional<Finding> examine(PoolWindow window) {
+        public Verdict examine(PoolWindow window) {
             boolean worsens = window.pool().startsWith("worsening");
             return worsens || window.pool().startsWith("faulty")
-                    ? Optional.of(Finding.of("faulty", window)
+                    ? Verdict.found(Finding.of("faulty", window)
                             .severity(worsens ? worsening : Severity.WARNING)
                             .summary("it is faulty")
                             .advice("Mend it")
                             .evidence("faults", 7)
                             .build())
-                    : Optional.empty();
+                    : Verdict.clear();
         }
 
         @Override

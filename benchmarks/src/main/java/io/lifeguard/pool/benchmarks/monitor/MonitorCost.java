@@ -2,9 +2,9 @@ package io.lifeguard.pool.benchmarks.monitor;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Evidence;
-import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -159,8 +158,8 @@ public final class MonitorCost {
     /** Finds nothing, and would like to see everything. */
     private record Curious(Set<Evidence> needs) implements Rule {
         @Override
-        public Optional<Finding> examine(PoolWindow window) {
-            return Optional.empty();
+        public Verdict examine(PoolWindow window) {
+            return Verdict.clear();
         }
 
         @Override

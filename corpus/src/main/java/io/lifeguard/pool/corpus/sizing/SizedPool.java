@@ -2,9 +2,9 @@ package io.lifeguard.pool.corpus.sizing;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Evidence;
-import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -103,9 +103,9 @@ final class SizedPool implements AutoCloseable {
         private final Map<String, PoolWindow> latest = new ConcurrentHashMap<>();
 
         @Override
-        public Optional<Finding> examine(PoolWindow window) {
+        public Verdict examine(PoolWindow window) {
             latest.put(window.pool(), window);
-            return Optional.empty();
+            return Verdict.clear();
         }
 
         @Override

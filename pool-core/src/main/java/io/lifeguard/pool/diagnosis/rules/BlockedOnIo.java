@@ -3,11 +3,13 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
@@ -51,11 +53,18 @@ public final class BlockedOnIo implements Rule {
     private static final double INSIDE = 0.3; // share of workers that wait inside the process, for locks or for tasks
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
-        if (!isSuspect(window) || !waitsOutside(window)) {
-            return Optional.empty();
+    public Verdict examine(PoolWindow window) {
+        if (!isSuspect(window)) {
+            return Verdict.clear();
         }
-        return Sizing.of(window).filter(sizing -> holds(window, sizing)).map(sizing -> finding(window, sizing));
+        Optional<StackSample> stacks = window.last(5).stacks();
+        if (stacks.isEmpty()) {
+            return Verdict.unknown("the workers' stacks");
+        }
+        if (!waitOutside(stacks.get())) {
+            return Verdict.clear();
+        }
+        return SizingEvidence.judge(window, sizing -> holds(window, sizing), sizing -> finding(window, sizing));
     }
 
     private static boolean isSuspect(PoolWindow window) {
@@ -67,15 +76,12 @@ public final class BlockedOnIo implements Rule {
     }
 
     /** Only stacks tell a wait for a lock or for another task from one for the world outside. */
-    private static boolean waitsOutside(PoolWindow window) {
-        return window.last(5)
-                .stacks()
-                .map(sample -> sample.starvedWorkers()
-                                + sample.workers(Doing.BLOCKED_ON_MONITOR)
-                                + sample.workers(Doing.BLOCKED_ON_LOCK)
-                                + sample.workers(Doing.WAITING_FOR_RESULT)
-                        < INSIDE * sample.workersPerRound())
-                .orElse(false);
+    private static boolean waitOutside(StackSample stacks) {
+        return stacks.starvedWorkers()
+                        + stacks.workers(Doing.BLOCKED_ON_MONITOR)
+                        + stacks.workers(Doing.BLOCKED_ON_LOCK)
+                        + stacks.workers(Doing.WAITING_FOR_RESULT)
+                < INSIDE * stacks.workersPerRound();
     }
 
     private static boolean holds(PoolWindow window, Sizing sizing) {

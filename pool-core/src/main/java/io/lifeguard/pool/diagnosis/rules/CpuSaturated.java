@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -10,7 +11,6 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,11 +46,14 @@ public final class CpuSaturated implements Rule {
     private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
-        if (!isSuspect(window) || window.workerTimes().isEmpty()) {
-            return Optional.empty();
+    public Verdict examine(PoolWindow window) {
+        if (!isSuspect(window)) {
+            return Verdict.clear();
         }
-        return Sizing.of(window).filter(sizing -> holds(window, sizing)).map(sizing -> finding(window, sizing));
+        if (window.workerTimes().isEmpty()) {
+            return Verdict.unknown("how long workers wait for a CPU");
+        }
+        return SizingEvidence.judge(window, sizing -> holds(window, sizing), sizing -> finding(window, sizing));
     }
 
     private static boolean isSuspect(PoolWindow window) {

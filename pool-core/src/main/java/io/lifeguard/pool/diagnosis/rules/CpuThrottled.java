@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -29,14 +30,14 @@ public final class CpuThrottled implements Rule {
             ID + ".share", 0.05, "share of the time in which the process was stopped, 0 to 1; half a period a second");
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         PoolWindow recent = window.last(5);
         double share = share(recent);
         boolean holds = share(window) > 0
                 && share >= window.threshold(SHARE)
                 && recent.busyWorkers() >= 1
                 && (window.windows() == 1 || share(window.earlier().get(0)) > 0);
-        return holds ? Optional.of(finding(window, recent, Math.min(1, share))) : Optional.empty();
+        return holds ? Verdict.found(finding(window, recent, Math.min(1, share))) : Verdict.clear();
     }
 
     private static double share(PoolWindow window) {

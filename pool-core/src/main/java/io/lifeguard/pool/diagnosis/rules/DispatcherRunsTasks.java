@@ -4,6 +4,7 @@ import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.LockStation;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
@@ -54,13 +55,13 @@ public final class DispatcherRunsTasks implements Rule {
     private static final int MOST_WINDOWS = 10;
 
     @Override
-    public Optional<Finding> examine(PoolWindow latest) {
+    public Verdict examine(PoolWindow latest) {
         PoolWindow window = latest.last(windowsFor(latest));
         int workers = window.after().size();
         List<Caller> callers = callersIn(window);
         long runs = callers.stream().mapToLong(Caller::runs).sum();
         if (runs < FEWEST_RUNS || workers == 0) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         double seconds =
                 callers.stream().mapToDouble(DispatcherRunsTasks::seconds).sum();
@@ -77,7 +78,7 @@ public final class DispatcherRunsTasks implements Rule {
         double then = Math.min(rate * gain, Math.max(rate, Math.min(carriedByCpu(window), ceiling)));
         gain = rate == 0 ? gain : then / rate;
         if (gain - 1 < (window.threshold(GAIN) - 1) * (1 + 2 * foreignShare(window.process()))) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         Caller busiest =
                 callers.stream().filter(each -> !each.isOther()).findFirst().orElse(callers.get(0));
@@ -124,7 +125,7 @@ public final class DispatcherRunsTasks implements Rule {
                 .evidence("gain", gain);
         lock.ifPresent(
                 station -> finding.evidence("lock", station.lock()).evidence("lockHeldShareOfTime", station.busy()));
-        return Optional.of(finding.build());
+        return Verdict.found(finding.build());
     }
 
     /** The lock that tasks queue for, if stacks show one. */
@@ -138,7 +139,7 @@ public final class DispatcherRunsTasks implements Rule {
         boolean isLockKnown =
                 window.callerRuns() > 0 && lock(window, window.busyWorkers()).isPresent();
         boolean isLockPossible =
-                Suspicion.mayLookAgain(window) && examine(window).isPresent();
+                Suspicion.mayLookAgain(window) && examine(window).finding().isPresent();
         return isLockKnown || isLockPossible ? Set.of(Evidence.STACKS) : Set.of();
     }
 

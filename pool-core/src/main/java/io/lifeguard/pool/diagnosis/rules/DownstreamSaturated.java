@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Concurrency;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -48,17 +49,31 @@ public final class DownstreamSaturated implements Rule {
     private static final int FEWEST_ROUNDS = 3;
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         if (!isSuspect(window)) {
-            return Optional.empty();
+            return Verdict.clear();
         }
-        return Sizing.of(window)
-                .filter(sizing -> SizingEvidence.outside(sizing) >= OUTSIDE * sizing.serviceTime())
-                .flatMap(sizing -> sign(window, sizing).map(sign -> finding(window, sizing, sign)));
+        Sizing sizing = Sizing.of(window).orElse(null);
+        if (sizing == null) {
+            return Verdict.unknown("how long tasks run, and how much CPU time they use");
+        }
+        if (SizingEvidence.outside(sizing) < OUTSIDE * sizing.serviceTime()) {
+            return Verdict.clear();
+        }
+        return sign(window, sizing)
+                .map(sign -> Verdict.found(finding(window, sizing, sign)))
+                .orElseGet(() -> isKnown(window, sizing)
+                        ? Verdict.clear()
+                        : Verdict.unknown("the workers' stacks, and how the throughput changes with the workers"));
     }
 
     private static boolean isSuspect(PoolWindow window) {
         return window.process().cpuShare().orElse(0) < CPU_SHARE && Backlog.stays(window);
+    }
+
+    /** Whether at least one of the two signs could have been seen. */
+    private static boolean isKnown(PoolWindow window, Sizing sizing) {
+        return sizing.concurrency().isKnown() || window.last(5).stacks().isPresent();
     }
 
     /** What shows that growing will not help. */

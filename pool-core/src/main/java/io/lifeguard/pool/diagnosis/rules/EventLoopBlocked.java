@@ -3,12 +3,12 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -45,12 +45,16 @@ public final class EventLoopBlocked implements Rule {
     }
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
-        return window.eventLoop().filter(looks -> isHeldUp(window, looks)).map(looks -> finding(window, looks));
+    public Verdict examine(PoolWindow window) {
+        EventLoopLooks looks = window.eventLoop().orElse(null);
+        if (looks == null || looks.looks() < FEWEST_LOOKS) {
+            return Verdict.unknown("enough looks at an event loop");
+        }
+        return isHeldUp(window, looks) ? Verdict.found(finding(window, looks)) : Verdict.clear();
     }
 
     private static boolean isHeldUp(PoolWindow window, EventLoopLooks looks) {
-        return looks.looks() >= FEWEST_LOOKS && looks.held() >= FEWEST_HELD && share(looks) >= window.threshold(LOOKS);
+        return looks.held() >= FEWEST_HELD && share(looks) >= window.threshold(LOOKS);
     }
 
     private static double share(EventLoopLooks looks) {

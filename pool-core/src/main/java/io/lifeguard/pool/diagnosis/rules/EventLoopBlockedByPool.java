@@ -4,6 +4,7 @@ import io.lifeguard.pool.PoolSnapshot.EventLoop;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -44,15 +44,15 @@ public final class EventLoopBlockedByPool implements Rule {
     public EventLoopBlockedByPool() {}
 
     @Override
-    public Optional<Finding> examine(PoolWindow latest) {
+    public Verdict examine(PoolWindow latest) {
         PoolWindow window = latest.last(windowsFor(latest));
         List<EventLoop> loops = loopsIn(window);
         if (loops.isEmpty() || share(window, loops.get(0)) < window.threshold(SHARE)) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         EventLoop worst = loops.get(0);
         boolean ran = worst.runTime().compareTo(worst.waitTime()) >= 0;
-        return Optional.of(Finding.of(EventLoopBlocked.ID, latest)
+        return Verdict.found(Finding.of(EventLoopBlocked.ID, latest)
                 .severity(Severity.CRITICAL)
                 .summary(
                         "event loop %s %s for %s of %s because this pool was full; no connection of that loop was served meanwhile%s",

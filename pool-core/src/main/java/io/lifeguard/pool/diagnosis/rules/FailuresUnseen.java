@@ -4,12 +4,12 @@ import io.lifeguard.pool.PoolSnapshot.Unseen;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,7 +40,7 @@ public final class FailuresUnseen implements Rule {
     private static final int WINDOWS = 60;
 
     @Override
-    public Optional<Finding> examine(PoolWindow latest) {
+    public Verdict examine(PoolWindow latest) {
         PoolWindow window = latest.last(WINDOWS);
         List<Unseen> before = window.failuresBefore();
         long lost = 0;
@@ -63,8 +63,8 @@ public final class FailuresUnseen implements Rule {
             }
         }
         return worst == null
-                ? Optional.empty()
-                : Optional.of(finding(latest, window, new Counts(lost, stopped, forgotten), worst));
+                ? Verdict.clear()
+                : Verdict.found(finding(latest, window, new Counts(lost, stopped, forgotten), worst));
     }
 
     private static long lostBefore(List<Unseen> before, Unseen now) {

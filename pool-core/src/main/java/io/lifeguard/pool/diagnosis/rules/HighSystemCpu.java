@@ -3,11 +3,13 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
@@ -46,12 +48,23 @@ public final class HighSystemCpu implements Rule {
     private static final int FEWEST_ROUNDS = 3;
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         PoolWindow recent = window.last(5);
-        if (!isSuspect(recent) || !isSwitching(recent) || !isNotItsOwnIo(recent)) {
-            return Optional.empty();
+        if (!isSuspect(recent)) {
+            return Verdict.clear();
         }
-        return Optional.of(finding(window, recent));
+        Optional<ThreadTimes> times = recent.workerTimes();
+        if (times.isEmpty()) {
+            return Verdict.unknown("how often workers are switched");
+        }
+        if (!isSwitching(recent, times.get())) {
+            return Verdict.clear();
+        }
+        Optional<StackSample> stacks = recent.stacks().filter(sample -> sample.rounds() >= FEWEST_ROUNDS);
+        if (stacks.isEmpty()) {
+            return Verdict.unknown("the workers' stacks");
+        }
+        return isItsOwnIo(recent, stacks.get()) ? Verdict.clear() : Verdict.found(finding(window, recent, times.get()));
     }
 
     private static boolean isSuspect(PoolWindow window) {
@@ -65,27 +78,20 @@ public final class HighSystemCpu implements Rule {
         return process.systemCpu().orElse(0) / Math.max(1e-9, process.cpu().orElse(0));
     }
 
-    private static boolean isSwitching(PoolWindow window) {
+    private static boolean isSwitching(PoolWindow window, ThreadTimes times) {
         double cpu = Math.max(1e-9, window.process().cpu().orElse(0)) * window.seconds();
-        return window.workerTimes()
-                .map(times -> switches(times) / cpu >= window.threshold(SWITCHES))
-                .orElse(false);
+        return switches(times) / cpu >= window.threshold(SWITCHES);
     }
 
-    private static boolean isNotItsOwnIo(PoolWindow window) {
-        return window.stacks()
-                .filter(sample -> sample.rounds() >= FEWEST_ROUNDS)
-                .map(sample -> sample.workers(Doing.WAITING_FOR_IO) + sample.workers(Doing.SLEEPING)
-                        < IO_SHARE * window.busyWorkers())
-                .orElse(false);
+    private static boolean isItsOwnIo(PoolWindow window, StackSample stacks) {
+        return stacks.workers(Doing.WAITING_FOR_IO) + stacks.workers(Doing.SLEEPING) >= IO_SHARE * window.busyWorkers();
     }
 
     private static double switches(ThreadTimes times) {
         return times.voluntarySwitches() + times.involuntarySwitches();
     }
 
-    private static Finding finding(PoolWindow window, PoolWindow recent) {
-        ThreadTimes times = recent.workerTimes().orElse(ThreadTimes.NONE);
+    private static Finding finding(PoolWindow window, PoolWindow recent, ThreadTimes times) {
         double perTask = switches(times) / Math.max(1, recent.completed());
         int workers = window.after().size();
         int size = Sizing.of(window)

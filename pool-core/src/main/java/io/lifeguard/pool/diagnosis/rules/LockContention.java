@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -13,7 +14,6 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -51,12 +51,16 @@ public final class LockContention implements Rule {
     private static final double WORTH_SAYING = 1.05;
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
-        return Suspicion.recentStacks(window)
-                .flatMap(stacks -> stacks.locks().stream()
-                        .filter(lock -> isLimit(window, stacks, lock))
-                        .findFirst()
-                        .map(lock -> finding(window, stacks, lock)));
+    public Verdict examine(PoolWindow window) {
+        StackSample stacks = Suspicion.recentStacks(window).orElse(null);
+        if (stacks == null) {
+            return Suspicion.workersWait(window) ? Verdict.unknown("the workers' stacks") : Verdict.clear();
+        }
+        return stacks.locks().stream()
+                .filter(lock -> isLimit(window, stacks, lock))
+                .findFirst()
+                .map(lock -> Verdict.found(finding(window, stacks, lock)))
+                .orElse(Verdict.clear());
     }
 
     private static boolean isLimit(PoolWindow window, StackSample stacks, Lock lock) {
@@ -122,7 +126,7 @@ public final class LockContention implements Rule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        boolean confirmed = examine(window).isPresent();
+        boolean confirmed = examine(window).finding().isPresent();
         return confirmed || (Suspicion.workersWait(window) && Suspicion.mayLookAgain(window))
                 ? Set.of(Evidence.STACKS)
                 : Set.of();

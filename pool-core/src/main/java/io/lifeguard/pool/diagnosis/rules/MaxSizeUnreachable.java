@@ -4,6 +4,7 @@ import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -13,7 +14,6 @@ import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -51,12 +51,12 @@ public final class MaxSizeUnreachable implements Rule {
     private static final int RECENT = 4;
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         Limits limits = window.after().limits();
         if (limits.maximumSize() <= limits.coreSize()
                 || limits.maximumSize() == Integer.MAX_VALUE
                 || window.state() != PoolState.RUNNING) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         int size = window.after().size();
         if (size > Math.max(1, limits.coreSize())) {
@@ -65,13 +65,13 @@ public final class MaxSizeUnreachable implements Rule {
         if (window.utilisation() < BUSY
                 || window.before().queued() == 0
                 || window.after().queued() == 0) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         if (window.isQueueUnbounded()) {
-            return Optional.of(neverGrows(window, limits));
+            return Verdict.found(neverGrows(window, limits));
         }
         double wait = window.queueCapacity() * window.last(10).serviceTime().meanSeconds() / Math.max(1, size);
-        return wait >= window.threshold(WAIT) ? Optional.of(growsTooLate(window, limits, wait)) : Optional.empty();
+        return wait >= window.threshold(WAIT) ? Verdict.found(growsTooLate(window, limits, wait)) : Verdict.clear();
     }
 
     private static Finding neverGrows(PoolWindow window, Limits limits) {
@@ -104,13 +104,16 @@ public final class MaxSizeUnreachable implements Rule {
                 .build();
     }
 
-    private static Optional<Finding> grownInVain(PoolWindow window, Limits limits) {
+    private static Verdict grownInVain(PoolWindow window, Limits limits) {
         ThreadTimes times = window.workerTimes().orElse(null);
         double used = cpusInUse(window);
         boolean isBusy = window.busyWorkers() > limits.coreSize()
                 && window.busyWorkers() > window.process().cores();
-        if (times == null || times.cpu().isZero() || used < window.threshold(CPU) || !isBusy) {
-            return Optional.empty();
+        if (used < window.threshold(CPU) || !isBusy) {
+            return Verdict.clear();
+        }
+        if (times == null || times.cpu().isZero()) {
+            return Verdict.unknown("how long workers wait for a CPU");
         }
         double cpu = times.cpu().toNanos() / 1e9;
         double delay = times.runQueueDelay().toNanos() / 1e9;
@@ -119,9 +122,9 @@ public final class MaxSizeUnreachable implements Rule {
         double enough = window.process().cores() * (1 + outside / cpu);
         int size = staticSize(cpu, outside, window.process().cores());
         if (limits.coreSize() < NEARLY_ENOUGH * enough || size >= window.after().size()) {
-            return Optional.empty();
+            return Verdict.clear();
         }
-        return Optional.of(start(window, limits)
+        return Verdict.found(start(window, limits)
                 .summary(
                         "the pool has grown from %d to %s, but %s of the CPUs are in use and %s them: the others only queue for a CPU (%s of their time)",
                         limits.coreSize(),

@@ -4,13 +4,13 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -45,11 +45,14 @@ public final class Oversized implements Rule {
     private static final double NOTHING = 0.01; // of the workers
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         int needed = (int) Math.max(1, Math.min(PoolWindow.HISTORY, window.threshold(WINDOWS)));
         int workers = Math.min(window.after().size(), window.after().limits().coreSize());
+        if (!window.after().serviceTime().isKnown()) {
+            return Verdict.unknown("how busy workers were between two looks: the pool does not measure its tasks");
+        }
         if (window.windows() < needed) {
-            return Optional.empty();
+            return Verdict.unknown("the pool has been watched for " + window.windows() + " of " + needed + " windows");
         }
         List<PoolWindow> all = Stream.concat(Stream.of(window), window.earlier().stream())
                 .limit(needed)
@@ -62,7 +65,7 @@ public final class Oversized implements Rule {
                 && peak <= window.threshold(BUSY) * workers
                 && all.stream().noneMatch(Oversized::waits)
                 && !isLull(joined, window.minutes(), workers);
-        return holds ? Optional.of(finding(window, joined, workers, (int) Math.ceil(peak))) : Optional.empty();
+        return holds ? Verdict.found(finding(window, joined, workers, (int) Math.ceil(peak))) : Verdict.clear();
     }
 
     private static double atOnce(PoolWindow window) {

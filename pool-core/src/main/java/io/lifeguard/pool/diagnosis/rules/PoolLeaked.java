@@ -6,6 +6,7 @@ import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
@@ -64,11 +65,11 @@ public final class PoolLeaked implements Rule {
     }
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         return window.state() == PoolState.SHUTTING_DOWN ? notDrained(window) : leftAlone(window);
     }
 
-    private static Optional<Finding> notDrained(PoolWindow latest) {
+    private static Verdict notDrained(PoolWindow latest) {
         double seconds = latest.seconds();
         int windows = 1;
         for (PoolWindow earlier : latest.earlier()) {
@@ -79,7 +80,7 @@ public final class PoolLeaked implements Rule {
             windows++;
         }
         if (latest.completed() > 0 || seconds < latest.threshold(SHUTDOWN_SECONDS)) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         Optional<WorkerWindow> holder = latest.workers().stream()
                 .filter(WorkerWindow::busy)
@@ -110,18 +111,18 @@ public final class PoolLeaked implements Rule {
         if (!stack.isEmpty()) {
             finding.evidence("stack", StackLines.of(stack));
         }
-        return Optional.of(finding.build());
+        return Verdict.found(finding.build());
     }
 
-    private Optional<Finding> leftAlone(PoolWindow window) {
+    private Verdict leftAlone(PoolWindow window) {
         if (window.pool().contains("#")) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         List<InstrumentedPool> siblings = live.get().stream()
                 .filter(pool -> isFrom(window.pool(), pool.name()))
                 .toList();
         if (siblings.size() < window.threshold(SAME_PLACE)) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         List<PoolSnapshot> alone = siblings.stream()
                 .map(InstrumentedPool::snapshot)
@@ -129,12 +130,12 @@ public final class PoolLeaked implements Rule {
                         pool.active() == 0 && pool.queued() == 0 && pool.submitted() <= window.threshold(FEW_TASKS))
                 .toList();
         if (alone.size() < NEARLY_ALL * siblings.size()) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         long threads = alone.stream().mapToLong(PoolSnapshot::size).sum();
         double tasks =
                 alone.stream().mapToLong(PoolSnapshot::submitted).average().orElse(0);
-        return Optional.of(Finding.of(ID, window)
+        return Verdict.found(Finding.of(ID, window)
                 .summary(
                         "%d pools were made at %s and never shut down; %d of them are idle after %s each, and keep %s",
                         siblings.size(),

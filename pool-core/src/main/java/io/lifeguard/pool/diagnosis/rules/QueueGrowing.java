@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Units;
@@ -57,8 +58,11 @@ public final class QueueGrowing implements Rule {
     }
 
     @Override
-    public Optional<Finding> examine(PoolWindow latest) {
-        return grown(latest, WINDOWS).or(() -> grown(latest, MORE_WINDOWS)).map(window -> finding(latest, window));
+    public Verdict examine(PoolWindow latest) {
+        return grown(latest, WINDOWS)
+                .or(() -> grown(latest, MORE_WINDOWS))
+                .map(window -> Verdict.found(finding(latest, window)))
+                .orElse(Verdict.clear());
     }
 
     /** The latest windows as one, if the queue has grown in them by more than chance. */

@@ -1,13 +1,31 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The numbers of a sizing as evidence, under the same names in every finding. Stateless. */
 final class SizingEvidence {
 
     private SizingEvidence() {}
+
+    /**
+     * The verdict of a rule that rests on a sizing.
+     *
+     * @param holds whether the sizing shows what the rule looks for
+     * @param finding makes the finding then
+     */
+    static Verdict judge(PoolWindow window, Predicate<Sizing> holds, Function<Sizing, Finding> finding) {
+        Sizing sizing = Sizing.of(window).orElse(null);
+        if (sizing == null) {
+            return Verdict.unknown("how long tasks run, and how much CPU time they use");
+        }
+        return holds.test(sizing) ? Verdict.found(finding.apply(sizing)) : Verdict.clear();
+    }
 
     static Finding.Builder add(Finding.Builder finding, Sizing sizing) {
         finding.evidence("workers", sizing.workers())

@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.StackSample;
@@ -42,17 +43,20 @@ public final class StarvedByOwnTasks implements Rule {
     private static final int STANDSTILL_WINDOWS = 4;
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         StackSample stacks = Suspicion.recentStacks(window).orElse(null);
         int workers = window.after().size();
-        if (stacks == null || workers == 0 || window.after().queued() == 0) {
-            return Optional.empty();
+        if (workers == 0 || window.after().queued() == 0) {
+            return Verdict.clear();
+        }
+        if (stacks == null) {
+            return Suspicion.workersWait(window) ? Verdict.unknown("the workers' stacks") : Verdict.clear();
         }
         double certain = stacks.starvedWorkers();
         double waiting = certain + stacks.perhapsStarvedWorkers();
         boolean standstill = isStandstill(window) && waiting >= ALL * workers;
         if (!standstill && certain < window.threshold(SHARE) * workers) {
-            return Optional.empty();
+            return Verdict.clear();
         }
         double starved = standstill ? waiting : certain;
         boolean isCertain = certain >= window.threshold(SHARE) * workers;
@@ -79,7 +83,7 @@ public final class StarvedByOwnTasks implements Rule {
                 where,
                 isCertain ? "sit" : "must be",
                 window.after().queued());
-        return Optional.of(finding.advice(
+        return Verdict.found(finding.advice(
                         "Do not wait in a task for another task of the same pool: continue with thenCompose or thenCombine,"
                                 + " run the part at once on the waiting worker, or give the parts a pool of their own. A larger pool only postpones it.")
                 .build());
@@ -104,7 +108,7 @@ public final class StarvedByOwnTasks implements Rule {
         boolean suspected = window.after().queued() > 0
                 && window.utilisation() >= 0.9
                 && (standsStill || (Suspicion.workersWait(window) && Suspicion.mayLookAgain(window)));
-        return suspected || examine(window).isPresent() ? Set.of(Evidence.STACKS) : Set.of();
+        return suspected || examine(window).finding().isPresent() ? Set.of(Evidence.STACKS) : Set.of();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
@@ -13,7 +14,6 @@ import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,12 +46,12 @@ public final class StuckTask implements Rule {
     private static final int REFRESH_WINDOWS = 10;
 
     @Override
-    public Optional<Finding> examine(PoolWindow window) {
+    public Verdict examine(PoolWindow window) {
         List<WorkerWindow> stuck = window.workers().stream()
                 .filter(worker -> worker.busy() && seconds(worker) >= limit(window, worker.kind()))
                 .sorted(Comparator.comparing(WorkerWindow::runningFor).reversed())
                 .toList();
-        return stuck.isEmpty() ? Optional.empty() : Optional.of(finding(window, stuck));
+        return stuck.isEmpty() ? Verdict.clear() : Verdict.found(finding(window, stuck));
     }
 
     private static Finding finding(PoolWindow window, List<WorkerWindow> stuck) {

@@ -11,12 +11,12 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.testing.Fixture;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -242,7 +242,7 @@ class ExternalPoolTest {
     @Test
     void watch_threadPool_findingsAreThoseOfItsExecutor() {
         ThreadPoolExecutor pool = pool(1);
-        Rule found = window -> Optional.of(
+        Rule found = window -> Verdict.found(
                 Finding.of("seen", window).summary("%s", window.pool()).build());
         try (PoolMonitor monitor = monitor().rule(found).build()) {
             monitor.watch(pool, "theirs");

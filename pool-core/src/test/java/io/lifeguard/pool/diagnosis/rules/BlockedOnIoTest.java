@@ -24,7 +24,7 @@ class BlockedOnIoTest {
 
     @Test
     void examine_allWaitAndTasksQueue_saysWhatToExpect() {
-        Finding finding = rule.examine(sick().build()).orElseThrow();
+        Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
                         "all 8 workers wait for something outside (98 % of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
@@ -37,7 +37,8 @@ class BlockedOnIoTest {
     /** 7.7 of 8 workers are busy in the mean: who divides what is said gets what is said. */
     @Test
     void examine_workersNotQuiteAllBusy_numbersAgree() {
-        Finding finding = rule.examine(sick().busy(7.7).tasks(1510).build()).orElseThrow();
+        Finding finding =
+                rule.examine(sick().busy(7.7).tasks(1510).build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .contains("of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do");
     }
@@ -49,52 +50,64 @@ class BlockedOnIoTest {
                 .capacity(Integer.MAX_VALUE)
                 .blockedNow(0)
                 .blockedSubmits(0, 0);
-        assertThat(rule.examine(growing.build()).orElseThrow().recommendedSize().orElseThrow())
+        assertThat(rule.examine(growing.build())
+                        .finding()
+                        .orElseThrow()
+                        .recommendedSize()
+                        .orElseThrow())
                 .isBetween(13, 16);
     }
 
     @Test
     void examine_slowCallsButNothingWaits_isSilent() {
-        assertThat(rule.examine(sick().queued(0).blockedNow(0).build())).isEmpty();
+        assertThat(rule.examine(sick().queued(0).blockedNow(0).build()).finding())
+                .isEmpty();
     }
 
     @Test
     void examine_burstThatIsAboutToBeDone_isSilent() {
         Windows draining =
                 sick().tasks(100, 1567).queued(1600, 133).blockedNow(0).blockedSubmits(0, 0);
-        assertThat(rule.examine(draining.build())).isEmpty();
+        assertThat(rule.examine(draining.build()).finding()).isEmpty();
     }
 
     @Test
     void examine_cpuBusy_isSilent() {
         assertThat(rule.examine(Simulated.saturated(110, 0.001, 0.05)
-                        .stacks(doing(Doing.WAITING_FOR_IO, 8))
-                        .build()))
+                                .stacks(doing(Doing.WAITING_FOR_IO, 8))
+                                .build())
+                        .finding())
                 .isEmpty();
-        assertThat(rule.examine(sick().process(2, 0.2, 0, 0.95).build())).isEmpty();
+        assertThat(rule.examine(sick().process(2, 0.2, 0, 0.95).build()).finding())
+                .isEmpty();
     }
 
     /** Without stacks a wait for a lock looks the same. */
     @Test
     void examine_nobodyHasLooked_isSilent() {
-        assertThat(rule.examine(Simulated.saturated(8, 0.001, 0.05).build())).isEmpty();
+        assertThat(rule.examine(Simulated.saturated(8, 0.001, 0.05).build()).finding())
+                .isEmpty();
     }
 
     @Test
     void examine_workersWaitForALockOrForEachOther_isSilent() {
-        assertThat(rule.examine(
-                        sick().stacks(doing(Doing.BLOCKED_ON_MONITOR, 5)).build()))
+        assertThat(rule.examine(sick().stacks(doing(Doing.BLOCKED_ON_MONITOR, 5))
+                                .build())
+                        .finding())
                 .isEmpty();
-        assertThat(rule.examine(
-                        sick().stacks(doing(Doing.WAITING_FOR_RESULT, 5)).build()))
+        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_RESULT, 5))
+                                .build())
+                        .finding())
                 .isEmpty();
-        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_IO, 8)).build()))
+        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_IO, 8)).build())
+                        .finding())
                 .isPresent();
     }
 
     @Test
     void examine_workersStandInLineForConnections_isSilent() {
-        assertThat(rule.examine(sick().stacks(doing(Doing.PARKED, 5)).build())).isEmpty();
+        assertThat(rule.examine(sick().stacks(doing(Doing.PARKED, 5)).build()).finding())
+                .isEmpty();
     }
 
     @Test
@@ -102,6 +115,7 @@ class BlockedOnIoTest {
         Finding finding = rule.examine(Simulated.saturated(4, 0.0001, 0.2)
                         .stacks(doing(Doing.WAITING_FOR_IO, 4))
                         .build())
+                .finding()
                 .orElseThrow();
         assertThat(finding.recommendedSize()).hasValue(32);
         assertThat(finding.advice()).startsWith("Grow the pool to 32 and look again, or make the call asynchronous");
@@ -120,7 +134,7 @@ class BlockedOnIoTest {
                 .stacks(doing(Doing.WAITING_FOR_IO, 7.8));
         assertThat(Sizing.of(unsure.times(5)).orElseThrow().certainty()).isEqualTo(Certainty.POOR);
 
-        Finding finding = rule.examine(unsure.times(5)).orElseThrow();
+        Finding finding = rule.examine(unsure.times(5)).finding().orElseThrow();
 
         assertThat(finding.summary()).startsWith("all 8 workers wait for something outside");
         assertThat(finding.advice())

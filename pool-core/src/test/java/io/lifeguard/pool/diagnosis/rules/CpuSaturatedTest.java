@@ -20,8 +20,9 @@ class CpuSaturatedTest {
 
     @Test
     void examine_poolThreeTimesTooBig_saysWhatToExpect() {
-        Finding finding =
-                rule.examine(Simulated.saturated(64, 0.0015, 0.012).build()).orElseThrow();
+        Finding finding = rule.examine(Simulated.saturated(64, 0.0015, 0.012).build())
+                .finding()
+                .orElseThrow();
         assertThat(finding.id()).isEqualTo("cpu-saturated");
         assertThat(finding.summary())
                 .isEqualTo(
@@ -36,27 +37,32 @@ class CpuSaturatedTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 16, 22, 24, 32})
     void examine_rightSizeOrTooSmall_isSilent(int workers) {
-        assertThat(rule.examine(Simulated.saturated(workers, 0.0015, 0.012).build()))
+        assertThat(rule.examine(Simulated.saturated(workers, 0.0015, 0.012).build())
+                        .finding())
                 .isEmpty();
     }
 
     @Test
     void examine_cpuOnlyOnAsManyThreadsAsCores_isSilent() {
-        assertThat(rule.examine(Simulated.saturated(2, 0.001, 0).build())).isEmpty();
-        assertThat(rule.examine(Simulated.saturated(16, 0.001, 0).build())).isPresent();
+        assertThat(rule.examine(Simulated.saturated(2, 0.001, 0).build()).finding())
+                .isEmpty();
+        assertThat(rule.examine(Simulated.saturated(16, 0.001, 0).build()).finding())
+                .isPresent();
     }
 
     @Test
     void examine_otherProcessesUseTheCpu_isSilent() {
         assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
-                        .process(2, 0.8, 0.1, 1)
-                        .build()))
+                                .process(2, 0.8, 0.1, 1)
+                                .build())
+                        .finding())
                 .isEmpty();
     }
 
     @Test
     void examine_burstThatKeepsFewBusyInTheMean_isSilent() {
-        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012).busy(2).build()))
+        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012).busy(2).build())
+                        .finding())
                 .isEmpty();
     }
 
@@ -72,15 +78,16 @@ class CpuSaturatedTest {
                 Duration.ofSeconds(4),
                 Duration.ZERO);
         assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
-                        .process(collecting)
-                        .build()))
+                                .process(collecting)
+                                .build())
+                        .finding())
                 .isEmpty();
     }
 
     @Test
     void examine_thresholdRaised_isSilent() {
         Windows sick = Simulated.saturated(64, 0.0015, 0.012);
-        assertThat(rule.examine(sick.threshold(CpuSaturated.DELAY, 0.9).build()))
+        assertThat(rule.examine(sick.threshold(CpuSaturated.DELAY, 0.9).build()).finding())
                 .isEmpty();
     }
 

@@ -19,7 +19,7 @@ class CpuThrottledTest {
 
     @Test
     void examine_stoppedAgainAndAgain_saysForHowLong() {
-        Finding finding = rule.examine(sick().times(5)).orElseThrow();
+        Finding finding = rule.examine(sick().times(5)).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
                         "the container's quota of 0.5 CPUs stopped the process for 1.5 s of the last 5 s (30 %), with 3.0 workers busy");
@@ -31,7 +31,7 @@ class CpuThrottledTest {
     void examine_tooManyThreadsForTheQuota_alsoShrinks() {
         Windows many =
                 Simulated.saturated(32, new Demand(0.001, 0.004, 0, 0.5, 0, 1)).process(0.5, 0.48, 0.02, 0.1, 3);
-        Finding finding = rule.examine(many.times(3)).orElseThrow();
+        Finding finding = rule.examine(many.times(3)).finding().orElseThrow();
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(2, 8);
         assertThat(finding.advice()).contains("or shrink the pool to").contains("32 → ");
     }
@@ -39,18 +39,19 @@ class CpuThrottledTest {
     @Test
     void examine_stoppedOnce_isSilent() {
         Windows calm = Windows.of("orders").busy(3).process(0.5, 0.2, 0.05, 0.2, 0);
-        assertThat(rule.examine(Windows.history(calm, calm, sick()))).isEmpty();
-        assertThat(rule.examine(Windows.history(sick(), calm, calm))).isEmpty();
+        assertThat(rule.examine(Windows.history(calm, calm, sick())).finding()).isEmpty();
+        assertThat(rule.examine(Windows.history(sick(), calm, calm)).finding()).isEmpty();
     }
 
     @Test
     void examine_poolIdle_isSilent() {
-        assertThat(rule.examine(sick().busy(0.2).times(5))).isEmpty();
+        assertThat(rule.examine(sick().busy(0.2).times(5)).finding()).isEmpty();
     }
 
     @Test
     void examine_quotaNeverReached_isSilent() {
-        assertThat(rule.examine(Windows.of("orders").process(2, 1, 0, 0.5).times(5)))
+        assertThat(rule.examine(Windows.of("orders").process(2, 1, 0, 0.5).times(5))
+                        .finding())
                 .isEmpty();
     }
 }

@@ -37,7 +37,7 @@ class DispatcherRunsTasksTest {
 
     @Test
     void examine_workersIdleWhileDispatcherRuns_namesItAndTheGain() {
-        Finding finding = rule.examine(sick().build()).orElseThrow();
+        Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("dispatcher-runs-tasks");
         assertThat(finding.pool()).isEqualTo("orders");
         assertThat(finding.summary())
@@ -53,7 +53,7 @@ class DispatcherRunsTasksTest {
     /** Else all but the idle ones were half as many, and the promise was several times too high. */
     @Test
     void examine_workersStartedInTheWindow_promisesAsMuch() {
-        Finding finding = rule.examine(sick().grownFrom(0).build()).orElseThrow();
+        Finding finding = rule.examine(sick().grownFrom(0).build()).finding().orElseThrow();
         assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
     }
 
@@ -61,8 +61,9 @@ class DispatcherRunsTasksTest {
     @Test
     void examine_allWorkersBusyToTheEnd_isSilent() {
         assertThat(rule.examine(sick().busy(15.9)
-                        .callerRuns(180, 0.9, caller(180, 0.9, 0.05))
-                        .build()))
+                                .callerRuns(180, 0.9, caller(180, 0.9, 0.05))
+                                .build())
+                        .finding())
                 .isEmpty();
     }
 
@@ -70,24 +71,26 @@ class DispatcherRunsTasksTest {
     @Test
     void examine_littleGainWhileOthersUseTheCpus_isSilent() {
         Windows little = sick().busy(14).callerRuns(180, 0.9, caller(180, 0.9, 2.4)); // 1.07
-        assertThat(rule.examine(little.process(2, 0.4, 0, 0.2).build())).isPresent();
-        assertThat(rule.examine(little.process(2, 0.4, 0, 1).build())).isEmpty();
-        assertThat(rule.examine(sick().process(2, 0.4, 0, 1).build())).isPresent();
+        assertThat(rule.examine(little.process(2, 0.4, 0, 0.2).build()).finding())
+                .isPresent();
+        assertThat(rule.examine(little.process(2, 0.4, 0, 1).build()).finding()).isEmpty();
+        assertThat(rule.examine(sick().process(2, 0.4, 0, 1).build()).finding()).isPresent();
     }
 
     @Test
     void examine_gainBelowFivePercent_isSilentUntilTheThresholdIsLowered() {
         Windows little = sick().busy(15).callerRuns(100, 0.5, caller(100, 0.5, 1.9));
-        assertThat(rule.examine(little.build())).isEmpty();
-        assertThat(rule.examine(little.threshold(DispatcherRunsTasks.GAIN, 1.02).build()))
+        assertThat(rule.examine(little.build()).finding()).isEmpty();
+        assertThat(rule.examine(little.threshold(DispatcherRunsTasks.GAIN, 1.02).build())
+                        .finding())
                 .isPresent();
     }
 
     /** Idle workers could not compute anything: both CPUs are used up by the tasks that run. */
     @Test
     void examine_cpusFull_isSilent() {
-        assertThat(rule.examine(sick().cores(2).cpu(0.001).build())).isEmpty();
-        assertThat(rule.examine(sick().cores(8).cpu(0.001).build())).isPresent();
+        assertThat(rule.examine(sick().cores(2).cpu(0.001).build()).finding()).isEmpty();
+        assertThat(rule.examine(sick().cores(8).cpu(0.001).build()).finding()).isPresent();
     }
 
     private static StackSample waitingForALock(double workers) {
@@ -103,8 +106,9 @@ class DispatcherRunsTasksTest {
     /** 5 of 10.4 wait, so it is held 93 % of the time. */
     @Test
     void examine_lockCapsThroughput_promisesNoMoreThanTheLockLetsThrough() {
-        Finding finding =
-                rule.examine(sick().stacks(waitingForALock(5)).build()).orElseThrow();
+        Finding finding = rule.examine(sick().stacks(waitingForALock(5)).build())
+                .finding()
+                .orElseThrow();
         assertThat((double) finding.evidence().get("expectedThroughput")).isCloseTo(2080 / 0.93, within(20.0));
         assertThat((double) finding.evidence().get("gain")).isCloseTo(1 / 0.93, within(0.01));
         assertThat(finding.evidence()).containsEntry("lock", "acme.Stock@1f");
@@ -114,14 +118,15 @@ class DispatcherRunsTasksTest {
     @Test
     void examine_lockLeavesNoGain_isSilentAndLooksOn() {
         PoolWindow window = sick().stacks(waitingForALock(9)).build();
-        assertThat(rule.examine(window)).isEmpty();
+        assertThat(rule.examine(window).finding()).isEmpty();
         assertThat(rule.needs(window)).containsExactly(Evidence.STACKS);
     }
 
     @Test
     void examine_lockHardlyContended_promisesAsMuch() {
-        Finding finding =
-                rule.examine(sick().stacks(waitingForALock(0.4)).build()).orElseThrow();
+        Finding finding = rule.examine(sick().stacks(waitingForALock(0.4)).build())
+                .finding()
+                .orElseThrow();
         assertThat((double) finding.evidence().get("gain")).isCloseTo(1.54, within(0.01));
         assertThat(finding.advice()).doesNotContain("through the lock");
     }
@@ -138,6 +143,7 @@ class DispatcherRunsTasksTest {
         Finding finding = rule.examine(sick().seconds(0.773)
                         .callerRuns(3, 1.32, caller(3, 1.32, 7))
                         .build())
+                .finding()
                 .orElseThrow();
         assertThat(finding.summary()).startsWith("main ran 3 tasks itself for 773 ms in 773 ms");
         assertThat((double) finding.evidence().get("shareOfTime")).isEqualTo(1);
@@ -146,8 +152,9 @@ class DispatcherRunsTasksTest {
 
     @Test
     void examine_noneOrTwoRuns_isSilent() {
-        assertThat(rule.examine(Windows.of("orders").build())).isEmpty();
-        assertThat(rule.examine(sick().callerRuns(2, 0.9, caller(2, 0.9, 7.2)).build()))
+        assertThat(rule.examine(Windows.of("orders").build()).finding()).isEmpty();
+        assertThat(rule.examine(sick().callerRuns(2, 0.9, caller(2, 0.9, 7.2)).build())
+                        .finding())
                 .isEmpty();
     }
 
@@ -156,6 +163,7 @@ class DispatcherRunsTasksTest {
         Finding finding = rule.examine(sick().callerRuns(
                                 120, 1.2, new Caller("small", 20, Duration.ofMillis(300), 7), caller(100, 0.9, 7))
                         .build())
+                .finding()
                 .orElseThrow();
         assertThat(finding.summary()).startsWith("main ran 100 tasks itself").contains("(and 1 more thread did so)");
         assertThat(finding.evidence()).containsEntry("dispatchers", 2).containsEntry("tasksRun", 120L);
@@ -168,12 +176,14 @@ class DispatcherRunsTasksTest {
         Finding finding = rule.examine(sick().busy(5)
                         .callerRuns(1180, 5.9, others, caller(180, 0.9, 7.2))
                         .build())
+                .finding()
                 .orElseThrow();
         assertThat(finding.summary())
                 .startsWith("main ran 180 tasks itself for 900 ms in 1 s (and at least 1 more thread did so), while");
         assertThat((double) finding.evidence().get("shareOfTime")).isCloseTo(5.9, within(0.001));
 
         assertThat(rule.examine(sick().busy(5).callerRuns(1000, 5, others).build())
+                        .finding()
                         .orElseThrow()
                         .summary())
                 .startsWith(
@@ -186,6 +196,7 @@ class DispatcherRunsTasksTest {
         Windows quiet = Windows.of("orders").size(16).busy(4).tasks(1).service(3);
         Windows ended =
                 Windows.of("orders").size(16).busy(4).tasks(1).service(3).callerRuns(3, 9, caller(3, 3, 12));
-        assertThat(rule.examine(Windows.history(quiet, quiet, quiet, ended))).isPresent();
+        assertThat(rule.examine(Windows.history(quiet, quiet, quiet, ended)).finding())
+                .isPresent();
     }
 }

@@ -40,29 +40,29 @@ class DownstreamSaturatedTest {
     @Test
     void examine_waitingGrowsAsConcurrencyDoes_growingWillNotHelp() {
         PoolWindow window = rising(busy -> 0.1 * Math.max(1, busy / 10.0));
-        Finding finding = rule.examine(window).orElseThrow();
+        Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
                         "more calls at once only make each call slower: twice as many had 1.13× the throughput, and each waited 1.76× as long");
         assertThat(finding.advice())
                 .startsWith("Growing the pool will not help; look at what the tasks wait for (399 ms a call)");
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(9, 13);
-        assertThat(new BlockedOnIo().examine(window)).isEmpty();
+        assertThat(new BlockedOnIo().examine(window).finding()).isEmpty();
     }
 
     @Test
     void examine_waitingDoesNotGrow_isBlockedOnIoInstead() {
         PoolWindow window = rising(busy -> 0.1);
-        assertThat(rule.examine(window)).isEmpty();
-        assertThat(new BlockedOnIo().examine(window).orElseThrow().advice())
+        assertThat(rule.examine(window).finding()).isEmpty();
+        assertThat(new BlockedOnIo().examine(window).finding().orElseThrow().advice())
                 .endsWith("as calls got no slower when there were more of them");
     }
 
     @Test
     void examine_serviceGotSlowerByItself_isSilent() {
         PoolWindow window = rising(busy -> 0.001 * busy * busy);
-        assertThat(rule.examine(window)).isEmpty();
-        assertThat(new BlockedOnIo().examine(window)).isEmpty();
+        assertThat(rule.examine(window).finding()).isEmpty();
+        assertThat(new BlockedOnIo().examine(window).finding()).isEmpty();
     }
 
     @Test
@@ -70,7 +70,7 @@ class DownstreamSaturatedTest {
         PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
                 .stacks(BlockedOnIoTest.doing(Doing.PARKED, 5.2))
                 .build();
-        Finding finding = rule.examine(window).orElseThrow();
+        Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
                         "5 of 8 workers stand in line at com.example.Orders.load(Orders.java:42): what they wait for serves 3 at a time, whatever the number of workers");
@@ -83,7 +83,7 @@ class DownstreamSaturatedTest {
         PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
                 .stacks(BlockedOnIoTest.doing(Doing.PARKED, 4.6))
                 .build();
-        assertThat(rule.examine(window).orElseThrow().summary())
+        assertThat(rule.examine(window).finding().orElseThrow().summary())
                 .startsWith("4 of 8 workers stand in line ")
                 .contains("serves 4 at a time");
     }
@@ -95,11 +95,12 @@ class DownstreamSaturatedTest {
                 .process(2, 0.2, 0.02, 1)
                 .stacks(BlockedOnIoTest.doing(Doing.PARKED, 5.2))
                 .build();
-        assertThat(rule.examine(window)).isPresent();
+        assertThat(rule.examine(window).finding()).isPresent();
     }
 
     @Test
     void examine_nothingWaits_isSilent() {
-        assertThat(rule.examine(Windows.of("orders").cpu(0.001).times(20))).isEmpty();
+        assertThat(rule.examine(Windows.of("orders").cpu(0.001).times(20)).finding())
+                .isEmpty();
     }
 }

@@ -22,6 +22,7 @@ class EventLoopBlockedByPoolTest {
     @Test
     void examine_eventLoopRanTasks_isNamed() {
         Finding finding = rule.examine(window(new EventLoop("nio-1", 4, Duration.ofMillis(400), 0, Duration.ZERO)))
+                .finding()
                 .orElseThrow();
         assertThat(finding.id()).isEqualTo("event-loop-blocked");
         assertThat(finding.summary())
@@ -35,6 +36,7 @@ class EventLoopBlockedByPoolTest {
         Finding finding = rule.examine(window(
                         new EventLoop("nio-1", 0, Duration.ZERO, 1, Duration.ofMillis(60)),
                         new EventLoop("nio-2", 0, Duration.ZERO, 2, Duration.ofMillis(900))))
+                .finding()
                 .orElseThrow();
         assertThat(finding.summary())
                 .startsWith("event loop nio-2 waited 2 times for room for 900 ms")
@@ -44,9 +46,10 @@ class EventLoopBlockedByPoolTest {
 
     @Test
     void examine_microseconds_isSilent() {
-        assertThat(rule.examine(window(new EventLoop("nio-1", 10, Duration.ofMillis(1), 0, Duration.ZERO))))
+        assertThat(rule.examine(window(new EventLoop("nio-1", 10, Duration.ofMillis(1), 0, Duration.ZERO)))
+                        .finding())
                 .isEmpty();
-        assertThat(rule.examine(window())).isEmpty();
+        assertThat(rule.examine(window()).finding()).isEmpty();
     }
 
     /** What takes longer than a window is known in one of them only, when it ends; it went on in all. */
@@ -58,22 +61,27 @@ class EventLoopBlockedByPoolTest {
         Windows after = Windows.of("db").eventLoopsBefore(loop);
 
         assertThat(rule.examine(Windows.history(before, before, before, ended))
+                        .finding()
                         .orElseThrow()
                         .summary())
                 .startsWith("event loop nio-1 ran 1 of its tasks for 2.9 s of 3 s because");
         Finding next = rule.examine(Windows.history(before, before, before, ended, after))
+                .finding()
                 .orElseThrow();
         assertThat(next.summary()).contains("for 2.9 s of 4 s because");
         assertThat(next.evidence()).containsEntry("shareOfTime", 0.725);
-        assertThat(rule.examine(Windows.history(before, before, ended, after, after)))
+        assertThat(rule.examine(Windows.history(before, before, ended, after, after))
+                        .finding())
                 .isPresent();
-        assertThat(rule.examine(Windows.history(before, ended, after, after, after)))
+        assertThat(rule.examine(Windows.history(before, ended, after, after, after))
+                        .finding())
                 .isEmpty();
     }
 
     @Test
     void examine_runLongerThanThePoolWasWatched_isNoLongerThanTheWindow() {
         Finding finding = rule.examine(window(new EventLoop("nio-1", 1, Duration.ofSeconds(5), 0, Duration.ZERO)))
+                .finding()
                 .orElseThrow();
         assertThat(finding.summary()).contains("ran 1 of its tasks for 1 s of 1 s");
         assertThat(finding.evidence()).containsEntry("shareOfTime", 1.0);

@@ -34,8 +34,9 @@ class EventLoopBlockedTest {
 
     @Test
     void examine_handlerWaits_namesLoopAndLine() {
-        Finding finding =
-                rule.examine(window(10, 9, Doing.WAITING_FOR_IO).build()).orElseThrow();
+        Finding finding = rule.examine(window(10, 9, Doing.WAITING_FOR_IO).build())
+                .finding()
+                .orElseThrow();
         assertThat(finding.pool()).isEqualTo("vert.x-eventloop-thread-0");
         assertThat(finding.summary())
                 .isEqualTo(
@@ -46,19 +47,20 @@ class EventLoopBlockedTest {
 
     @Test
     void examine_rarelyOrFewLooks_isSilent() {
-        assertThat(rule.examine(window(20, 3, Doing.BLOCKED_ON_MONITOR).build()))
+        assertThat(rule.examine(window(20, 3, Doing.BLOCKED_ON_MONITOR).build()).finding())
                 .isEmpty();
-        assertThat(rule.examine(window(4, 4, Doing.SLEEPING).build())).isEmpty();
-        assertThat(rule.examine(window(8, 2, Doing.PARKED).build())).isEmpty();
+        assertThat(rule.examine(window(4, 4, Doing.SLEEPING).build()).finding()).isEmpty();
+        assertThat(rule.examine(window(8, 2, Doing.PARKED).build()).finding()).isEmpty();
         assertThat(rule.examine(window(20, 3, Doing.PARKED)
-                        .thresholds(Map.of("event-loop-blocked.looks", 0.1))
-                        .build()))
+                                .thresholds(Map.of("event-loop-blocked.looks", 0.1))
+                                .build())
+                        .finding())
                 .as("threshold lowered")
                 .isPresent();
     }
 
     @Test
     void examine_windowOfAPool_isSilent() {
-        assertThat(rule.examine(Windows.of("db").build())).isEmpty();
+        assertThat(rule.examine(Windows.of("db").build()).finding()).isEmpty();
     }
 }

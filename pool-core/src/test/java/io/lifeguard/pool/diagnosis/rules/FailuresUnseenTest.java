@@ -36,7 +36,7 @@ class FailuresUnseenTest {
 
     @Test
     void examine_futuresCollectedUnasked_isCertain() {
-        Finding finding = rule.examine(window(lost(2), lost(11))).orElseThrow();
+        Finding finding = rule.examine(window(lost(2), lost(11))).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("failures-unseen");
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
@@ -53,7 +53,7 @@ class FailuresUnseenTest {
                 .unseen(List.of(lost(0)), List.of(lost(1_280)))
                 .build();
 
-        assertThat(rule.examine(flood).orElseThrow().summary())
+        assertThat(rule.examine(flood).finding().orElseThrow().summary())
                 .startsWith(
                         "at least 1,280 failed results were thrown away unseen in the last 1 s, in which 14,000 tasks"
                                 + " failed: nobody asked");
@@ -61,17 +61,18 @@ class FailuresUnseenTest {
 
     @Test
     void examine_oldLossOnly_isSilent() {
-        assertThat(rule.examine(window(lost(9), lost(9)))).isEmpty();
+        assertThat(rule.examine(window(lost(9), lost(9))).finding()).isEmpty();
     }
 
     @Test
     void examine_notAskedForLong_isProbable() {
-        Finding finding = rule.examine(window(waiting(3, 120), waiting(3, 121))).orElseThrow();
+        Finding finding =
+                rule.examine(window(waiting(3, 120), waiting(3, 121))).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.INFO);
         assertThat(finding.summary())
                 .startsWith("3 failed tasks have probably been forgotten")
                 .contains("for 2 min 1 s");
-        assertThat(rule.examine(window(waiting(3, 60), waiting(3, 61))))
+        assertThat(rule.examine(window(waiting(3, 60), waiting(3, 61))).finding())
                 .as("asked at the end of a batch")
                 .isEmpty();
     }
@@ -79,7 +80,7 @@ class FailuresUnseenTest {
     @Test
     void examine_periodicTaskStopped_isSaidAsLongAsItIsNotScheduledAgain() {
         Unseen stopped = new Unseen("Poll", "java.lang.NullPointerException", 0, 0, Duration.ZERO, 1);
-        Finding finding = rule.examine(window(stopped, stopped)).orElseThrow();
+        Finding finding = rule.examine(window(stopped, stopped)).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("1 periodic task has stopped for ever because a run threw, and nobody was told:"
                         + " Poll failed with java.lang.NullPointerException");
@@ -87,6 +88,6 @@ class FailuresUnseenTest {
 
     @Test
     void examine_nothingUnseen_isSilent() {
-        assertThat(rule.examine(Windows.of("in").failed(9).build())).isEmpty();
+        assertThat(rule.examine(Windows.of("in").failed(9).build()).finding()).isEmpty();
     }
 }

@@ -49,7 +49,7 @@ class HighSystemCpuTest {
 
     @Test
     void examine_convoy_countsTheSwitches() {
-        Finding finding = rule.examine(sick().build()).orElseThrow();
+        Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
                         "62 % of the CPU time is spent in the kernel, which switches 40,000 times a second between 100 threads (4.0 times per task, 95 % of them because a thread gave way)");
@@ -67,6 +67,7 @@ class HighSystemCpuTest {
                         .process(1.5, 0.5, 0.8, 0.7)
                         .stacks(convoy(Doing.BLOCKED_ON_LOCK))
                         .build())
+                .finding()
                 .orElseThrow();
         assertThat(finding.recommendedSize()).isEmpty();
         assertThat(finding.advice()).startsWith("Give the threads less to hand over: ");
@@ -74,24 +75,27 @@ class HighSystemCpuTest {
 
     @Test
     void examine_itsOwnIo_isSilent() {
-        assertThat(rule.examine(sick().stacks(convoy(Doing.WAITING_FOR_IO)).build()))
+        assertThat(rule.examine(sick().stacks(convoy(Doing.WAITING_FOR_IO)).build())
+                        .finding())
                 .isEmpty();
     }
 
     @Test
     void examine_fewSwitches_isSilent() {
-        assertThat(rule.examine(sick().system(1, 0.5, 2_000, 500).build())).isEmpty();
+        assertThat(rule.examine(sick().system(1, 0.5, 2_000, 500).build()).finding())
+                .isEmpty();
     }
 
     @Test
     void examine_littleInTheKernel_isSilent() {
-        assertThat(rule.examine(sick().process(2, 1.1, 0.2, 0.7).build())).isEmpty();
+        assertThat(rule.examine(sick().process(2, 1.1, 0.2, 0.7).build()).finding())
+                .isEmpty();
     }
 
     @Test
     void examine_noStacks_asksForThemAndIsSilent() {
         Windows unseen = sick().stacks(new StackSample(0, 0, List.of(), List.of(), 0));
-        assertThat(rule.examine(unseen.build())).isEmpty();
+        assertThat(rule.examine(unseen.build()).finding()).isEmpty();
         assertThat(rule.needs(unseen.build())).contains(Evidence.STACKS, Evidence.WORKERS);
     }
 }

@@ -45,7 +45,7 @@ class LockContentionTest {
 
     @Test
     void examine_nearlyAllWorkersWait_namesClassLineAndHolder() {
-        Finding finding = rule.examine(pool(500, 498).build()).orElseThrow();
+        Finding finding = rule.examine(pool(500, 498).build()).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("lock-contention");
         assertThat(finding.summary())
                 .isEqualTo("498 of 500 busy workers wait for the monitor of com.example.Settings@1a2b"
@@ -58,6 +58,7 @@ class LockContentionTest {
     @Test
     void examine_holderUnknown_saysSo() {
         assertThat(rule.examine(pool(16, 12).stacks(sample(16, 12, false)).build())
+                        .finding()
                         .orElseThrow()
                         .summary())
                 .endsWith("it is not known by whom it is held");
@@ -65,23 +66,24 @@ class LockContentionTest {
 
     @Test
     void examine_twoWorkersTakingTurns_isFound() {
-        assertThat(rule.examine(pool(2, 0.95).build())).isPresent();
-        assertThat(rule.examine(pool(2, 0.4).build())).isEmpty();
+        assertThat(rule.examine(pool(2, 0.95).build()).finding()).isPresent();
+        assertThat(rule.examine(pool(2, 0.4).build()).finding()).isEmpty();
     }
 
     /** A lock held half of the time has a mean queue of one half. */
     @Test
     void examine_shortQueue_isSilent() {
-        assertThat(rule.examine(pool(16, 0.5).build())).isEmpty();
-        assertThat(rule.examine(pool(16, 1.9).build())).isEmpty();
-        assertThat(rule.examine(pool(64, 3).build()))
+        assertThat(rule.examine(pool(16, 0.5).build()).finding()).isEmpty();
+        assertThat(rule.examine(pool(16, 1.9).build()).finding()).isEmpty();
+        assertThat(rule.examine(pool(64, 3).build()).finding())
                 .as("a twentieth of the pool")
                 .isEmpty();
     }
 
     @Test
     void examine_gain_isNoMoreThanTheCpusCarry() {
-        Finding finding = rule.examine(pool(16, 12).cores(2).cpu(0.01).build()).orElseThrow();
+        Finding finding =
+                rule.examine(pool(16, 12).cores(2).cpu(0.01).build()).finding().orElseThrow();
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(2.0);
     }
 
@@ -93,10 +95,10 @@ class LockContentionTest {
         assertThat(Sizing.of(sure.build()).orElseThrow().certainty()).isNotEqualTo(Certainty.POOR);
         assertThat(Sizing.of(unsure.build()).orElseThrow().certainty()).isEqualTo(Certainty.POOR);
 
-        Finding advised = rule.examine(sure.build()).orElseThrow();
+        Finding advised = rule.examine(sure.build()).finding().orElseThrow();
         assertThat(advised.recommendedSize()).isPresent();
         assertThat(advised.advice()).contains("as long as it is there");
-        Finding silent = rule.examine(unsure.build()).orElseThrow();
+        Finding silent = rule.examine(unsure.build()).finding().orElseThrow();
         assertThat(silent.recommendedSize()).isEmpty();
         assertThat(silent.advice()).doesNotContain("as long as it is there");
     }
@@ -104,7 +106,8 @@ class LockContentionTest {
     /** Nobody gains a factor of one. */
     @Test
     void examine_cpusFull_promisesNothing() {
-        Finding finding = rule.examine(pool(16, 12).cores(2).cpu(0.02).build()).orElseThrow();
+        Finding finding =
+                rule.examine(pool(16, 12).cores(2).cpu(0.02).build()).finding().orElseThrow();
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(1.0);
         assertThat(finding.advice()).endsWith("Without it expect hardly more throughput, as the CPUs are full.");
     }

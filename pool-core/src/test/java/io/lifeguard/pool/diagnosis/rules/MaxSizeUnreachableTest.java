@@ -33,7 +33,7 @@ class MaxSizeUnreachableTest {
 
     @Test
     void examine_unboundedQueue_isNeverReached() {
-        Finding finding = rule.examine(pool().build()).orElseThrow();
+        Finding finding = rule.examine(pool().build()).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("max-size-unreachable");
         assertThat(finding.summary())
                 .isEqualTo(
@@ -46,6 +46,7 @@ class MaxSizeUnreachableTest {
     @Test
     void examine_linkedQueue_isUnbounded() {
         assertThat(rule.examine(pool().capacity(Integer.MAX_VALUE - 7).build())
+                        .finding()
                         .orElseThrow()
                         .summary())
                 .contains("that has no bound");
@@ -55,30 +56,34 @@ class MaxSizeUnreachableTest {
     @Test
     void examine_grownOnCpusThatOthersUse_saysThatItIsOfNoUse() {
         Windows grown = grown(2, 16).process(2, 1, 0, 1).system(1, 15, 50, 900);
-        assertThat(rule.examine(grown.build())).isPresent();
+        assertThat(rule.examine(grown.build()).finding()).isPresent();
     }
 
     @Test
     void examine_coreZeroAndUnboundedQueue_hasOneWorker() {
-        Finding finding =
-                rule.examine(pool().limits(0, 32).alive(1).busy(1).build()).orElseThrow();
+        Finding finding = rule.examine(pool().limits(0, 32).alive(1).busy(1).build())
+                .finding()
+                .orElseThrow();
         assertThat(finding.summary()).startsWith("the pool will never have more than 1 worker: ");
         assertThat(finding.advice()).as("no pool can have none").contains("size(n) with n between 1 and 32");
     }
 
     @Test
     void examine_longQueue_isReachedTooLate() {
-        Finding finding = rule.examine(pool().capacity(10_000).build()).orElseThrow();
+        Finding finding =
+                rule.examine(pool().capacity(10_000).build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("the pool stays at 4 workers although 32 are allowed: it grows when 10,000 tasks wait,"
                         + " and by then they wait 100 s (now 60 do)");
-        assertThat(rule.examine(pool().capacity(200).build())).as("two seconds").isEmpty();
+        assertThat(rule.examine(pool().capacity(200).build()).finding())
+                .as("two seconds")
+                .isEmpty();
     }
 
     @Test
     void examine_grownOnFullCpus_saysThatItIsOfNoUse() {
         Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 14, 50, 900);
-        Finding finding = rule.examine(grown.build()).orElseThrow();
+        Finding finding = rule.examine(grown.build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
                         "the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2 workers fill them:"
@@ -92,7 +97,7 @@ class MaxSizeUnreachableTest {
     @Test
     void examine_grownWhereTasksWaitOutsideToo_keepsWhatTheThroughputNeeds() {
         Windows grown = grown(16, 40).process(2, 1.9, 0.08, 1).system(1.98, 22, 50, 900);
-        Finding finding = rule.examine(grown.build()).orElseThrow();
+        Finding finding = rule.examine(grown.build()).finding().orElseThrow();
         int size = finding.recommendedSize().orElseThrow();
         ServiceCurve curve = ServiceCurve.of(Demand.of(1.98, 40 - 1.98 - 22, 2));
         assertThat(curve.at(size).throughput()).isGreaterThanOrEqualTo(0.99 * curve.ceiling());
@@ -103,21 +108,21 @@ class MaxSizeUnreachableTest {
     @Test
     void examine_grownToWhatTheThroughputNeeds_isSilent() {
         Windows grown = grown(16, 24).process(2, 1.9, 0.08, 1).system(1.98, 6, 50, 900);
-        assertThat(rule.examine(grown.build())).isEmpty();
+        assertThat(rule.examine(grown.build()).finding()).isEmpty();
     }
 
     @Test
     void examine_grownBecauseTasksWaitOutside_isSilent() {
         Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 0.3, 50, 900);
-        assertThat(rule.examine(grown.build())).isEmpty();
+        assertThat(rule.examine(grown.build()).finding()).isEmpty();
     }
 
     @Test
     void examine_noNeedForMoreWorkers_isSilent() {
-        assertThat(rule.examine(pool().queued(0).build())).isEmpty();
-        assertThat(rule.examine(pool().busy(2).build())).isEmpty();
-        assertThat(rule.examine(pool().limits(4, 4).build())).isEmpty();
-        assertThat(rule.examine(pool().limits(4, Integer.MAX_VALUE).build()))
+        assertThat(rule.examine(pool().queued(0).build()).finding()).isEmpty();
+        assertThat(rule.examine(pool().busy(2).build()).finding()).isEmpty();
+        assertThat(rule.examine(pool().limits(4, 4).build()).finding()).isEmpty();
+        assertThat(rule.examine(pool().limits(4, Integer.MAX_VALUE).build()).finding())
                 .as("a scheduled pool")
                 .isEmpty();
     }

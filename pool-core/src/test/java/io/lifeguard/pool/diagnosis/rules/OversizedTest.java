@@ -19,7 +19,7 @@ class OversizedTest {
 
     @Test
     void examine_fewBusyForAMinute_shrinksToWhatArrivalsNeed() {
-        Finding finding = rule.examine(sick().times(60)).orElseThrow();
+        Finding finding = rule.examine(sick().times(60)).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.INFO);
         assertThat(finding.summary())
                 .isEqualTo("hardly ever more than 8 of 50 workers were busy at once in 60 s, 4.0 in the mean");
@@ -31,8 +31,9 @@ class OversizedTest {
 
     @Test
     void examine_notSeenForAMinute_isSilent() {
-        assertThat(rule.examine(sick().times(59))).isEmpty();
-        assertThat(rule.examine(sick().threshold(Oversized.WINDOWS, 10).times(10)))
+        assertThat(rule.examine(sick().times(59)).finding()).isEmpty();
+        assertThat(rule.examine(sick().threshold(Oversized.WINDOWS, 10).times(10))
+                        .finding())
                 .isPresent();
     }
 
@@ -41,7 +42,7 @@ class OversizedTest {
         Windows[] all = new Windows[60];
         java.util.Arrays.fill(all, sick());
         all[20] = sick().busy(30);
-        assertThat(rule.examine(Windows.history(all))).isEmpty();
+        assertThat(rule.examine(Windows.history(all)).finding()).isEmpty();
     }
 
     @Test
@@ -49,27 +50,27 @@ class OversizedTest {
         Windows[] all = new Windows[61];
         java.util.Arrays.fill(all, sick());
         all[0] = sick().seconds(60).grownFrom(0).there(0.1).busy(0.4).tasks(480);
-        assertThat(rule.examine(Windows.history(all))).isPresent();
+        assertThat(rule.examine(Windows.history(all)).finding()).isPresent();
     }
 
     @Test
     void examine_moreThanHalfBusy_isSilent() {
-        assertThat(rule.examine(sick().size(12).times(60))).isEmpty();
+        assertThat(rule.examine(sick().size(12).times(60)).finding()).isEmpty();
     }
 
     @Test
     void examine_somethingWaited_isSilent() {
-        assertThat(rule.examine(sick().queued(50).times(60))).isEmpty();
+        assertThat(rule.examine(sick().queued(50).times(60)).finding()).isEmpty();
     }
 
     @Test
     void examine_taskOnItsWayToAnIdleWorker_isStillFound() {
-        assertThat(rule.examine(sick().queued(1).times(60))).isPresent();
+        assertThat(rule.examine(sick().queued(1).times(60)).finding()).isPresent();
     }
 
     @Test
     void examine_hardlyAnyTask_isSilent() {
-        assertThat(rule.examine(sick().busy(0.1).tasks(1).times(60))).isEmpty();
+        assertThat(rule.examine(sick().busy(0.1).tasks(1).times(60)).finding()).isEmpty();
     }
 
     @Test
@@ -78,13 +79,13 @@ class OversizedTest {
         Windows[] all = new Windows[61];
         java.util.Arrays.fill(all, sick());
         all[0] = day;
-        assertThat(rule.examine(Windows.history(all))).isEmpty();
+        assertThat(rule.examine(Windows.history(all)).finding()).isEmpty();
     }
 
     @Test
     void examine_betterTimesKeptNextToNobodyBusy_isNoLull() {
-        assertThat(rule.examine(quietAfterBetterTimes(200))).isPresent();
-        assertThat(rule.examine(quietAfterBetterTimes(180))).isEmpty(); // 1.9 are more than one in a hundred
+        assertThat(rule.examine(quietAfterBetterTimes(200)).finding()).isPresent();
+        assertThat(rule.examine(quietAfterBetterTimes(180)).finding()).isEmpty(); // 1.9 are more than one in a hundred
     }
 
     private static PoolWindow quietAfterBetterTimes(int workers) {
@@ -96,14 +97,17 @@ class OversizedTest {
 
     @Test
     void examine_soFewWorkersThatNothingIsWon_isSilent() {
-        assertThat(rule.examine(sick().size(8).busy(0.5).service(0.00625).times(60)))
+        assertThat(rule.examine(sick().size(8).busy(0.5).service(0.00625).times(60))
+                        .finding())
                 .isPresent();
-        assertThat(rule.examine(sick().size(7).busy(0.5).service(0.00625).times(60)))
+        assertThat(rule.examine(sick().size(7).busy(0.5).service(0.00625).times(60))
+                        .finding())
                 .isEmpty();
     }
 
     @Test
     void examine_workersThatLeaveByThemselves_isSilent() {
-        assertThat(rule.examine(sick().limits(0, Integer.MAX_VALUE).times(60))).isEmpty();
+        assertThat(rule.examine(sick().limits(0, Integer.MAX_VALUE).times(60)).finding())
+                .isEmpty();
     }
 }

@@ -30,8 +30,10 @@ class PoolLeakedTest {
 
     @Test
     void examine_nothingEndsAfterShutdown_namesTheTask() {
-        Finding finding =
-                new PoolLeaked(List::of).examine(shutDown(0).times(30)).orElseThrow();
+        Finding finding = new PoolLeaked(List::of)
+                .examine(shutDown(0).times(30))
+                .finding()
+                .orElseThrow();
         assertThat(finding.id()).isEqualTo("pool-leaked");
         assertThat(finding.summary())
                 .isEqualTo(
@@ -43,23 +45,33 @@ class PoolLeakedTest {
     @Test
     void examine_drainingOrJustShutDown_isSilent() {
         Rule rule = new PoolLeaked(List::of);
-        assertThat(rule.examine(shutDown(1).times(40))).as("drains").isEmpty();
-        assertThat(rule.examine(shutDown(0).times(20))).as("not long enough").isEmpty();
-        assertThat(rule.examine(Windows.of("old").times(40))).as("runs").isEmpty();
+        assertThat(rule.examine(shutDown(1).times(40)).finding()).as("drains").isEmpty();
+        assertThat(rule.examine(shutDown(0).times(20)).finding())
+                .as("not long enough")
+                .isEmpty();
+        assertThat(rule.examine(Windows.of("old").times(40)).finding())
+                .as("runs")
+                .isEmpty();
     }
 
     @Test
     void examine_manyIdlePoolsOfOnePlace_isFoundOnce() {
         List<InstrumentedPool> all = pools(25, 2, 0);
-        Finding finding =
-                new PoolLeaked(() -> all).examine(Windows.of("Api:42").build()).orElseThrow();
+        Finding finding = new PoolLeaked(() -> all)
+                .examine(Windows.of("Api:42").build())
+                .finding()
+                .orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
                         "25 pools were made at Api:42 and never shut down; 25 of them are idle after 2 tasks each, and"
                                 + " keep 100 threads");
-        assertThat(new PoolLeaked(() -> all).examine(Windows.of("Api:42#2").build()))
+        assertThat(new PoolLeaked(() -> all)
+                        .examine(Windows.of("Api:42#2").build())
+                        .finding())
                 .isEmpty();
-        assertThat(new PoolLeaked(() -> all).examine(Windows.of("Api:4").build()))
+        assertThat(new PoolLeaked(() -> all)
+                        .examine(Windows.of("Api:4").build())
+                        .finding())
                 .as("another place")
                 .isEmpty();
     }
@@ -67,13 +79,13 @@ class PoolLeakedTest {
     @Test
     void examine_poolsThatAreUsedOrFew_isSilent() {
         PoolWindow window = Windows.of("Api:42").build();
-        assertThat(new PoolLeaked(() -> pools(19, 2, 0)).examine(window))
+        assertThat(new PoolLeaked(() -> pools(19, 2, 0)).examine(window).finding())
                 .as("few")
                 .isEmpty();
-        assertThat(new PoolLeaked(() -> pools(25, 5000, 0)).examine(window))
+        assertThat(new PoolLeaked(() -> pools(25, 5000, 0)).examine(window).finding())
                 .as("shards")
                 .isEmpty();
-        assertThat(new PoolLeaked(() -> pools(25, 2, 1)).examine(window))
+        assertThat(new PoolLeaked(() -> pools(25, 2, 1)).examine(window).finding())
                 .as("busy")
                 .isEmpty();
     }

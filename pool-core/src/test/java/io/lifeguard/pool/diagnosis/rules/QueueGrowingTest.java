@@ -33,7 +33,7 @@ class QueueGrowingTest {
 
     @Test
     void examine_boundedQueueGrows_saysWhenItIsFull() {
-        Finding finding = rule.examine(growing(1000)).orElseThrow();
+        Finding finding = rule.examine(growing(1000)).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("queue-growing");
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
@@ -47,7 +47,7 @@ class QueueGrowingTest {
         Windows[] all = {
             step(17, 0, 0, 13), step(20, 0, 13, 33), step(20, 0, 33, 53), step(20, 0, 53, 73), step(20, 0, 73, 93)
         };
-        Finding finding = rule.examine(Windows.history(all)).orElseThrow();
+        Finding finding = rule.examine(Windows.history(all)).finding().orElseThrow();
         assertThat(finding.summary())
                 .startsWith(
                         "18.6 more tasks/s come into the queue than leave it (19.4 in, 0.8 out): the queue has grown"
@@ -64,13 +64,13 @@ class QueueGrowingTest {
         for (int i = 0; i < all.length; i++) {
             all[i] = step(102, 0, 47 * i, 47 * (i + 1)).seconds(0.97);
         }
-        assertThat(rule.examine(Windows.history(all)).orElseThrow().summary())
+        assertThat(rule.examine(Windows.history(all)).finding().orElseThrow().summary())
                 .startsWith("48 more tasks/s come into the queue than leave it (105 in, 57 out)");
     }
 
     @Test
     void examine_unboundedQueueGrows_saysWhenTheMemoryIsUsedUp() {
-        Finding finding = rule.examine(growing(Integer.MAX_VALUE)).orElseThrow();
+        Finding finding = rule.examine(growing(Integer.MAX_VALUE)).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
                 .endsWith(
@@ -78,6 +78,7 @@ class QueueGrowingTest {
         assertThat(finding.advice()).contains("queueCapacity(n)");
         assertThat(new QueueGrowing(() -> 4_000_000)
                         .examine(growing(Integer.MAX_VALUE))
+                        .finding()
                         .orElseThrow()
                         .severity())
                 .isEqualTo(Severity.CRITICAL);
@@ -87,11 +88,13 @@ class QueueGrowingTest {
     void examine_moreHoursThanAnybodyCounts_areWrittenAsHoursOrDays() {
         String summary = new QueueGrowing(() -> 4_000_000_000L)
                 .examine(growing(Integer.MAX_VALUE))
+                .finding()
                 .orElseThrow()
                 .summary();
         assertThat(summary).contains("in about 13 h 53 min");
         assertThat(new QueueGrowing(() -> 40_000_000_000L)
                         .examine(growing(Integer.MAX_VALUE))
+                        .finding()
                         .orElseThrow()
                         .summary())
                 .contains("in about 6 days");
@@ -102,17 +105,17 @@ class QueueGrowingTest {
         Windows burst = step(500, 120, 0, 380);
         PoolWindow draining = Windows.history(
                 burst, step(20, 120, 380, 280), step(20, 120, 280, 180), step(20, 120, 180, 80), step(20, 100, 80, 0));
-        assertThat(rule.examine(draining)).isEmpty();
+        assertThat(rule.examine(draining).finding()).isEmpty();
         PoolWindow twice = Windows.history(
                 step(20, 120, 380, 280), step(20, 120, 280, 180), step(20, 120, 180, 80), step(20, 100, 80, 0), burst);
-        assertThat(rule.examine(twice)).isEmpty();
+        assertThat(rule.examine(twice).finding()).isEmpty();
     }
 
     /** 500 in and 396 out a second, in windows of a quarter of a second: 26 more in each, where chance makes differences of 15. */
     @Test
     void examine_growsSlowly_isSeenInMoreWindows() {
-        assertThat(rule.examine(slowly(5))).isEmpty();
-        assertThat(rule.examine(slowly(8)).orElseThrow().summary()).contains("from 0 to 208 in 2 s");
+        assertThat(rule.examine(slowly(5)).finding()).isEmpty();
+        assertThat(rule.examine(slowly(8)).finding().orElseThrow().summary()).contains("from 0 to 208 in 2 s");
     }
 
     private static PoolWindow slowly(int windows) {
@@ -130,13 +133,13 @@ class QueueGrowingTest {
         for (int i = 0; i < all.length; i++) {
             all[i] = step(1005, 1000, 5 * i, 5 * (i + 1));
         }
-        assertThat(rule.examine(Windows.history(all))).isEmpty();
+        assertThat(rule.examine(Windows.history(all)).finding()).isEmpty();
     }
 
     @Test
     void examine_fullQueueOrFewWindows_isSilent() {
-        assertThat(rule.examine(step(120, 120, 1000, 1000).times(6))).isEmpty();
-        assertThat(rule.examine(step(200, 120, 0, 80).build())).isEmpty();
+        assertThat(rule.examine(step(120, 120, 1000, 1000).times(6)).finding()).isEmpty();
+        assertThat(rule.examine(step(200, 120, 0, 80).build()).finding()).isEmpty();
     }
 
     /** A scheduled pool's queue holds what is due later. */
@@ -146,6 +149,6 @@ class QueueGrowingTest {
         for (int i = 0; i < all.length; i++) {
             all[i] = step(100, 0, 100 * i, 100 * (i + 1)).busy(0).capacity(Integer.MAX_VALUE);
         }
-        assertThat(rule.examine(Windows.history(all))).isEmpty();
+        assertThat(rule.examine(Windows.history(all)).finding()).isEmpty();
     }
 }

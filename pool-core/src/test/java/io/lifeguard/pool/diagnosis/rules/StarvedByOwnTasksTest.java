@@ -35,7 +35,7 @@ class StarvedByOwnTasksTest {
 
     @Test
     void examine_allWaitForTheirQueue_isADeadlock() {
-        Finding finding = rule.examine(pool(8, 8, 0).times(4)).orElseThrow();
+        Finding finding = rule.examine(pool(8, 8, 0).times(4)).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("starved-by-own-tasks");
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(finding.summary())
@@ -47,28 +47,32 @@ class StarvedByOwnTasksTest {
 
     @Test
     void examine_someWait_isAWarning() {
-        Finding finding = rule.examine(pool(3, 3, 20).build()).orElseThrow();
+        Finding finding = rule.examine(pool(3, 3, 20).build()).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary()).startsWith("3 of 8 workers wait at").endsWith("sit in their own queue of 5");
     }
 
     @Test
     void examine_resultNotFoundInTheQueueAndNothingMoves_isDeduced() {
-        Finding finding = rule.examine(pool(0, 8, 0).times(4)).orElseThrow();
+        Finding finding = rule.examine(pool(0, 8, 0).times(4)).finding().orElseThrow();
         assertThat(finding.summary()).contains("that must be in their own queue");
         assertThat(finding.evidence()).containsEntry("certain", false).containsEntry("deadlock", true);
     }
 
     @Test
     void examine_waitingForAnotherPool_isSilent() {
-        assertThat(rule.examine(pool(0, 8, 3).times(4)))
+        assertThat(rule.examine(pool(0, 8, 3).times(4)).finding())
                 .as("something is completed")
                 .isEmpty();
-        assertThat(rule.examine(pool(0, 8, 0).times(3))).as("not long enough").isEmpty();
-        assertThat(rule.examine(pool(0, 8, 0).queued(0).times(4)))
+        assertThat(rule.examine(pool(0, 8, 0).times(3)).finding())
+                .as("not long enough")
+                .isEmpty();
+        assertThat(rule.examine(pool(0, 8, 0).queued(0).times(4)).finding())
                 .as("nothing queued")
                 .isEmpty();
-        assertThat(rule.examine(pool(1, 1, 20).build())).as("one of eight").isEmpty();
+        assertThat(rule.examine(pool(1, 1, 20).build()).finding())
+                .as("one of eight")
+                .isEmpty();
     }
 
     @Test
@@ -93,7 +97,7 @@ class StarvedByOwnTasksTest {
                 .cpu(0)
                 .stacks(new StackSample(1, 1, List.of(), List.of(), 1));
 
-        assertThat(rule.examine(one.times(4)).orElseThrow().summary())
+        assertThat(rule.examine(one.times(4)).finding().orElseThrow().summary())
                 .startsWith("the only worker waits for results of tasks that sit in its own queue of 1: nothing");
     }
 }

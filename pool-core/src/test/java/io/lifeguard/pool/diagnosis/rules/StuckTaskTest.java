@@ -43,8 +43,9 @@ class StuckTaskTest {
 
     @Test
     void examine_longerThanLimitAndKind_namesWorkerKindAndTime() {
-        Finding finding =
-                rule.examine(pool(0, 75, 0.2).kinds(kind(1000, 0.12)).build()).orElseThrow();
+        Finding finding = rule.examine(pool(0, 75, 0.2).kinds(kind(1000, 0.12)).build())
+                .finding()
+                .orElseThrow();
         assertThat(finding.id()).isEqualTo("stuck-task");
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
@@ -59,8 +60,9 @@ class StuckTaskTest {
                 new StackTraceElement("java.lang.Object", "wait", "Object.java", -2),
                 new StackTraceElement("com.example.Import", "run", "Import.java", 7));
         StackSample sample = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, stack));
-        Finding finding =
-                rule.examine(pool(75).kinds(kind(9, 1)).stacks(sample).build()).orElseThrow();
+        Finding finding = rule.examine(pool(75).kinds(kind(9, 1)).stacks(sample).build())
+                .finding()
+                .orElseThrow();
         assertThat(finding.summary()).endsWith(", now at com.example.Import.run(Import.java:7)");
         assertThat(finding.evidence().get("stack"))
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
@@ -76,35 +78,41 @@ class StuckTaskTest {
         Windows running = pool(5).kinds(kind(9, 0.1)).threshold(StuckTask.SECONDS, 5);
 
         PoolWindow stale = Windows.history(looked, running, running, running, running, running);
-        assertThat(rule.examine(stale).orElseThrow().summary()).doesNotContain("now at");
+        assertThat(rule.examine(stale).finding().orElseThrow().summary()).doesNotContain("now at");
         assertThat(rule.needs(stale)).containsExactly(Evidence.STACKS);
 
         PoolWindow fresh = Windows.history(looked, running, running, running, running);
-        assertThat(rule.examine(fresh).orElseThrow().summary()).endsWith("now at com.example.Other.run(Other.java:7)");
+        assertThat(rule.examine(fresh).finding().orElseThrow().summary())
+                .endsWith("now at com.example.Other.run(Other.java:7)");
         assertThat(rule.needs(fresh)).isEmpty();
     }
 
     @Test
     void examine_tasksMeantToBeLong_isSilent() {
-        assertThat(rule.examine(pool(300).kinds(kind(50, 40)).build())).isEmpty();
-        assertThat(rule.examine(pool(900).kinds(kind(50, 40)).build())).isPresent();
+        assertThat(rule.examine(pool(300).kinds(kind(50, 40)).build()).finding())
+                .isEmpty();
+        assertThat(rule.examine(pool(900).kinds(kind(50, 40)).build()).finding())
+                .isPresent();
     }
 
     @Test
     void examine_noneOfItsKindHasEnded_isGivenTenMinutes() {
-        assertThat(rule.examine(pool(590).build())).isEmpty();
-        assertThat(rule.examine(pool(610).build()).orElseThrow().summary()).contains("none of its kind has ever ended");
+        assertThat(rule.examine(pool(590).build()).finding()).isEmpty();
+        assertThat(rule.examine(pool(610).build()).finding().orElseThrow().summary())
+                .contains("none of its kind has ever ended");
     }
 
     @Test
     void examine_shortAndIdle_isSilent() {
-        assertThat(rule.examine(pool(59, 0).kinds(kind(1000, 0.1)).build())).isEmpty();
+        assertThat(rule.examine(pool(59, 0).kinds(kind(1000, 0.1)).build()).finding())
+                .isEmpty();
     }
 
     @Test
     void examine_allWorkersStuckAndTasksWait_isCritical() {
         Finding finding = rule.examine(
                         pool(80, 70).kinds(kind(1000, 0.1)).queued(3).build())
+                .finding()
                 .orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(finding.summary()).startsWith("in-1 ").endsWith("; so does 1 more of 2 workers");
@@ -113,8 +121,9 @@ class StuckTaskTest {
     @Test
     void examine_thresholdChanged_isHeeded() {
         assertThat(rule.examine(pool(3).kinds(kind(1000, 0.1))
-                        .threshold(StuckTask.SECONDS, 2)
-                        .build()))
+                                .threshold(StuckTask.SECONDS, 2)
+                                .build())
+                        .finding())
                 .isPresent();
     }
 

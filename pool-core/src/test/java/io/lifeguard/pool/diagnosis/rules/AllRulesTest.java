@@ -1,0 +1,81 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds of every rule that comes with the library. */
+class AllRulesTest {
+
+    static Stream<Rule> rules() {
+        return PoolMonitor.standardRules().stream();
+    }
+
+    @Test
+    void standardRules_areFoundByServiceLoader() {
+        assertThat(rules())
+                .extracting(rule -> rule.getClass().getSimpleName())
+                .hasSize(16)
+                .doesNotHaveDuplicates();
+    }
+
+    /** A pool that is watched from outside knows no times. No rule may throw because of that, nor find what it cannot know. */
+    @ParameterizedTest
+    @MethodSource("rules")
+    void examine_poolThatMeasuresNothing_doesNotThrow(Rule rule) {
+        for (Map.Entry<String, PoolSnapshot> kind : Map.of(
+                        "idle", external(8, 0, 0),
+                        "empty", external(0, 0, 0),
+                        "full", external(8, 8, 100))
+                .entrySet()) {
+            PoolWindow window = sixtyOf(kind.getValue());
+            assertThatCode(() -> {
+                        rule.examine(window);
+                        rule.needs(window);
+                    })
+                    .as("%s pool", kind.getKey())
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void examine_idlePool_findsNothing(Rule rule) {
+        assertThat(rule.examine(Windows.of("db").build()).finding())
+                .map(Finding::id)
+                .isEmpty();
+    }
+
+    @Test
+    void oversized_poolThatMeasuresNothing_isUnknown() {
+        assertThat(new Oversized().examine(sixtyOf(external(8, 0, 0)))).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    private static PoolSnapshot external(int size, int active, int queued) {
+        return ExternalPool.unmeasured("watched", size, active, queued, 1_000, new Limits(8, 8, 100));
+    }
+
+    private static PoolWindow sixtyOf(PoolSnapshot snapshot) {
+        List<PoolWindow> earlier = new ArrayList<>();
+        for (int i = 0; i < 59; i++) {
+            earlier.add(PoolWindow.between(snapshot, snapshot).build());
+        }
+        return PoolWindow.between(snapshot, snapshot).earlier(earlier).build();
+    }
+}
