@@ -51,6 +51,7 @@ public final class Lifeguard {
                 .setErr(new PrintWriter(err, true, US_ASCII))
                 .setExpandAtFiles(false) // a file's name may begin with @
                 .setParameterExceptionHandler((e, given) -> refuse(e, err))
+                .setExecutionExceptionHandler((e, command, given) -> reportBug(e, err))
                 .execute(arguments);
     }
 
@@ -58,6 +59,11 @@ public final class Lifeguard {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         err.println(LogText.clean(name + ": " + reason(e, command)) + " Try '" + name + " --help'.");
+        return ExitCode.COULD_NOT_LOOK;
+    }
+
+    private static int reportBug(Exception e, PrintStream err) {
+        e.printStackTrace(err);
         return ExitCode.COULD_NOT_LOOK;
     }
 

@@ -193,6 +193,21 @@ class DumpsCommandTest {
         assertThat(err()).contains("'\\u001b[2J'");
     }
 
+    /** Exit code 1 would say that the command found something. */
+    @Test
+    void run_bug_isNoFinding() {
+        PrintStream broken = new PrintStream(out) {
+            @Override
+            public void print(String text) {
+                throw new IllegalStateException("broken");
+            }
+        };
+
+        assertThat(Lifeguard.run(in, broken, new PrintStream(err, true), "dumps", file))
+                .isEqualTo(ExitCode.COULD_NOT_LOOK);
+        assertThat(err()).contains("java.lang.IllegalStateException: broken");
+    }
+
     private String write(String name, String text) throws IOException {
         return Files.writeString(directory.resolve(name), text).toString();
     }

@@ -76,6 +76,10 @@ final class DumpReader {
         return dumps;
     }
 
+    /**
+     * Whether a line begins a dump in JSON. Its first bracket may be followed by a line break, so this may look at the
+     * next line.
+     */
     private boolean beginsJson(String candidate) throws IOException {
         if (candidate.isEmpty() || (candidate.charAt(0) != '{' && !Character.isWhitespace(candidate.charAt(0)))) {
             return false;
@@ -95,11 +99,11 @@ final class DumpReader {
     /** Reads until all brackets are closed. Where the JSON breaks off, reads until another dump begins. */
     private void readJson(String first) throws IOException {
         text.end("another dump begins");
-        int begun = line;
+        int firstLine = line;
         StringBuilder all = new StringBuilder();
         int open = 0;
         for (String next = first; next != null; next = next()) {
-            if (line > begun && (next.startsWith(TextDumpReader.BEGIN) || beginsJson(next))) {
+            if (line > firstLine && (next.startsWith(TextDumpReader.BEGIN) || beginsJson(next))) {
                 ahead.addFirst(next);
                 line--;
                 break;
@@ -110,7 +114,7 @@ final class DumpReader {
                 break;
             }
         }
-        dumps.addAll(new JsonDumpReader(source, begun, problems, cache).read(all.toString()));
+        dumps.addAll(new JsonDumpReader(source, firstLine, problems, cache).read(all.toString()));
     }
 
     /** Returns how many more brackets a line opens than it closes. A string ends within its line. */

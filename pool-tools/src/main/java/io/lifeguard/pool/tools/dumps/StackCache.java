@@ -1,11 +1,10 @@
 package io.lifeguard.pool.tools.dumps;
 
-import io.lifeguard.pool.diagnosis.window.UserFrames;
-
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.evidence.Stacks;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,8 +21,17 @@ final class StackCache {
     /** A stack of 60 frames takes some 300 bytes beside its frames, so this many take 3 MB at most. */
     private static final int MOST_STACKS = 10_000;
 
-    private final Cache<String, Optional<StackTraceElement>> frames = bounded(MOST_FRAMES);
-    private final Cache<Key, Activity> activities = bounded(MOST_STACKS);
+    private final Cache<String, Optional<StackTraceElement>> frames;
+    private final Cache<Key, Activity> activities;
+
+    StackCache() {
+        this(MOST_FRAMES, MOST_STACKS);
+    }
+
+    StackCache(int mostFrames, int mostStacks) {
+        frames = bounded(mostFrames);
+        activities = bounded(mostStacks);
+    }
 
     /**
      * Reads a frame.

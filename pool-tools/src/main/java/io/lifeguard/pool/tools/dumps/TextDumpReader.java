@@ -16,18 +16,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextDumpReader {
 
+    static final String BEGIN = "Full thread dump";
+
     private static final Pattern NATIVE_ID = Pattern.compile("\\bnid=\\S");
 
-    // DOTALL, because a thread's name may contain characters that a pattern takes for the end of a line
+    // #31 "orders-1" virtual WAITING 2026-11-22T10:00:00Z
+    // DOTALL, because a name may contain characters that a pattern takes for the end of a line
     private static final Pattern FILE_HEADER = Pattern.compile(
             "^#\\d+ \"(.*)\"(?: virtual)?(?: (?:unmounted|mounted))?(?: ([A-Z_]+))?(?: \\d{4}-\\S+)?$", Pattern.DOTALL);
     private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+).*$");
+
+    // - waiting to lock <0x000000076ab2c1f0> (a com.example.Orders)
     private static final Pattern LOCK = Pattern.compile("^\\s+- ([a-z][a-zA-Z() -]*)<([^>]+)>(?: ?\\(an? (.+)\\))?.*$");
+
+    // - <0x000000076ab2c1f0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync), in the list of owned
+    // synchronizers
     private static final Pattern SYNCHRONIZER = Pattern.compile("^\\s+- <([^>]+)> \\(an? (.+)\\)$");
+
+    // Two lines of the JVM's own list of deadlocks
     private static final Pattern WANTED = Pattern.compile("^  waiting .*\\b(0x[0-9a-f]+), \\(?an? .*$");
     private static final Pattern HELD_BY = Pattern.compile("^  which is held by \"(.*)\"$", Pattern.DOTALL);
-
-    static final String BEGIN = "Full thread dump";
 
     private final String source;
     private final ReadProblems problems;
@@ -35,7 +43,7 @@ final class TextDumpReader {
     private final List<ThreadDump> dumps; // receives each dump that was read
 
     private int line;
-    private int begun; // the first line of the current dump; 0 outside of a dump
+    private int firstLine; // the first line of the current dump; 0 outside of a dump
     private boolean isFile; // the current dump is one of jcmd Thread.dump_to_file
     private boolean isComplete; // the current dump may end here
     private boolean listsDeadlocks; // the threads have ended, and the JVM's own list of deadlocks follows
@@ -54,18 +62,19 @@ final class TextDumpReader {
 
     /** Ends the current dump, if there is one. Reports a dump that ends too early, with the reason. */
     void end(String why) {
-        if (begun > 0 && !isComplete) {
-            problem(why + " before the dump of line " + begun + " has ended");
+        if (firstLine > 0 && !isComplete) {
+            problem(why + " before the dump of line " + firstLine + " has ended");
         }
         end();
     }
 
+    /** Reads the next line of the source. */
     void read(int number, String text) {
         line = number;
         if (text.startsWith(BEGIN)) {
             end("another dump begins");
             begin(false);
-        } else if (text.startsWith("JNI global ref")) {
+        } else if (text.startsWith("JNI global ref")) { // the last line before the list of deadlocks
             endThread();
             listsDeadlocks = true;
             isComplete = true;
@@ -88,14 +97,14 @@ final class TextDumpReader {
     private void readHeader(String text) {
         String name = nameIn(text);
         if (name != null) {
-            if (begun == 0) {
+            if (firstLine == 0) {
                 problem("a thread without the beginning of a dump (\"Full thread dump\"); it is used");
                 begin(false);
             }
             endThread();
             thread = new ThreadDraft(name, true);
             stackEnded = false;
-        } else if (begun > 0) {
+        } else if (firstLine > 0) {
             endThread();
             problem("not the header of a thread: " + excerpt(text));
         }
@@ -120,7 +129,7 @@ final class TextDumpReader {
         if (!header.matches()) {
             return; // a comment in other text
         }
-        if (begun == 0 || !isFile || (text.startsWith("#1 ") && !threads.isEmpty())) {
+        if (firstLine == 0 || !isFile || (text.startsWith("#1 ") && !threads.isEmpty())) {
             begin(true);
         }
         endThread();
@@ -202,20 +211,20 @@ final class TextDumpReader {
 
     private void begin(boolean isOfFile) {
         end();
-        begun = line;
+        firstLine = line;
         isFile = isOfFile;
         isComplete = isOfFile;
     }
 
     private void end() {
         endThread();
-        if (begun > 0) {
-            dumps.add(new ThreadDump(source + ":" + begun, threads, holders));
+        if (firstLine > 0) {
+            dumps.add(new ThreadDump(source + ":" + firstLine, threads, holders));
         }
         threads = new ArrayList<>();
         holders = new HashMap<>();
         listsDeadlocks = false;
-        begun = 0;
+        firstLine = 0;
     }
 
     private void endThread() {

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class TolerantJson {
 
-    /** A dump nests 7 levels. More than 100 would overflow the stack sooner or later. */
+    /** Deeper nesting is refused, so that a forged file cannot overflow the stack. A dump nests 7 levels. */
     private static final int DEEPEST = 100;
 
     private final String text;
     private final int firstLine;
-    private int at;
+    private int at; // the index of the next character
     private int depth;
     private @Nullable String problem;
     private int problemLine;
@@ -61,6 +61,9 @@ final class TolerantJson {
         return lines;
     }
 
+    /**
+     * Reads a value of any kind. Each method below begins at {@code at} and leaves {@code at} behind what it has read.
+     */
     private Object value() {
         char first = peek();
         if (depth >= DEEPEST) {
