@@ -1,51 +1,88 @@
 package io.lifeguard.pool.measure;
 
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/**
- * Measures what a call costs. Stateless.
- *
- * <p>The cheapest of many short batches is taken: other threads, interrupts and code that is not compiled yet can only
- * make a batch slower.
- */
+/** Measures what a call costs on this machine. Thread-safe. Used by threads that read a pool's figures, never by workers. */
 final class Calibration {
+    /*
+     * Code that is not compiled yet is slower by a factor of 20 to 100, and the optimising compiler takes its time. So each
+     * question calibrates a little more, until 100,000 calls in a row were not cheaper, or 150 ms were spent. The answer is
+     * the cost in the cheapest of many short batches: other threads, interrupts and code that is not compiled yet can only make
+     * a batch slower.
+     */
 
+    static final long MOST_NANOS = 150_000_000;
+    private static final int MOST_CALLS_IN_VAIN = 100_000;
+    private static final double CHEAPER = 0.97;
     private static final long BATCH_NANOS = 30_000;
     private static final int LONGEST_BATCH = 128;
     private static final int WARM_UP = 4;
 
-    /** Takes the results of the calls, lest the compiler drop them. A stale read means nothing, nobody reads it. */
+    private final LongSupplier call;
+    private final LongSupplier ticker;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // written under the lock; a stale read is a higher cost
+    private volatile double cheapest = Double.MAX_VALUE;
+    // written under the lock; goes from false to true once. After a stale read the caller calibrates once more
+    private volatile boolean settled;
+    // guarded by the lock
+    private long spentNanos;
+    // guarded by the lock
+    private int callsInVain;
+
+    /** Takes the results of the calls, so that the compiler does not drop the calls. Nobody reads it. */
     @SuppressWarnings("unused")
-    private static volatile long sink;
+    private volatile long sink;
 
-    private Calibration() {}
-
-    /** What one call costs in nanoseconds, at best; takes {@code budgetNanos}, or a few calls if these are slower. */
-    static double cheapest(LongSupplier call, long budgetNanos) {
-        return cheapest(call, budgetNanos, System::nanoTime);
+    Calibration(LongSupplier call) {
+        this(call, System::nanoTime);
     }
 
-    static double cheapest(LongSupplier call, long budgetNanos, LongSupplier ticker) {
-        long results = 0;
-        long cheapest = Long.MAX_VALUE;
-        for (int i = 0; i < WARM_UP; i++) {
-            long before = ticker.getAsLong();
-            results += call.getAsLong();
-            cheapest = Math.min(cheapest, ticker.getAsLong() - before);
+    /** A calibration by a given clock, for tests. */
+    Calibration(LongSupplier call, LongSupplier ticker) {
+        this.call = call;
+        this.ticker = ticker;
+    }
+
+    /** The cost of one call in nanoseconds, as far as it is known. Takes up to {@code budgetNanos} to know it better. */
+    double nanos(long budgetNanos) {
+        if (cheapest == Double.MAX_VALUE) {
+            lock.lock(); // nothing is known yet, so wait for the thread that calibrates
+        } else if (settled || !lock.tryLock()) {
+            return cheapest;
         }
-        int batch = (int) Math.max(1, Math.min(LONGEST_BATCH, BATCH_NANOS / Math.max(1, cheapest)));
-        double perCall = cheapest;
+        try {
+            calibrate(budgetNanos);
+        } finally {
+            lock.unlock();
+        }
+        return cheapest;
+    }
+
+    private void calibrate(long budgetNanos) {
         long begin = ticker.getAsLong();
-        long after = begin;
-        while (after - begin < budgetNanos) {
-            long before = ticker.getAsLong();
-            for (int i = 0; i < batch; i++) {
-                results += call.getAsLong();
-            }
-            after = ticker.getAsLong();
-            perCall = Math.min(perCall, (double) (after - before) / batch);
+        for (int i = 0; i < WARM_UP; i++) {
+            run(1);
         }
+        int batch = (int) Math.max(1, Math.min(LONGEST_BATCH, BATCH_NANOS / cheapest));
+        do {
+            run(batch);
+        } while (ticker.getAsLong() - begin < budgetNanos);
+        spentNanos += ticker.getAsLong() - begin;
+        settled = callsInVain >= MOST_CALLS_IN_VAIN || spentNanos >= MOST_NANOS;
+    }
+
+    private void run(int calls) {
+        long results = 0;
+        long begin = ticker.getAsLong();
+        for (int i = 0; i < calls; i++) {
+            results += call.getAsLong();
+        }
+        double perCall = (double) Math.max(1, ticker.getAsLong() - begin) / calls;
+        callsInVain = perCall < CHEAPER * cheapest ? 0 : callsInVain + calls;
+        cheapest = Math.min(cheapest, perCall);
         sink = results;
-        return perCall;
     }
 }

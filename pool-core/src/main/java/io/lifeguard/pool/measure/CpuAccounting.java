@@ -1,98 +1,137 @@
 package io.lifeguard.pool.measure;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * On what a worker's CPU time was spent: its tasks, and the idleness between them. One writer; any thread may read the sums.
+ * Splits the CPU time of one worker between its tasks and its idle periods. Single writer: the worker; any thread may read the
+ * sums.
  */
 final class CpuAccounting {
-
     /*
-     * "base" is the clock's value up to which CPU time is booked. Each read takes its cost of CPU, part of it before and part of it
-     * after the value is taken; two successive reads have one whole cost in between, so each read moves base on by its cost.
+     * "base" is the value of the thread's CPU clock up to which CPU time is accounted for. Reading the clock takes CPU time
+     * itself, part of it before and part of it after the value is taken. Exactly one such cost lies between two successive
+     * values, so each read moves the base on by one cost. Between tasks the caches are cold, and when the clock was calibrated
+     * its code may not have been compiled yet. So now and then the clock is read twice in a row: the difference is the cost.
      *
-     * Idleness that was not bracketed by reads is booked by estimate, which moves base on too. The next read measures from the
-     * true clock again, so errors do not pile up, and as they have mean zero, neither do they in the sum. The difference that a
-     * read shows may then be negative: it is carried on, not dropped, since dropping would be a bias. If the difference is far
-     * larger than all the wall time of the tasks, the surplus was idleness of an uncommonly costly kind; if it is so negative
-     * that idleness can have cost next to nothing, it was of an uncommonly cheap one.
+     * Most idle periods are not measured but estimated. An estimate moves the base on, too. The next read compares the base
+     * with the true clock again, so errors of estimates do not accumulate. After an estimate that was too high, the tasks
+     * before the next read seem to have a negative CPU time. That value is carried over to the next read: dropping it would be
+     * a bias.
+     *
+     * One idle period in some hundred costs far more than the others, for example because a hypervisor took the CPU away.
+     * Such a period shows as CPU time that exceeds the wall time of all tasks since the last read. The excess is counted as
+     * idle. The opposite happens too: a CPU time so negative that the estimated periods can have cost next to nothing. That
+     * part of the estimate is taken back, otherwise it would be missing from the tasks for a long time.
      */
 
+    private static final int LEARN_EVERY = 16;
+    private static final int MEMORY = 8;
+    private static final int COLD = 2; // an interrupt may fall between two reads
     private static final int OUTLIER = 4;
     private static final long NO_OUTLIER_NANOS = 5_000;
-    private static final VarHandle IDLE_NANOS;
 
-    static {
-        try {
-            IDLE_NANOS = MethodHandles.lookup().findVarHandle(CpuAccounting.class, "idleNanos", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final CostedClock clock;
+    private final CpuClock clock;
     private final Histogram wall;
     private final Histogram cpu;
     private final TaskSampler sampler;
 
     // single writer: the worker; readers may lag by one idle period
-    private long idleNanos;
+    private final AtomicLong idleNanos = new AtomicLong();
+    // single writer: the worker; readers may lag by one read
+    private final AtomicLong reads = new AtomicLong();
+    // single writer: the worker; goes from true to false once. A stale read treats a partly known CPU time as known
+    private volatile boolean known;
 
-    // the rest is touched by the worker only
+    // touched by the worker only
+    private long readNanos; // what a read costs, as far as it is known
+    private long lastRead; // the value
+    private long lastTook; // for how long
     private long base;
-    private long estimated; // idleness booked by estimate since the last read
-    private boolean baseIsEstimated;
+    private long estimatedIdle; // since the last read
     private long carry;
     private long readAt;
     private long wallAtRead;
 
-    CpuAccounting(CostedClock clock, Histogram wall, Histogram cpu, TaskSampler sampler) {
+    CpuAccounting(CpuClock clock, Histogram wall, Histogram cpu, TaskSampler sampler) {
         this.clock = clock;
         this.wall = wall;
         this.cpu = cpu;
         this.sampler = sampler;
+        this.known = clock.isSupported();
+        this.readNanos = clock.costNanos();
     }
 
-    /** CPU time burnt between tasks. Any thread. */
+    /** Whether the clock has answered every time. Any thread. */
+    boolean isKnown() {
+        return known;
+    }
+
+    /** How often the clock was read. Any thread. */
+    long reads() {
+        return reads.getOpaque();
+    }
+
+    /** The CPU time of idle periods. Any thread. */
     long idleNanos() {
-        return (long) IDLE_NANOS.getOpaque(this);
+        return idleNanos.getOpaque();
     }
 
-    /** Reads the clock; negative when it knows no more. */
+    /** Reads the clock. Returns a negative number if the clock does not know the time of this thread, now or before. */
     long readClock() {
-        return clock.read();
+        long nanos = known ? clock.nanos() : CpuClock.UNKNOWN;
+        if (nanos < 0) {
+            known = false;
+            return nanos;
+        }
+        long count = reads.getPlain() + 1;
+        lastRead = nanos;
+        lastTook = readNanos;
+        if (count % LEARN_EVERY == 0) {
+            count++;
+            lastTook += readNanos;
+            lastRead = clock.nanos();
+            readNanos += (Math.min(COLD * clock.costNanos(), lastRead - nanos) - readNanos) / MEMORY;
+        }
+        reads.setOpaque(count);
+        return nanos;
     }
 
-    /** The CPU time since the last border, given what the clock shows. */
-    long since(long clockNanos) {
-        return clockNanos - base;
+    /** Starts to account for CPU time with the worker's first task. */
+    void start(long now) {
+        readClock();
+        restart(now);
     }
 
-    /** Begins anew at what the clock has just shown. */
-    void restart(long now) {
-        base = clock.base();
-        baseIsEstimated = false;
-        estimated = 0;
+    private void restart(long now) {
+        base = lastRead + readNanos;
+        estimatedIdle = 0;
         readAt = now;
         wallAtRead = wall.totalNanos();
     }
 
-    /** The CPU time of tasks since the last border, given what the clock shows. */
+    /** The CPU time that is not accounted for yet, at this value of the clock. */
+    long since(long clockNanos) {
+        return clockNanos - base;
+    }
+
+    /** The CPU time of tasks that is not accounted for yet, at this value of the clock. */
     long ofTasksSince(long clockNanos) {
-        if (baseIsEstimated) {
-            long surplus = since(clockNanos) - unbookedWall();
-            long deficit = -since(clockNanos);
-            if (surplus > NO_OUTLIER_NANOS + OUTLIER * estimated) {
-                estimateIdle(surplus);
-            } else if (deficit > estimated - estimated / OUTLIER) {
-                estimateIdle(-deficit);
-            }
+        long burnt = since(clockNanos);
+        long surplus = burnt - unbookedWall();
+        if (estimatedIdle > 0 && surplus > NO_OUTLIER_NANOS + OUTLIER * estimatedIdle) {
+            bookEstimatedIdle(surplus);
+        } else if (estimatedIdle > 0 && -burnt > estimatedIdle - estimatedIdle / OUTLIER) {
+            bookEstimatedIdle(burnt);
         }
         return since(clockNanos);
     }
 
-    /** Books what was burnt since the last border: by one long task, and by short ones which lasted {@code shortWall}. */
+    /**
+     * Books the CPU time since the last read as that of tasks.
+     *
+     * @param longTask the CPU time of the last task, if that task was long; otherwise 0
+     * @param shortWall the wall time of the short tasks
+     */
     void bookTasks(long now, long clockNanos, long longTask, long shortWall) {
         long burnt = ofTasksSince(clockNanos);
         long sum = burnt + carry;
@@ -102,9 +141,9 @@ final class CpuAccounting {
         restart(now);
     }
 
-    /** Reads the clock at a border and books the tasks before it, unless that was done already. */
+    /** Reads the clock between two tasks and books the tasks before, unless the clock was read there already. */
     void bookTasks(long now) {
-        if (!clock.isKnown() || (readAt == now && !baseIsEstimated)) {
+        if (readAt == now && estimatedIdle == 0) {
             return;
         }
         long clockNanos = readClock();
@@ -113,46 +152,31 @@ final class CpuAccounting {
         }
     }
 
-    /** Books idleness of which both ends were seen by the clock. */
-    void bookIdle(long now, long clockNanos) {
-        IDLE_NANOS.setOpaque(this, idleNanos + since(clockNanos));
+    /** Books the CPU time since the last read as idle. */
+    void bookMeasuredIdle(long now, long clockNanos) {
+        idleNanos.setOpaque(idleNanos.getPlain() + since(clockNanos));
         restart(now);
     }
 
-    /** Books idleness of this estimated CPU time. */
-    void estimateIdle(long nanos) {
+    /** Books so much CPU time as idle without reading the clock. */
+    void bookEstimatedIdle(long nanos) {
         base += nanos;
-        estimated += nanos;
-        baseIsEstimated = true;
-        IDLE_NANOS.setOpaque(this, idleNanos + nanos);
+        estimatedIdle += nanos;
+        idleNanos.setOpaque(idleNanos.getPlain() + nanos);
     }
 
-    /** The wall time of all tasks that have ended. */
-    long taskWall() {
-        return wall.totalNanos();
-    }
-
-    /** The wall time of tasks that have ended since the last read. */
+    /** The wall time of the tasks that have ended since the last read. */
     long unbookedWall() {
         return wall.totalNanos() - wallAtRead;
     }
 
-    boolean hasUnbookedTasks() {
-        return unbookedWall() != 0;
+    /** When the clock was read last. */
+    long readAt() {
+        return readAt;
     }
 
-    /** Whether the clock has not been seen since what was booked last. */
-    boolean isEstimated() {
-        return baseIsEstimated;
-    }
-
-    /** The wall time since the last read. */
-    long sinceRead(long now) {
-        return now - readAt;
-    }
-
-    /** When what follows a border begins: a read of the clock there belongs neither to what ends nor to what begins. */
+    /** When a task or an idle period begins that follows a border. A read at that border is not part of it. */
     long afterRead(long now) {
-        return readAt == now ? now + clock.lasted() : now;
+        return readAt == now && known ? now + lastTook : now;
     }
 }

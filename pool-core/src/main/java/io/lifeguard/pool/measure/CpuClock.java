@@ -2,74 +2,70 @@ package io.lifeguard.pool.measure;
 
 import io.lifeguard.pool.os.ThreadCpuTime;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of the calling thread's CPU time, together with what one look at it costs. Thread-safe.
+ * The clock of the calling thread's CPU time, together with the cost of reading it. Thread-safe.
  *
- * <p>A read costs 0.3 µs on some systems and 500 µs on others, so everything that decides when to read is a multiple of
- * the measured cost.
+ * <p>A read costs 0.3 µs on some systems and 500 µs on others. So everything that decides when to read is a multiple of the
+ * measured cost.
  */
 public final class CpuClock {
 
-    /** What {@link #nanos()} answers when the time of the calling thread is not known. */
+    /** What {@link #nanos()} returns when the time of the calling thread is not known. */
     public static final long UNKNOWN = ThreadCpuTime.UNKNOWN;
 
     private static final long CALIBRATION_NANOS = 2_000_000;
-    private static final long RECALIBRATION_NANOS = 200_000;
-    private static final CpuClock NONE = new CpuClock(() -> UNKNOWN, 0, false);
+
+    private static final CpuClock NONE = new CpuClock(() -> UNKNOWN, 0, null);
 
     private final LongSupplier source;
-    private final boolean supported;
+    private final @Nullable Calibration calibration; // null: the cost is given
 
-    // written when this machine's clock is calibrated again, by a reader; a stale read is the cost as known before
+    // written by threads that read a pool's figures; a stale read is the cost as it was known before
     private volatile long costNanos;
 
-    private CpuClock(LongSupplier source, long costNanos, boolean supported) {
+    private CpuClock(LongSupplier source, long costNanos, @Nullable Calibration calibration) {
         this.source = source;
         this.costNanos = costNanos;
-        this.supported = supported;
+        this.calibration = calibration;
     }
 
-    /** The clock of this virtual machine, calibrated when first asked for, which takes a few milliseconds. */
+    /** The clock of this virtual machine. The first call calibrates it, which takes a few milliseconds. */
     public static CpuClock system() {
         return OfThisMachine.CLOCK;
     }
 
-    /** A clock that knows nothing: for those who want no CPU times. */
+    /** A clock that never knows the time, for callers who want no CPU times. */
     public static CpuClock none() {
         return NONE;
     }
 
     /** A clock with a given source and cost, for tests. */
     static CpuClock of(LongSupplier source, long costNanos) {
-        return new CpuClock(source, costNanos, true);
+        return new CpuClock(source, costNanos, null);
     }
 
-    /** Whether there is a clock; it may still not know the time of a particular thread. */
+    /** Whether there is a clock. It may still not know the time of a particular thread. */
     public boolean isSupported() {
-        return supported;
+        return this != NONE;
     }
 
-    /** The calling thread's CPU time in nanoseconds, or {@link #UNKNOWN}, as on a virtual thread. */
+    /** The calling thread's CPU time in nanoseconds, or {@link #UNKNOWN}, for example on a virtual thread. */
     public long nanos() {
         return source.getAsLong();
     }
 
-    /** What one read costs, in nanoseconds of CPU time. */
+    /** The cost of one read in nanoseconds of CPU time, as far as it is known. */
     public long costNanos() {
         return costNanos;
     }
 
-    /** Calibrates this machine's clock again: code that was not compiled the first time makes the clock look dear. */
-    static void recalibrate() {
-        CpuClock clock = system();
-        if (clock.supported) {
-            clock.costNanos = Math.min(clock.costNanos, calibrated(clock.source, RECALIBRATION_NANOS));
+    /** Takes some time to know the cost of a read better. Never called by workers. */
+    void calibrate() {
+        if (calibration != null) {
+            costNanos = Math.round(calibration.nanos(CALIBRATION_NANOS));
         }
-    }
-
-    private static long calibrated(LongSupplier source, long budgetNanos) {
-        return Math.round(Calibration.cheapest(source, budgetNanos));
     }
 
     /** Holder: calibrates on first use. */
@@ -81,7 +77,9 @@ public final class CpuClock {
                 return NONE;
             }
             LongSupplier source = ThreadCpuTime::ofCurrentThread;
-            return new CpuClock(source, CpuClock.calibrated(source, CALIBRATION_NANOS), true);
+            CpuClock clock = new CpuClock(source, 0, new Calibration(source));
+            clock.calibrate();
+            return clock;
         }
     }
 }

@@ -1,35 +1,60 @@
 package io.lifeguard.pool.measure;
 
+import java.util.SplittableRandom;
+
 /**
- * Follows a worker through its idleness, and books what it costs. Not thread-safe: owned by a worker.
+ * Measures the CPU time of a worker's idle periods: spinning in search of a task, parking, and being woken. Not thread-safe: owned
+ * by a worker.
  */
 final class IdleMeter {
+    /*
+     * A random sample of the idle periods is measured by two reads of the CPU clock. The others are booked at the mean of the
+     * sample. The more work precedes a period, the likelier it is to be measured: always, if two reads are under one percent of
+     * that work. Whether a period is measured depends on chance and on the past only, never on the period itself.
+     *
+     * A period that costs four times the mean or more is an outlier, whose time a hypervisor may have taken. Its cost is booked
+     * in full, but cut before the mean learns from it. Of the first four periods only the cheapest counts.
+     */
 
-    /** A rest shorter than this was a look into a queue, perhaps with spinning; a longer one was a park. */
-    private static final long LONG_REST_NANOS = 20_000;
-
-    /** What the worker does. */
+    /** What the worker does; with the least share of such phases that is measured. */
     private enum Phase {
-        BUSY,
-        SEARCHING,
-        PARKED,
-        RESTING
+        NEW(0),
+        BUSY(0),
+        SEARCHING(1.0 / 32),
+        PARKED(1.0 / 16),
+        RESTING(1.0 / 256); // one follows every task, whether or not the next task waits already
+
+        final double leastShare;
+
+        Phase(double leastShare) {
+            this.leastShare = leastShare;
+        }
     }
 
-    private final CostedClock clock;
-    private final CpuAccounting books;
-    private final IdleCost cost;
+    private static final int WORK_MEMORY = 16;
 
-    // all touched by the worker only
-    private long wallBefore;
-    private Phase phase = Phase.BUSY;
+    /** A shorter rest was a look into a queue, perhaps with spinning; a longer one was a park. */
+    private static final long LONG_REST_NANOS = 20_000;
+
+    private final CpuAccounting accounting;
+    private final Histogram taskWall;
+    private final SplittableRandom random;
+    private final long longTaskNanos;
+    private final MeanCost searchCost = new MeanCost();
+    private final MeanCost parkCost = new MeanCost();
+
+    // touched by the worker only
+    private Phase phase = Phase.NEW;
     private long since;
-    private boolean isSample;
+    private boolean measured;
+    private long wallBefore;
+    private double chance;
 
-    IdleMeter(CostedClock clock, CpuAccounting books, IdleCost cost) {
-        this.clock = clock;
-        this.books = books;
-        this.cost = cost;
+    IdleMeter(CpuAccounting accounting, Histogram taskWall, SplittableRandom random, long longTaskNanos) {
+        this.accounting = accounting;
+        this.taskWall = taskWall;
+        this.random = random;
+        this.longTaskNanos = longTaskNanos;
     }
 
     boolean isBusy() {
@@ -37,89 +62,121 @@ final class IdleMeter {
     }
 
     /** Whether the worker is parked, and the clock will be read when it wakes. */
-    boolean isSampledPark() {
-        return phase == Phase.PARKED && isSample;
+    boolean isMeasuredPark() {
+        return phase == Phase.PARKED && measured;
     }
 
-    /** The idle period at hand will be booked by estimate. */
-    void dropSample() {
-        isSample = false;
+    /** Books the current idle period by estimate, although it was begun as a measured one. */
+    void estimateInstead() {
+        measured = false;
     }
 
-    /** The worker looks for work; tasks are booked if {@code worthReading} nanoseconds have passed since the last time. */
-    void search(long now, long worthReading) {
+    /** The worker looks for a task. Repeated calls change nothing. */
+    void search(long now) {
+        leaveBusyFor(Phase.SEARCHING, now);
+    }
+
+    /** Nothing will be seen of the worker until its next task: it may search, or park, or neither. */
+    void rest(long now) {
+        leaveBusyFor(Phase.RESTING, now);
+    }
+
+    private void leaveBusyFor(Phase next, long now) {
         if (phase == Phase.BUSY) {
-            learnWork();
-            enter(Phase.SEARCHING, clock.isKnown() && cost.samplesSearch(), now, worthReading);
+            long wall = taskWall.totalNanos();
+            double share = Math.min(1, (wall - wallBefore) / (double) longTaskNanos);
+            chance += (share - chance) / WORK_MEMORY;
+            wallBefore = wall;
+            enter(next, now, searchCost, 2 * longTaskNanos);
         }
     }
 
-    /** The worker does something that will not be seen. */
-    void rest(long now, long worthReading) {
-        if (phase == Phase.BUSY) {
-            learnWork();
-            enter(Phase.RESTING, clock.isKnown() && cost.samplesRest(), now, worthReading);
-        }
-    }
-
-    /** The worker has found nothing and parks. */
-    void park(long now, long worthReading) {
+    /** The worker has found no task and parks. Repeated calls change nothing. */
+    void park(long now) {
         if (phase == Phase.SEARCHING) {
-            endSearch(now);
-            enter(Phase.PARKED, clock.isKnown() && cost.samplesParking(), now, worthReading);
+            leave(searchCost, now, now - since);
+            // a park costs several reads anyway, and after this one a snapshot of a pool at rest shows all that it has
+            // done
+            enter(Phase.PARKED, now, parkCost, longTaskNanos / 4);
         }
-    }
-
-    private void learnWork() {
-        long wall = books.taskWall();
-        cost.afterWork(wall - wallBefore, clock.cost());
-        wallBefore = wall;
-    }
-
-    private void enter(Phase entered, boolean sample, long now, long worthReading) {
-        phase = entered;
-        isSample = sample;
-        if (sample || (books.hasUnbookedTasks() && books.sinceRead(now) >= worthReading)) {
-            books.bookTasks(now);
-        }
-        since = books.afterRead(now);
     }
 
     /** The worker has a task, or ends. */
     void wake(long now) {
+        long lasted = now - since;
         switch (phase) {
-            case SEARCHING -> endSearch(now);
-            case PARKED -> endParking(now);
-            case RESTING -> {
-                if (now - since < LONG_REST_NANOS) {
-                    endSearch(now);
-                } else {
-                    endParking(now);
-                }
-            }
+            case NEW -> accounting.start(now);
             case BUSY -> {}
+            case SEARCHING -> leave(searchCost, now, lasted);
+            case PARKED -> leave(parkCost, now, 1);
+            case RESTING -> {
+                boolean parked = lasted >= LONG_REST_NANOS;
+                leave(parked ? parkCost : searchCost, now, parked ? 1 : lasted);
+            }
         }
         phase = Phase.BUSY;
     }
 
-    private void endSearch(long now) {
-        long wall = Math.max(0, now - since);
-        long nanos = isSample ? books.readClock() : -1;
-        if (nanos >= 0) {
-            cost.learnSearch(books.since(nanos), wall);
-            books.bookIdle(now, nanos);
+    /** Begins a phase. Books the tasks before it if the last read was {@code worthReading} nanoseconds ago. */
+    private void enter(Phase entered, long now, MeanCost cost, long worthReading) {
+        phase = entered;
+        measured = cost.isNew() || random.nextDouble() < Math.max(entered.leastShare, chance);
+        if (measured || (accounting.unbookedWall() > 0 && now - accounting.readAt() >= worthReading)) {
+            accounting.bookTasks(now);
+        }
+        since = accounting.afterRead(now);
+    }
+
+    /** Books the phase that ends. */
+    private void leave(MeanCost cost, long now, long length) {
+        long clockNanos = measured ? accounting.readClock() : CpuClock.UNKNOWN;
+        if (clockNanos >= 0) {
+            cost.learn(accounting.since(clockNanos), Math.max(0, length));
+            accounting.bookMeasuredIdle(now, clockNanos);
         } else {
-            books.estimateIdle(cost.ofSearch(wall));
+            accounting.bookEstimatedIdle(cost.of(Math.max(0, length)));
         }
     }
 
-    private void endParking(long now) {
-        long nanos = isSample ? books.readClock() : -1;
-        if (nanos >= 0) {
-            cost.learnParking(books.since(nanos));
-            books.bookIdle(now, nanos);
-        } else {
-            books.estimateIdle(cost.ofParking());
+    /**
+     * The mean CPU time and the mean length of a phase. A search that yields the CPU burns less than it lasts. The cost of a park does
+     * not depend on its duration, so all parks have the length 1.
+     */
+    private static final class MeanCost {
+        private static final int FIRST = 4;
+        private static final double SLOWEST_GAIN = 1.0 / 32;
+        private static final double OUTLIER = 4;
+        private static final double NO_OUTLIER_NANOS = 5_000;
+
+        private int samples;
+        private double cpu;
+        private double length;
+
+        boolean isNew() {
+            return samples < FIRST;
+        }
+
+        void learn(long cpuNanos, long lasted) {
+            if (isNew()) {
+                // the first period of all loads classes, and costs a thousand times more than the others
+                boolean isCheapest = samples == 0 || cpuNanos < cpu;
+                cpu = isCheapest ? cpuNanos : cpu;
+                length = isCheapest ? lasted : length;
+                samples++;
+                return;
+            }
+            double cut = Math.min(cut(cpuNanos, cpu), cut(lasted, length));
+            double gain = Math.max(1.0 / ++samples, SLOWEST_GAIN);
+            cpu += gain * (cut * cpuNanos - cpu);
+            length += gain * (cut * lasted - length);
+        }
+
+        private static double cut(long sample, double mean) {
+            return Math.min(1, Math.max(NO_OUTLIER_NANOS, OUTLIER * mean) / Math.max(1, sample));
+        }
+
+        long of(long lasted) {
+            return length <= 0 ? 0 : Math.round(cpu * Math.min(OUTLIER, lasted / length));
         }
     }
 }

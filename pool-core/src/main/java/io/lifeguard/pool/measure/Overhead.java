@@ -1,28 +1,55 @@
 package io.lifeguard.pool.measure;
 
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+
 /**
- * What measuring itself has cost: an estimate from counts and calibrated costs. Immutable.
+ * The cost of measuring a pool: counts multiplied by calibrated costs. Immutable.
  *
- * <p>The costs are those of compiled code, see {@link CostCalibration}: the time reads of submitters and workers, the records of
- * tasks with their queue wait, wall time and kind, and the reads of CPU clocks. Not included is what a pool does anyway, and that caches
- * are colder for what was written.
+ * <p>The costs are those of compiled code. They cover the time reads of submitters and workers, the records of tasks with their
+ * queue wait, wall time and kind, and the reads of CPU clocks. They do not cover what a pool does anyway, nor that the caches are
+ * colder after each write.
  *
  * @param cpuClockReads how often a CPU clock was read
  * @param timeReads how often the time was read, by workers and by submitters
  * @param records tasks recorded
- * @param totalNanos what all this cost together
+ * @param totalNanos the cost of all of them together
  */
 public record Overhead(long cpuClockReads, long timeReads, long records, long totalNanos) {
 
-    static Overhead of(RecordingCost cost, CpuClock clock, long cpuClockReads, long timeReads, long records) {
+    private static final long CALIBRATION_NANOS = 5_000_000;
+
+    static Overhead of(CpuClock clock, long cpuClockReads, long timeReads, long records) {
+        clock.calibrate();
         double nanos = (double) cpuClockReads * clock.costNanos()
-                + timeReads * cost.timeReadNanos()
-                + records * cost.recordNanos();
+                + timeReads * OfThisMachine.TIME_READ.nanos(CALIBRATION_NANOS)
+                + records * OfThisMachine.RECORD.nanos(CALIBRATION_NANOS);
         return new Overhead(cpuClockReads, timeReads, records, Math.round(nanos));
     }
 
-    /** The mean cost per task, 0 before the first. */
+    /** The mean cost per task in nanoseconds, 0 before the first task. */
     public double perTaskNanos() {
         return records == 0 ? 0 : (double) totalNanos / records;
+    }
+
+    /** Holder: made when an overhead is asked for first. */
+    private static final class OfThisMachine {
+        static final Calibration TIME_READ = new Calibration(System::nanoTime);
+        static final Calibration RECORD = new Calibration(new TaskRecording());
+    }
+
+    /** Records a task of 1 µs that waited for 5 µs, with a recorder of its own. Called by one thread at a time. */
+    private static final class TaskRecording implements LongSupplier {
+        private final WorkerRecorder recorder =
+                new WorkerRecorder(new KindTable(), CpuClock.none(), new SplittableRandom(0));
+        private long now;
+
+        @Override
+        public long getAsLong() {
+            recorder.begin(now, now - 5_000, TaskRecording.class);
+            now += 1_000;
+            recorder.end(now, false);
+            return now;
+        }
     }
 }

@@ -220,12 +220,7 @@ public final class PoolRecorder {
                 sum.idleNanos,
                 sum.idleCpuNanos,
                 kinds(sum.kinds, kindTable, cpuKnown),
-                Overhead.of(
-                        CostCalibration.ofThisMachine().after(sum.begun),
-                        clock,
-                        sum.cpuClockReads,
-                        sum.begun + queueWait.count(),
-                        sum.begun));
+                Overhead.of(clock, sum.cpuClockReads, sum.begun + queueWait.count(), sum.begun));
     }
 
     private static List<KindReading> kinds(long[] cells, KindTable kindTable, boolean cpuKnown) {

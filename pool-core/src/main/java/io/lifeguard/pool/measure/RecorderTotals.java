@@ -25,9 +25,9 @@ final class RecorderTotals {
         queueWait.add(worker.queueWait());
         begun += worker.begun();
         idleNanos += idle;
-        idleCpuNanos += worker.meter().idleCpuNanos();
-        cpuClockReads += worker.meter().reads();
-        cpuKnown &= worker.meter().isKnown();
+        idleCpuNanos += worker.cpuAccounting().idleNanos();
+        cpuClockReads += worker.cpuAccounting().reads();
+        cpuKnown &= worker.cpuAccounting().isKnown();
     }
 
     void add(RecorderTotals other) {

@@ -17,27 +17,21 @@ final class TaskSampler {
      *
      * A task that turns out long is measured anyway and counts once, whether chosen or not; the sample then speaks for the
      * short tasks only, which leaves it unbiased for them.
-     *
-     * What a bracket of two reads costs beyond the known cost (cold caches) would be booked on every sampled task, many times
-     * over. The telescoped sums do not suffer from that, so the difference between both is learnt and subtracted: shrunk
-     * towards zero as far as it may be mere chance (its standard error against a tenth of a microsecond).
      */
 
     private static final int LARGEST_BLOCK = 4_096;
-    private static final int MEMORY = 1_024;
-    private static final double PLAUSIBLE_EXCESS_NANOS = 100;
+    private static final int MEMORY = 8_192;
+    private static final int ENOUGH = 64;
 
     private final Histogram histogram;
     private final KindCounts kinds;
     private final SplittableRandom random;
+    private final long blockNanos; // how much wall time one sample may stand for
 
     // all touched by the worker only
 
     /** Tasks to let pass before {@link #turn} is needed again; the caller counts it down. */
     long toGo;
-
-    /** How much wall time one sample may stand for; set by the caller. */
-    long blockNanos;
 
     private boolean sampleIsAhead;
     private int size;
@@ -52,15 +46,13 @@ final class TaskSampler {
     private double summedWall;
     private double sampledCpu;
     private double sampledWeight;
-    private double sum;
-    private double sumOfSquares;
     private int samples;
-    private long carry;
 
-    TaskSampler(Histogram histogram, KindCounts kinds, SplittableRandom random) {
+    TaskSampler(Histogram histogram, KindCounts kinds, SplittableRandom random, long blockNanos) {
         this.histogram = histogram;
         this.kinds = kinds;
         this.random = random;
+        this.blockNanos = blockNanos;
     }
 
     /**
@@ -128,40 +120,22 @@ final class TaskSampler {
 
     private void assign(long weight) {
         taken = false;
-        remember(weight);
-        long nanos = sampledNanos - excess(weight) + carry;
-        carry = Math.min(0, nanos);
-        nanos = Math.max(0, nanos);
-        histogram.count(nanos, weight);
-        kinds.addCpu(sampledKind, nanos * weight);
-    }
-
-    private void remember(long weight) {
         sampledCpu += (double) sampledNanos * weight;
         sampledWeight += weight;
-        sum += sampledNanos;
-        sumOfSquares += (double) sampledNanos * sampledNanos;
         if (++samples == MEMORY) {
             samples /= 2;
             sampledCpu /= 2;
             sampledWeight /= 2;
-            sum /= 2;
-            sumOfSquares /= 2;
             summedCpu /= 2;
             summedWall /= 2;
         }
+        long nanos = Math.max(0, sampledNanos - excess());
+        histogram.count(nanos, weight);
+        kinds.addCpu(sampledKind, nanos * weight);
     }
 
-    private long excess(long weight) {
-        if (samples < 2) {
-            return 0;
-        }
-        double excess = (sampledCpu - summedCpu) / sampledWeight;
-        double mean = sum / samples;
-        // the variance of a mean, and the last block, of which the sums may hold different parts
-        double chance = Math.max(0, sumOfSquares / samples - mean * mean) / samples
-                + Math.pow(mean * weight / sampledWeight, 2);
-        double plausible = PLAUSIBLE_EXCESS_NANOS * PLAUSIBLE_EXCESS_NANOS;
-        return Math.round(excess * plausible / (plausible + chance));
+    /** How much more CPU time a sampled task shows than a short task takes on average. */
+    private long excess() {
+        return samples < ENOUGH ? 0 : Math.round((sampledCpu - summedCpu) / sampledWeight);
     }
 }

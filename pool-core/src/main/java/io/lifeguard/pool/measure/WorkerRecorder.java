@@ -110,8 +110,8 @@ public final class WorkerRecorder {
             waited = Math.max(0, now - enqueuedNanos);
             queueWait.record(waited);
         }
-        beginIsDelayed = delaysBegins && meter.awaitsWaking();
-        started = beginIsDelayed ? now : meter.begin(now, kind, before);
+        beginIsDelayed = delaysBegins && meter.idle.isMeasuredPark();
+        started = beginIsDelayed ? now : meter.begin(now, before);
         BUSY_SINCE.setRelease(this, started);
     }
 
@@ -135,7 +135,7 @@ public final class WorkerRecorder {
     public void run() {
         if (beginIsDelayed) {
             beginIsDelayed = false;
-            started = meter.begin(started, kind, begun - 1);
+            started = meter.begin(started, begun - 1);
             BUSY_SINCE.setRelease(this, started);
         }
     }
@@ -143,7 +143,7 @@ public final class WorkerRecorder {
     /** The task that was begun last has ended, normally or not. Only for the worker. */
     public void end(long now, boolean hasFailed) {
         if (beginIsDelayed) {
-            meter.wakingWentUnseen();
+            meter.idle.estimateInstead();
             run();
         }
         long lasted = Math.max(0, now - started);
@@ -194,7 +194,7 @@ public final class WorkerRecorder {
     public void idle(long now) {
         forgetKeys();
         idleTime.enter(now);
-        meter.idle(now);
+        meter.idle.search(now);
     }
 
     /**
@@ -204,12 +204,12 @@ public final class WorkerRecorder {
     public void rest(long now) {
         forgetKeys();
         idleTime.enter(now);
-        meter.rest(now);
+        meter.idle.rest(now);
     }
 
     /** The worker has found nothing and is about to park. May be repeated. Only for the worker. */
     public void parking(long now) {
-        meter.parking(now);
+        meter.idle.park(now);
     }
 
     /** The worker ends. Only for the worker, and its last call. */
@@ -280,8 +280,8 @@ public final class WorkerRecorder {
         return kinds;
     }
 
-    CpuMeter meter() {
-        return meter;
+    CpuAccounting cpuAccounting() {
+        return meter.accounting;
     }
 
     private void setKind(@Nullable Object kindKey) {

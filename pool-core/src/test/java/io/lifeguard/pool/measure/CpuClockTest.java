@@ -34,15 +34,6 @@ class CpuClockTest {
         assertThat(CpuClock.system()).isSameAs(clock);
     }
 
-    @Test
-    void recalibrate_neverMakesTheClockDearer() {
-        long before = CpuClock.system().costNanos();
-
-        CpuClock.recalibrate();
-
-        assertThat(CpuClock.system().costNanos()).isLessThanOrEqualTo(before);
-    }
-
     /** Needs a virtual machine that has virtual threads, 21 or later. */
     @Test
     void nanos_onAVirtualThread_isUnknownAndEverythingElseIsMeasured() throws Throwable {

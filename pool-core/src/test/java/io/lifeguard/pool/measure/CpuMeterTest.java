@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The meter against the truth, in simulated time. The simulated clock costs half as much again as it was calibrated to, since
- * caches are cold between tasks.
+ * Compares the meter with the truth, in simulated time. A read of the simulated clock costs half as much again as it was
+ * calibrated to, because caches are cold between tasks.
  */
 class CpuMeterTest {
 
@@ -86,7 +86,7 @@ class CpuMeterTest {
                     w.run(0, w.exponential(50_000), 0);
                     w.pause(w.exponential(300_000), 20_000, 0.8);
                 }),
-                new Workload("bursts, the first task is heavy", 100_000, (w, i) -> {
+                new Workload("bursts, the first task is heavy", 400_000, (w, i) -> {
                     w.run(i % 20 == 0 ? 1 : 0, i % 20 == 0 ? 30_000 : 3_000, 0);
                     if (i % 20 == 19) {
                         w.pause(w.exponential(200_000), 20_000, 0.8);
@@ -163,7 +163,7 @@ class CpuMeterTest {
         SimulatedWorker worker = run(workload, 1);
         PoolReading reading = worker.close();
 
-        assertThat((double) reading.overhead().cpuClockReads() * SimulatedWorker.CALIBRATED_COST)
+        assertThat((double) reading.overhead().cpuClockReads() * SimulatedWorker.KNOWN_COST)
                 .isLessThan(0.01 * reading.service().totalNanos());
     }
 

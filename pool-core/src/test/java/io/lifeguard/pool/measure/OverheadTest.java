@@ -7,19 +7,26 @@ import org.junit.jupiter.api.Test;
 class OverheadTest {
 
     @Test
-    void of_countsOfEverything_addsWhatEachCosts() {
-        CpuClock clock = CpuClock.of(() -> 0, 450);
+    void of_readsOfTheCpuClock_costWhatTheClockSays() {
+        Overhead overhead = Overhead.of(CpuClock.of(() -> 0, 450), 10, 0, 0);
 
-        Overhead overhead = Overhead.of(new RecordingCost(34, 18), clock, 10, 2_000, 1_000);
+        assertThat(overhead.totalNanos()).isEqualTo(10 * 450);
+        assertThat(overhead.perTaskNanos()).isZero();
+    }
 
-        assertThat(overhead.totalNanos()).isEqualTo(10 * 450 + 2_000 * 34 + 1_000 * 18);
-        assertThat(overhead.perTaskNanos()).isEqualTo(90.5);
+    @Test
+    void of_readingsOnThisMachine_fallToSomeNanosecondsEach() {
+        Overhead overhead = Overhead.of(CpuClock.none(), 0, 2_000, 1_000);
+        for (int reading = 0; reading < 30; reading++) {
+            overhead = Overhead.of(CpuClock.none(), 0, 2_000, 1_000);
+        }
+
+        assertThat(overhead.perTaskNanos()).isBetween(3.0, 30_000.0);
+        assertThat(overhead.totalNanos()).isEqualTo(Math.round(1_000 * overhead.perTaskNanos()));
     }
 
     @Test
     void perTaskNanos_noTask_isZero() {
-        assertThat(Overhead.of(new RecordingCost(34, 18), CpuClock.none(), 0, 0, 0)
-                        .perTaskNanos())
-                .isZero();
+        assertThat(new Overhead(0, 0, 0, 0).perTaskNanos()).isZero();
     }
 }

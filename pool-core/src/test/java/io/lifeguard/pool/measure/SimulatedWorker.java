@@ -8,10 +8,14 @@ import java.util.SplittableRandom;
  */
 final class SimulatedWorker {
 
-    static final long CALIBRATED_COST = 450;
+    /** The cost of a read as it was calibrated in a loop. */
+    static final long KNOWN_COST = 450;
 
-    /** What a read costs in truth, beyond the calibrated cost: caches are cold between tasks. */
-    private static final long COST_BEYOND = 250;
+    /** The true cost of a read right after another one. */
+    private static final long LEAST_COST = 450;
+
+    /** The most that cold caches add to it. */
+    private static final long COLD_COST = 250;
 
     private static final long BETWEEN_TASKS = 40;
 
@@ -43,14 +47,14 @@ final class SimulatedWorker {
 
     SimulatedWorker(long seed) {
         random = new SplittableRandom(seed);
-        CpuClock clock = CpuClock.of(this::readCpuClock, CALIBRATED_COST);
+        CpuClock clock = CpuClock.of(this::readCpuClock, KNOWN_COST);
         pool = new PoolRecorder(clock, () -> wall, new SplittableRandom(~seed));
         recorder = pool.newWorker();
     }
 
     private long readCpuClock() {
         boolean warm = wall == wallAfterRead;
-        long cost = CALIBRATED_COST + (warm ? COST_BEYOND / 2 : COST_BEYOND / 2 + random.nextLong(COST_BEYOND));
+        long cost = LEAST_COST + COLD_COST / 2 + (warm ? 0 : random.nextLong(COLD_COST));
         long before = cost * 2 / 5;
         spend(before);
         long value = cpu;

@@ -57,8 +57,7 @@ class TaskSamplerTest {
     @Test
     void close_insideABlock_countsItsTasksWithTheLastSample() {
         Histogram histogram = new Histogram();
-        TaskSampler sampler = new TaskSampler(histogram, new KindCounts(), new SplittableRandom(4));
-        sampler.blockNanos = 1_000_000;
+        TaskSampler sampler = new TaskSampler(histogram, new KindCounts(), new SplittableRandom(4), 1_000_000);
         for (int i = 0; i < 777; i++) {
             if (--sampler.toGo < 0 && sampler.turn(i, i)) {
                 sampler.take(1_000, 0);
@@ -72,8 +71,6 @@ class TaskSamplerTest {
     }
 
     private static TaskSampler sampler(int seed, KindCounts kinds) {
-        TaskSampler sampler = new TaskSampler(new Histogram(), kinds, new SplittableRandom(seed));
-        sampler.blockNanos = 400_000;
-        return sampler;
+        return new TaskSampler(new Histogram(), kinds, new SplittableRandom(seed), 400_000);
     }
 }
