@@ -3,13 +3,16 @@ package io.lifeguard.pool.measure;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** Measures what a call costs on this machine. Thread-safe. Used by threads that read a pool's figures, never by workers. */
+/**
+ * Measures what a call costs on this machine. Thread-safe. Used by threads that read a pool's figures, never by
+ * workers.
+ */
 final class Calibration {
     /*
-     * Code that is not compiled yet is slower by a factor of 20 to 100, and the optimising compiler takes its time. So each
-     * question calibrates a little more, until 100,000 calls in a row were not cheaper, or 150 ms were spent. The answer is
-     * the cost in the cheapest of many short batches: other threads, interrupts and code that is not compiled yet can only make
-     * a batch slower.
+     * Code that is not compiled yet is slower by a factor of 20 to 100, and the optimising compiler takes its time. So
+     * each question calibrates a little more, until 100,000 calls in a row were not cheaper, or 150 ms were spent. The
+     * answer is the cost in the cheapest of many short batches: other threads, interrupts and code that is not compiled
+     * yet can only make a batch slower.
      */
 
     static final long MOST_NANOS = 150_000_000;
@@ -46,7 +49,9 @@ final class Calibration {
         this.ticker = ticker;
     }
 
-    /** The cost of one call in nanoseconds, as far as it is known. Takes up to {@code budgetNanos} to know it better. */
+    /**
+     * The cost of one call in nanoseconds, as far as it is known. Takes up to {@code budgetNanos} to know it better.
+     */
     double nanos(long budgetNanos) {
         if (cheapest == Double.MAX_VALUE) {
             lock.lock(); // nothing is known yet, so wait for the thread that calibrates

@@ -3,25 +3,27 @@ package io.lifeguard.pool.measure;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Splits the CPU time of one worker between its tasks and its idle periods. Single writer: the worker; any thread may read the
- * sums.
+ * Splits the CPU time of one worker between its tasks and its idle periods. Single writer: the worker; any thread may
+ * read the sums.
  */
 final class CpuAccounting {
     /*
-     * "base" is the value of the thread's CPU clock up to which CPU time is accounted for. Reading the clock takes CPU time
-     * itself, part of it before and part of it after the value is taken. Exactly one such cost lies between two successive
-     * values, so each read moves the base on by one cost. Between tasks the caches are cold, and when the clock was calibrated
-     * its code may not have been compiled yet. So now and then the clock is read twice in a row: the difference is the cost.
+     * "base" is the value of the thread's CPU clock up to which CPU time is accounted for. Reading the clock takes CPU
+     * time itself, part of it before and part of it after the value is taken. Exactly one such cost lies between two
+     * successive values, so each read moves the base on by one cost. Between tasks the caches are cold, and when the
+     * clock was calibrated its code may not have been compiled yet. So now and then the clock is read twice in a row:
+     * the difference is the cost.
      *
-     * Most idle periods are not measured but estimated. An estimate moves the base on, too. The next read compares the base
-     * with the true clock again, so errors of estimates do not accumulate. After an estimate that was too high, the tasks
-     * before the next read seem to have a negative CPU time. That value is carried over to the next read: dropping it would be
-     * a bias.
+     * Most idle periods are not measured but estimated. An estimate moves the base on, too. The next read compares the
+     * base with the true clock again, so errors of estimates do not accumulate. After an estimate that was too high,
+     * the tasks before the next read seem to have a negative CPU time. That value is carried over to the next read:
+     * dropping it would be a bias.
      *
-     * One idle period in some hundred costs far more than the others, for example because a hypervisor took the CPU away.
-     * Such a period shows as CPU time that exceeds the wall time of all tasks since the last read. The excess is counted as
-     * idle. The opposite happens too: a CPU time so negative that the estimated periods can have cost next to nothing. That
-     * part of the estimate is taken back, otherwise it would be missing from the tasks for a long time.
+     * One idle period in some hundred costs far more than the others, for example because a hypervisor took the CPU
+     * away. Such a period shows as CPU time that exceeds the wall time of all tasks since the last read. The excess is
+     * counted as idle. The opposite happens too: a CPU time so negative that the estimated periods can have cost next
+     * to nothing. That part of the estimate is taken back, otherwise it would be missing from the tasks for a long
+     * time.
      */
 
     private static final int LEARN_EVERY = 16;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The clock of the calling thread's CPU time, together with the cost of reading it. Thread-safe.
  *
- * <p>A read costs 0.3 µs on some systems and 500 µs on others. So everything that decides when to read is a multiple of the
- * measured cost.
+ * <p>A read costs 0.3 µs on some systems and 500 µs on others. So everything that decides when to read is a multiple of
+ * the measured cost.
  */
 public final class CpuClock {
 

@@ -3,14 +3,14 @@ package io.lifeguard.pool.measure;
 import java.util.SplittableRandom;
 
 /**
- * Measures the CPU time of one worker's tasks, and reads the thread's CPU clock rarely. Single writer: the worker; any thread may
- * read the sums in {@link #accounting}.
+ * Measures the CPU time of one worker's tasks, and reads the thread's CPU clock rarely. Single writer: the worker; any
+ * thread may read the sums in {@link #accounting}.
  */
 final class CpuMeter {
     /*
-     * Reading the clock costs as much as a small task. So the clock is read at the border between two tasks, once enough wall
-     * time has passed since the last read. The difference belongs to the tasks in between. The sum of such differences is exact
-     * however rarely the clock is read, and whichever borders were chosen. See CpuAccounting.
+     * Reading the clock costs as much as a small task. So the clock is read at the border between two tasks, once
+     * enough wall time has passed since the last read. The difference belongs to the tasks in between. The sum of such
+     * differences is exact however rarely the clock is read, and whichever borders were chosen. See CpuAccounting.
      *
      * Between two tasks a worker may search (spin) and park. IdleMeter tells how much CPU time that takes.
      *

@@ -14,13 +14,13 @@ public final class Histogram {
     /*
      * One writer, many readers, no lock: each bucket only ever grows, is written by one thread with a release store and
      * read with an acquire load. Therefore
-     *   - whoever sums the buckets twice never sees the sum go down (coherence of each bucket),
+     *   - a reader that sums the buckets twice never sees the sum go down (coherence of each bucket),
      *   - whatever the writer stored before it counted a value is visible to a reader that has seen the count.
      * The count is not kept beside the buckets, it *is* their sum, so percentile ranks and count can never disagree.
-     * Total and maximum are stored before the bucket: a reader that sees a value counted sees it in both. The reverse may fail:
-     * total and maximum may be ahead by the one value that is just being recorded.
-     * No bucket above that of the maximum holds anything, so readers stop there: short tasks use a quarter of the buckets. The maximum
-     * only ever grows too, so who reads later never stops earlier.
+     * Total and maximum are stored before the bucket: a reader that sees a value counted sees it in both. The reverse
+     * may fail: total and maximum may be ahead by the one value that is just being recorded. No bucket above that of
+     * the maximum holds anything, so readers stop there: short tasks use a quarter of the buckets. The maximum only
+     * ever grows too, so a later read never stops earlier.
      */
 
     static final int BUCKETS = 297;
@@ -111,7 +111,7 @@ public final class Histogram {
         return count;
     }
 
-    /** As many buckets as may hold something. */
+    /** The number of buckets that may hold something. */
     private int used() {
         return bucketOf(maxNanos()) + 1;
     }

@@ -1,11 +1,11 @@
 package io.lifeguard.pool.measure;
 
 /**
- * What several {@link Histogram}s hold together, at one moment. Immutable.
+ * The sum of several {@link Histogram}s at one moment. Immutable.
  */
 public final class HistogramSnapshot {
 
-    /** The snapshot of nothing. */
+    /** The snapshot of an empty histogram. */
     public static final HistogramSnapshot EMPTY = new HistogramSnapshot(new long[Histogram.BUCKETS], 0, 0);
 
     private static final int BITS = 7;
@@ -13,8 +13,9 @@ public final class HistogramSnapshot {
     private static final long MORE = 0x80;
 
     /**
-     * Counts by bucket, without the empty ones at either end, each in as many bytes as it takes (LEB128: seven bits a byte, the lowest first, the
-     * highest bit set in all but the last): a pool's history keeps hundreds of snapshots, and most buckets count little.
+     * Counts by bucket, without the empty ones at either end, each in as many bytes as it takes (LEB128: seven bits a
+     * byte, the lowest first, the highest bit set in all but the last): a pool's history keeps hundreds of snapshots,
+     * and most buckets count little.
      */
     private final byte[] packed;
 
@@ -152,8 +153,8 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * How many durations are shorter: exact at the borders of buckets, elsewhere without those in the bucket of the bound, so that the
-     * answer for a bound only ever grows. {@link Long#MAX_VALUE} stands for all.
+     * How many durations are shorter: exact at the borders of buckets, elsewhere without those in the bucket of the
+     * bound, so that the answer for a bound only ever grows. {@link Long#MAX_VALUE} stands for all.
      */
     public long countBelow(long nanos) {
         if (nanos == Long.MAX_VALUE) {
@@ -167,7 +168,10 @@ public final class HistogramSnapshot {
         return sum;
     }
 
-    /** Returns what was counted since an earlier snapshot of the same histograms. Its maximum may be a bucket's upper border. */
+    /**
+     * Returns what was counted since an earlier snapshot of the same histograms. Its maximum may be a bucket's upper
+     * border.
+     */
     public HistogramSnapshot since(HistogramSnapshot earlier) {
         long[] left = counts();
         long[] before = earlier.counts();
@@ -187,7 +191,7 @@ public final class HistogramSnapshot {
         return "HistogramSnapshot[count=" + count + ", total=" + totalNanos + " ns, max=" + maxNanos + " ns]";
     }
 
-    /** A sum under construction. Not thread-safe. */
+    /** Adds up histograms and snapshots. Not thread-safe. */
     static final class Sum {
         private final long[] counts = new long[Histogram.BUCKETS];
         private long totalNanos;

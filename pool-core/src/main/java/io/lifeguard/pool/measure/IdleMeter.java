@@ -3,17 +3,18 @@ package io.lifeguard.pool.measure;
 import java.util.SplittableRandom;
 
 /**
- * Measures the CPU time of a worker's idle periods: spinning in search of a task, parking, and being woken. Not thread-safe: owned
- * by a worker.
+ * Measures the CPU time of a worker's idle periods: spinning in search of a task, parking, and being woken. Not
+ * thread-safe: owned by a worker.
  */
 final class IdleMeter {
     /*
-     * A random sample of the idle periods is measured by two reads of the CPU clock. The others are booked at the mean of the
-     * sample. The more work precedes a period, the likelier it is to be measured: always, if two reads are under one percent of
-     * that work. Whether a period is measured depends on chance and on the past only, never on the period itself.
+     * A random sample of the idle periods is measured by two reads of the CPU clock. The others are booked at the mean
+     * of the sample. The more work precedes a period, the likelier it is to be measured: always, if two reads are under
+     * one percent of that work. Whether a period is measured depends on chance and on the past only, never on the
+     * period itself.
      *
-     * A period that costs four times the mean or more is an outlier, whose time a hypervisor may have taken. Its cost is booked
-     * in full, but cut before the mean learns from it. Of the first four periods only the cheapest counts.
+     * A period that costs four times the mean or more is an outlier, whose time a hypervisor may have taken. Its cost
+     * is booked in full, but cut before the mean learns from it. Of the first four periods only the cheapest counts.
      */
 
     /** What the worker does; with the least share of such phases that is measured. */
@@ -139,8 +140,8 @@ final class IdleMeter {
     }
 
     /**
-     * The mean CPU time and the mean length of a phase. A search that yields the CPU burns less than it lasts. The cost of a park does
-     * not depend on its duration, so all parks have the length 1.
+     * The mean CPU time and the mean length of a phase. A search that yields the CPU burns less than it lasts. The cost
+     * of a park does not depend on its duration, so all parks have the length 1.
      */
     private static final class MeanCost {
         private static final int FIRST = 4;

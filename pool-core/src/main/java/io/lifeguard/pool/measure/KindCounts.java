@@ -5,7 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * What one worker has run, by kind: a row of count, wall, CPU and wait per kind. One writer, any number of readers.
+ * Counts the tasks of one worker by kind: a row of count, wall time, CPU time and wait per kind. One writer, any number
+ * of readers.
  */
 final class KindCounts {
 
@@ -22,7 +23,7 @@ final class KindCounts {
     // cells: single writer: the worker; a reader may see a task in some columns and not yet in others
     private volatile long[] cells = new long[FIRST_ROWS * WIDTH];
 
-    // touched by the worker only; it saves a volatile read per task
+    // touched by the worker only; saves a volatile read per task
     private long[] own = cells;
 
     /** Makes room for a kind. Only for the owner, before the first {@link #add} for that kind. */

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.measure;
 
 /**
- * Makes the names under which kinds of tasks are reported. Stateless apart from a cache that lives in the classes
+ * Makes the names under which the kinds of tasks are reported. Stateless apart from a cache that lives in the classes
  * themselves; thread-safe.
  */
 public final class KindNames {
@@ -11,8 +11,8 @@ public final class KindNames {
 
     private static final String LAMBDA = "$$Lambda";
 
-    // The JVM keeps a computed name inside its class, so a name is made once per class, and neither a class nor its
-    // loader is held by us. The value is a String and refers to nothing of ours, so the class does not hold our loader.
+    // The JVM keeps a computed name inside its class, so a name is made once per class, and this class holds neither a
+    // class nor its loader. The value is a String, so the class does not hold the loader of this library.
     private static final ClassValue<String> OF_CLASS = new ClassValue<>() {
         @Override
         protected String computeValue(Class<?> type) {

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.measure;
 
 /**
- * What the tasks of one kind took. Immutable.
+ * The counts and times of the tasks of one kind. Immutable.
  *
  * @param kind the class, the owner of the lambda, or the name the task gave itself
  * @param count tasks ended

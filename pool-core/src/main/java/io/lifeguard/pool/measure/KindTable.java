@@ -5,16 +5,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of tasks one pool has met, numbered in the order of their appearance. Thread-safe; finding a known kind takes
- * no lock and allocates nothing.
+ * The kinds of tasks that a pool has run, numbered in the order of their first appearance. Thread-safe; finding a known
+ * kind takes no lock and allocates nothing.
  *
- * <p>Bounded whatever is submitted: kinds beyond the 128th, or beyond the room for names, are all "(other)".
+ * <p>The size is bounded: kinds beyond the 128th, or beyond the room for names, are all "(other)".
  */
 final class KindTable {
 
     static final String OTHER_NAME = "(other)";
 
-    /** The number of the kind that takes in all that have no number of their own. */
+    /** The number of the kind that stands for all kinds without a number of their own. */
     static final int OTHER = 0;
 
     /** The most numbers there can be: 128 kinds and {@link #OTHER}. */
@@ -47,7 +47,7 @@ final class KindTable {
 
     private int numberOfName(String name) {
         Content now = content;
-        boolean fits = name.length() <= KindNames.LONGEST; // else do not even hash it
+        boolean fits = name.length() <= KindNames.LONGEST; // otherwise do not even hash it
         int number = fits ? now.find(name) : -1;
         if (number >= 0) {
             return number;

@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 /**
  * The cost of measuring a pool: counts multiplied by calibrated costs. Immutable.
  *
- * <p>The costs are those of compiled code. They cover the time reads of submitters and workers, the records of tasks with their
- * queue wait, wall time and kind, and the reads of CPU clocks. They do not cover what a pool does anyway, nor that the caches are
- * colder after each write.
+ * <p>The costs are those of compiled code. They cover the time reads of submitters and workers, the records of tasks
+ * with their queue wait, wall time and kind, and the reads of CPU clocks. They do not cover what a pool does anyway,
+ * nor that the caches are colder after each write.
  *
  * @param cpuClockReads how often a CPU clock was read
  * @param timeReads how often the time was read, by workers and by submitters

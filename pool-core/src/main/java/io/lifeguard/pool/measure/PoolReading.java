@@ -3,7 +3,7 @@ package io.lifeguard.pool.measure;
 import java.util.List;
 
 /**
- * What a pool's recorders held at one moment, since the pool began. Immutable.
+ * The contents of a pool's recorders at one moment, counted since the pool began. Immutable.
  *
  * <p>{@code failed <= completed <= begun} always; at rest all counts are exact.
  *
@@ -12,13 +12,13 @@ import java.util.List;
  * @param failed tasks ended by an exception
  * @param queueWait from acceptance to the start of the run, for every task whose acceptance was seen
  * @param service wall time of every run
- * @param cpu CPU time of runs. The total is that of all tasks, up to 0.2 ms per busy worker ago; the distribution counts each
- *     long task, and samples of the short ones with the number of tasks they stand for
- * @param cpuKnown whether every worker's CPU clock worked all the time; if not, {@code cpu} is of no use
+ * @param cpu CPU time of runs. The total is that of all tasks, up to 0.2 ms per busy worker ago; the distribution
+ *     counts each long task, and samples of the short ones with the number of tasks they stand for
+ * @param cpuKnown whether every worker's CPU clock worked all the time; if not, {@code cpu} is meaningless
  * @param blockedSubmit how long submitters waited for room
  * @param callerRun how long submitters ran tasks themselves
- * @param idleNanos how long workers had nothing to do, summed over workers
- * @param idleCpuNanos CPU time that workers burnt in search of work, and in parking and waking
+ * @param idleNanos how long workers had no task, summed over workers
+ * @param idleCpuNanos CPU time that workers burnt in search of work, in parking and in waking
  * @param kinds by kind of task, in the order of first appearance
  * @param overhead what measuring has cost
  */

@@ -8,20 +8,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The recorders of one pool, and what they have recorded together. Thread-safe.
+ * The recorders of one pool, and the sum of what they have recorded. Thread-safe.
  *
  * <p>The cost of a {@link #read()} depends on how many workers there are, not on how many tasks they ran.
  */
 public final class PoolRecorder {
 
     /*
-     * A worker is in exactly one of two places, and changes it under "workersLock": in "live", or folded into "retired". A
-     * reader takes, under the same lock, a copy of both, and adds up outside of it: it counts each worker once, also one that
-     * retires meanwhile, because a recorder that was retired keeps what it has recorded. So nobody who starts or ends a
-     * thread waits for a sum over all others, and workers take no lock at all between their first and their last task.
+     * A worker is in exactly one of two places, and changes it under "workersLock": in "live", or folded into
+     * "retired". A reader takes, under the same lock, a copy of both, and adds up outside of it: it counts each worker
+     * once, also one that retires meanwhile, because a recorder that was retired keeps what it has recorded. So no
+     * thread that starts or ends waits for a sum over all others, and workers take no lock at all between their first
+     * and their last task.
      *
-     * Blocked submits and caller-runs have many writers, all of whom have just lost more time than a lock takes; they have a
-     * lock of their own which readers hold for the copy of one histogram.
+     * Blocked submits and caller-runs have many writers, all of whom have just lost more time than a lock takes; they
+     * have a lock of their own which readers hold for the copy of one histogram.
      */
 
     private final KindTable kindTable = new KindTable();
@@ -29,7 +30,7 @@ public final class PoolRecorder {
     private final LongSupplier ticker;
     private final SplittableRandom random;
 
-    /** The most that any reader has seen. Written by readers. */
+    /** The highest idle time that any reader has seen. Written by readers. */
     private final AtomicLong idleRead = new AtomicLong();
 
     private final ReentrantLock workersLock = new ReentrantLock();
@@ -78,8 +79,8 @@ public final class PoolRecorder {
     }
 
     /**
-     * Takes over what a worker has recorded. Called by that worker after {@link WorkerRecorder#close}, or by a thread that has
-     * seen it dead. Repeated calls change nothing.
+     * Takes over what a worker has recorded. Called by that worker after {@link WorkerRecorder#close}, or by a thread
+     * that has seen it dead. Repeated calls change nothing.
      */
     public void retire(WorkerRecorder worker) {
         workersLock.lock();
@@ -136,8 +137,8 @@ public final class PoolRecorder {
     }
 
     /**
-     * A worker that ends its idleness reads the clock a moment before it says so. Who reads in between counts that moment, and the
-     * next reader would count less.
+     * A worker that ends its idleness reads the clock a moment before it says so. A reader in between counts that
+     * moment, and the next reader would count less.
      */
     private long neverLess(long idleNanos) {
         return idleRead.accumulateAndGet(idleNanos, Math::max);

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.measure;
 
 /**
- * The sum of what several workers have done. Not thread-safe.
+ * The sum of several workers' recorders. Not thread-safe.
  */
 final class RecorderTotals {
 

@@ -5,16 +5,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tasks have done that run on any thread and not on workers one could follow: each is recorded as a whole when it has ended.
- * Thread-safe.
+ * Records tasks that run on any thread, and not on workers that could be followed. Each task is recorded as a whole
+ * when it has ended. Thread-safe.
  *
- * <p>CPU time is read for one task in {@value #CPU_SAMPLE}, chosen by chance before it begins, and counted as many times.
+ * <p>CPU time is read for one task in {@value #CPU_SAMPLE}, chosen by chance before it begins, and counted as many
+ * times.
  */
 public final class SharedRecorder {
 
     /*
-     * A few stripes, each with its lock; a thread takes the stripe of its id, and the lock for the time of four stores. Threads that
-     * come and go cannot each have a recorder of their own, as the memory would grow with the number of tasks.
+     * A few stripes, each with its lock; a thread takes the stripe of its id, and the lock for the time of four stores.
+     * Threads that come and go cannot each have a recorder of their own, as the memory would grow with the number of
+     * tasks.
      */
 
     /** Of so many tasks the CPU time of one is read: at 1 µs for both reads that is below 0.1 µs per task. */
@@ -27,7 +29,7 @@ public final class SharedRecorder {
     private final CpuClock clock = CpuClock.system();
     private final Stripe[] stripes = new Stripe[STRIPES];
 
-    /** Written by any thread whose clock knows nothing; true for ever after. */
+    /** Written by any thread whose clock knows nothing; true forever after. */
     private volatile boolean cpuUnknown = !clock.isSupported();
 
     /** A recorder without tasks. */

@@ -3,20 +3,24 @@ package io.lifeguard.pool.measure;
 import java.util.SplittableRandom;
 
 /**
- * Chooses the short tasks whose CPU time is measured one by one, and counts each for those it stands for. Not thread-safe:
- * owned by a worker.
+ * Chooses the short tasks whose CPU time is measured one by one. Each chosen task counts for the tasks that it stands
+ * for. Not thread-safe: owned by a worker.
  */
 final class TaskSampler {
 
     /*
-     * Stratified sampling. Tasks are taken in blocks; in each block one task, at a position drawn before the block begins, is
-     * measured, and stands for the whole block. Size and position depend on what ran before the block only, so every task of
-     * a block is chosen with the same probability 1/size, whatever it is, and counting the chosen one "size" times is unbiased
-     * (Horvitz and Thompson, 1952), for all tasks and for each kind. Choosing by time instead ("the task that runs now",
-     * "the task after each millisecond") would favour the neighbours of long tasks.
+     * Stratified sampling. Tasks are taken in blocks; in each block one task, at a position drawn before the block
+     * begins, is measured, and stands for the whole block. Size and position depend on what ran before the block only,
+     * so every task of a block is chosen with the same probability 1/size, whatever it is, and counting the chosen one
+     * "size" times is unbiased (Horvitz and Thompson, 1952), for all tasks and for each kind. Choosing by time instead
+     * ("the task that runs now", "the task after each millisecond") would favour the neighbours of long tasks.
      *
-     * A task that turns out long is measured anyway and counts once, whether chosen or not; the sample then speaks for the
-     * short tasks only, which leaves it unbiased for them.
+     * A task that turns out long is measured anyway and counts once, whether chosen or not; the sample then speaks for
+     * the short tasks only, which leaves it unbiased for them.
+     *
+     * Two reads around a task do not see the way to the next task, and cost more than a read in a loop, because the
+     * caches are cold. The sums of CpuAccounting do not have that error. So the mean difference is learnt and
+     * subtracted. Without it a kind of tasks of 0.5 µs shows a third of its CPU time.
      */
 
     private static final int LARGEST_BLOCK = 4_096;

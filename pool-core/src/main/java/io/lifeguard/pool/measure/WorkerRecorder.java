@@ -8,24 +8,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one worker thread has done. Written by that worker only; any thread may read.
+ * Records the tasks and the idle periods of one worker thread. Written by that worker only; any thread may read.
  *
- * <p>The worker calls {@link #begin} and {@link #end} around each task, {@link #idle} and {@link #parking} when there is
- * none, and {@link #close} last. All times are {@link System#nanoTime()} values. One value may serve as the end of one
- * task and the begin of the next; no method reads the time itself, takes a lock or, once a kind of task is known,
+ * <p>The worker calls {@link #begin} and {@link #end} around each task, {@link #idle} and {@link #parking} when there
+ * is none, and {@link #close} last. All times are {@link System#nanoTime()} values. One value may serve as the end of
+ * one task and the begin of the next; no method reads the time itself, takes a lock or, once a kind of task is known,
  * allocates. No reference to a task is kept.
  */
 public final class WorkerRecorder {
 
     /*
-     * Order of the writer's stores, and of the readers' loads (PoolRecorder, in reverse), so that what is counted later in
-     * the life of a task never exceeds what is counted earlier:
+     * Order of the writer's stores, and of the readers' loads (PoolRecorder, in reverse), so that what is counted later
+     * in the life of a task never exceeds what is counted earlier:
      *     writer  begun | wait | service | kind | failed       reader  failed, kind, service, wait, begun
      * Stores are release, loads acquire, at each histogram bucket and counter. A worker has one writer at a time, so no
      * store is read-modify-write.
      */
 
-    /** The wait of a task that nobody has seen enter the queue. */
+    /** The wait of a task whose acceptance was not seen. */
     public static final long UNKNOWN_WAIT = Long.MIN_VALUE;
 
     /** What {@link #busySinceNanos()} answers when no task runs. */
@@ -73,7 +73,7 @@ public final class WorkerRecorder {
     // the rest is touched by the worker only
 
     // the kinds of the last two tasks that differed: most pools have one or two. Strong references, and therefore
-    // dropped when the worker has nothing to do, lest they keep a class loader alive
+    // dropped when the worker has nothing to do, so that they do not keep a class loader alive
     private @Nullable Object firstKey;
     private @Nullable Object secondKey;
     private int firstKind;
@@ -116,16 +116,16 @@ public final class WorkerRecorder {
     }
 
     /**
-     * From now on {@link #run} follows each {@link #begin} for which {@link #isBeginDelayed} is then true. Only for the worker,
-     * before anything else.
+     * From now on {@link #run} follows each {@link #begin} for which {@link #isBeginDelayed} is then true. Only for the
+     * worker, before anything else.
      */
     public void delayBegins() {
         delaysBegins = true;
     }
 
     /**
-     * Whether the CPU clock, to be read at the end of a park, has not been read yet: on the way to the task a woken worker burns
-     * several microseconds more. Only for the worker.
+     * Whether the CPU clock, to be read at the end of a park, has not been read yet: on the way to the task a woken
+     * worker burns several microseconds more. Only for the worker.
      */
     public boolean isBeginDelayed() {
         return beginIsDelayed;
@@ -179,8 +179,8 @@ public final class WorkerRecorder {
     }
 
     /**
-     * A queue wait that stands for several tasks of which it is a sample; for tasks begun with {@link #UNKNOWN_WAIT}. Only for
-     * the worker.
+     * A queue wait that stands for several tasks of which it is a sample; for tasks begun with {@link #UNKNOWN_WAIT}.
+     * Only for the worker.
      *
      * @param waitNanos the wait
      * @param weight how many tasks it stands for
@@ -190,7 +190,7 @@ public final class WorkerRecorder {
         waited = Math.max(0, waitNanos) * weight;
     }
 
-    /** There is nothing to do, the worker begins to search. May be repeated. Only for the worker. */
+    /** There is no task: the worker begins to search. May be repeated. Only for the worker. */
     public void idle(long now) {
         forgetKeys();
         idleTime.enter(now);
@@ -198,8 +198,8 @@ public final class WorkerRecorder {
     }
 
     /**
-     * What the worker does until the next task will not be seen: it searches, or parks, or neither. For queues that do not tell.
-     * Only for the worker.
+     * Nothing will be seen of the worker until its next task: it searches, or parks, or neither. For queues that do not
+     * tell. Only for the worker.
      */
     public void rest(long now) {
         forgetKeys();
@@ -234,7 +234,9 @@ public final class WorkerRecorder {
         return busySinceNanos() != NOT_BUSY;
     }
 
-    /** Whether the worker has nothing to do now; neither busy nor idle while it starts, ends, or changes tasks. */
+    /**
+     * Whether the worker has no task now. A worker is neither busy nor idle while it starts, ends, or changes tasks.
+     */
     public boolean isIdle() {
         return idleTime.isIdleNow();
     }
@@ -296,7 +298,7 @@ public final class WorkerRecorder {
         try {
             number = kindTable.numberOf(kindKey);
             kinds.ensure(number);
-        } catch (OutOfMemoryError noRoomForTheKind) {
+        } catch (OutOfMemoryError ignored) { // no room for the kind
             return KindTable.OTHER; // the worker holds a task from the queue, which would be lost if this were thrown
         }
         secondKey = firstKey;

@@ -12,13 +12,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the CPU time of the JVM's compilers, whose threads Java itself does not show. HotSpot names them for the system, starts more when there is
- * much to compile and ends them when there is not; so they are looked for again after a while, but only while the JVM says that it compiles.
- * Confined to one thread; on other systems, and for other JVMs, it knows nothing.
+ * Reads the CPU time of the JVM's compilers, whose threads Java itself does not show. HotSpot names them for the
+ * system, starts more when there is much to compile and ends them when there is not; so they are looked for again after
+ * a while, but only while the JVM says that it compiles. Confined to one thread; on other systems and for other JVMs
+ * the time is unknown.
  */
 public final class CompilerThreads {
 
-    /** What has been read is unknown. */
+    /** The time is unknown. */
     public static final long UNKNOWN = -1;
 
     /** Of the name the system keeps 15 characters, without the number: {@code C2 CompilerThread0}. */
@@ -74,7 +75,7 @@ public final class CompilerThreads {
         return true;
     }
 
-    /** What a thread did before it was found is not counted: nobody knows when it did it. */
+    /** Does not count what a thread did before it was found: it is not known when. */
     private void look() {
         boolean isTurn = readings++ % BETWEEN_LOOKS == 0;
         if (!isTurn || (isKnown() && compilationMillis.getAsLong() - compiledAtLook < WORTH_A_LOOK_MILLIS)) {
@@ -88,7 +89,7 @@ public final class CompilerThreads {
                     lastNanos.putIfAbsent(thread, now);
                 }
             }
-        } catch (IOException | DirectoryIteratorException notHere) {
+        } catch (IOException | DirectoryIteratorException ignored) { // not here
             return; // another system, or a locked container
         }
         if (isKnown() || !lastNanos.isEmpty()) {

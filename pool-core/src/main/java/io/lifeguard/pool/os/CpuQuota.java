@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits that control groups set to this process's CPU time, of version 1 and 2: its own group's and those of all groups around it. See
- * cgroups(7), and {@code cpu.max}, {@code cpu.cfs_quota_us} and {@code cpu.stat} in the kernel's documentation. Immutable, thread-safe.
+ * The limits that control groups set to this process's CPU time, of version 1 and 2: its own group's and those of all
+ * groups around it. See cgroups(7), and {@code cpu.max}, {@code cpu.cfs_quota_us} and {@code cpu.stat} in the kernel's
+ * documentation. Immutable, thread-safe.
  */
 final class CpuQuota {
 
@@ -30,11 +31,11 @@ final class CpuQuota {
         this.cpus = cpus;
     }
 
-    /** Finds the groups: those of version 1 where the controller is mounted there, else those of version 2. */
+    /** Finds the groups: those of version 1 where the controller is mounted there, otherwise those of version 2. */
     static CpuQuota find(Path root) {
         try {
             return findBelow(root);
-        } catch (RuntimeException nonsense) { // a path that is none
+        } catch (RuntimeException ignored) { // a path that is none
             return new CpuQuota(List.of(), true, Long.MAX_VALUE);
         }
     }
@@ -53,7 +54,10 @@ final class CpuQuota {
         return new CpuQuota(inUnified == null || now == null ? List.of() : now.groups(root, inUnified), true, cpus);
     }
 
-    /** Of a line as {@code Cpus_allowed_list: 0-3,8}; the largest number when there is none. It may list CPUs that are not there. */
+    /**
+     * Of a line as {@code Cpus_allowed_list: 0-3,8}; the largest number when there is none. It may list CPUs that are
+     * not there.
+     */
     private static long allowedCpus(List<String> status) {
         long sum = 0;
         for (String line : status) {
@@ -114,9 +118,10 @@ final class CpuQuota {
     }
 
     /**
-     * The kernel adds up the time over all CPUs that it kept from running the group; a process that is stopped on eight CPUs at once is not
-     * stopped for eight times as long. So it is at most as long as the periods in which there was throttling at all, without the part of each in which
-     * the quota was used up, on all CPUs at best: of half a CPU on two, a quarter.
+     * The kernel adds up the time over all CPUs that it kept from running the group; a process that is stopped on eight
+     * CPUs at once is not stopped for eight times as long. So it is at most as long as the periods in which there was
+     * throttling at all, without the part of each in which the quota was used up, on all CPUs at best: of half a CPU on
+     * two, a quarter.
      */
     private long throttledNanos(Path group, Limit limit) {
         String stat = ProcFile.read(group.resolve("cpu.stat"));
@@ -169,7 +174,10 @@ final class CpuQuota {
             return null;
         }
 
-        /** The group of that path and those around it, up to the mount point. A group outside of what is mounted cannot be seen. */
+        /**
+         * The group of that path and those around it, up to the mount point. A group outside of what is mounted cannot
+         * be seen.
+         */
         List<Path> groups(Path root, String path) {
             Path top = root.resolve(mountPoint.substring(1)).normalize();
             String below = treeRoot.equals("/")

@@ -5,15 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What Linux says a thread does at this moment: Java calls a thread {@code RUNNABLE} that runs, wants to run, or waits for the network inside
- * a native method. Elsewhere it is unknown.
+ * The state of a thread as Linux sees it at this moment. Java calls a thread {@code RUNNABLE} that runs, wants to run,
+ * or waits for the network inside a native method. Elsewhere it is unknown.
  */
 public enum OsState {
     /** On a CPU, or ready to be. */
     RUNNING,
     /** Sleeps until something happens, or waits for a disk. */
     WAITING,
-    /** Not known: no Linux, no number, no such thread any more. */
+    /** Not known: no Linux, no number, the thread has ended. */
     UNKNOWN;
 
     /**
@@ -28,7 +28,7 @@ public enum OsState {
         try {
             String text = Files.readString(Path.of("/proc/self/task", Long.toString(nativeId), "stat"));
             return ofLetter(text.charAt(text.lastIndexOf(')') + 2));
-        } catch (IOException | RuntimeException notLinuxOrGone) {
+        } catch (IOException | RuntimeException ignored) { // not Linux, or the thread has ended
             return UNKNOWN;
         }
     }

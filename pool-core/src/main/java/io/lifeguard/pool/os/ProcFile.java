@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the small text files in which Linux says what it knows; a file that is missing or forbidden is null. Stateless. */
+/**
+ * Reads small text files below {@code /proc} and {@code /sys}. The text of a missing or forbidden file is null.
+ * Stateless.
+ */
 final class ProcFile {
 
     private static final int ENOUGH = 1 << 20;
@@ -18,7 +21,7 @@ final class ProcFile {
     static @Nullable String read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             return new String(in.readNBytes(ENOUGH), StandardCharsets.ISO_8859_1);
-        } catch (IOException | RuntimeException notThere) {
+        } catch (IOException | RuntimeException ignored) { // not there
             return null;
         }
     }
@@ -28,16 +31,19 @@ final class ProcFile {
         return text == null ? List.of() : text.lines().toList();
     }
 
-    /** The number in a text that is nothing else; null when it is no number. */
+    /** The number in a text that holds a number only; otherwise null. */
     static @Nullable Long number(@Nullable String text) {
         try {
             return text == null ? null : Long.valueOf(text.strip());
-        } catch (NumberFormatException somethingElse) {
+        } catch (NumberFormatException ignored) { // something else
             return null;
         }
     }
 
-    /** The number that follows {@code key} and blanks at the beginning of a line, {@code otherwise} when there is no such line. */
+    /**
+     * The number that follows {@code key} and blanks at the beginning of a line, {@code otherwise} when there is no
+     * such line.
+     */
     static long valueOf(String key, String text, long otherwise) {
         int at = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
         if (at == 0 && !text.startsWith(key)) {

@@ -4,8 +4,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what Linux knows of this process and this machine: {@code /proc/self/stat}, {@code /proc/stat} (see proc(5)) and the CPU controllers of its
- * {@linkplain CpuQuota control groups}. Thread-safe; on other systems it knows nothing.
+ * Reads the CPU times of this process and this machine from Linux: {@code /proc/self/stat}, {@code /proc/stat} (see
+ * proc(5)) and the CPU controllers of its
+ * {@linkplain CpuQuota control groups}. Thread-safe. On other systems everything is unknown.
  */
 public final class ProcessReader {
 

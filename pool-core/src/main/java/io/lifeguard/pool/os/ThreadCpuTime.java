@@ -4,13 +4,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * The platform's clock of the CPU time one thread has burnt, user and system together. Thread-safe.
+ * The JVM's clock of the calling thread's CPU time, user and system together. Thread-safe.
  *
  * <p>The user-time clock of the same bean is no substitute: it parses a text file and costs twenty times as much.
  */
 public final class ThreadCpuTime {
 
-    /** What {@link #ofCurrentThread()} answers when the clock knows nothing about the calling thread. */
+    /** What {@link #ofCurrentThread()} answers when the CPU time of the calling thread is unknown. */
     public static final long UNKNOWN = -1;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -25,7 +25,7 @@ public final class ThreadCpuTime {
 
     /**
      * Returns the CPU time of the calling thread in nanoseconds, or {@link #UNKNOWN} on a virtual thread, on a system
-     * without the clock, and while somebody has switched CPU timing off.
+     * without the clock, and while CPU timing is switched off.
      */
     public static long ofCurrentThread() {
         if (!SUPPORTED) {
@@ -33,7 +33,7 @@ public final class ThreadCpuTime {
         }
         try {
             return THREADS.getCurrentThreadCpuTime();
-        } catch (UnsupportedOperationException virtualThread) {
+        } catch (UnsupportedOperationException ignored) { // virtual thread
             return UNKNOWN;
         }
     }

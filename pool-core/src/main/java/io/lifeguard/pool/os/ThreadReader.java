@@ -4,8 +4,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what Linux knows of a thread of this process: {@code /proc/self/task/<id>/schedstat} and {@code status}, see proc(5). Costs 10 to 25 µs per
- * thread. Immutable, thread-safe; on other systems, and where {@code /proc} is locked, it knows nothing.
+ * Reads the times and the context switches of a thread of this process from Linux: {@code
+ * /proc/self/task/<id>/schedstat} and {@code status}, see proc(5). Costs 10 to 25 µs per thread. Immutable,
+ * thread-safe; on other systems, and where {@code /proc} is locked, everything is unknown.
  */
 public final class ThreadReader {
 

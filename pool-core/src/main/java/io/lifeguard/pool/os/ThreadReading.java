@@ -1,7 +1,7 @@
 package io.lifeguard.pool.os;
 
 /**
- * What Linux has counted for one thread since it began. Immutable.
+ * The times and context switches of one thread since it began, as counted by Linux. Immutable.
  *
  * @param cpuNanos CPU time, user and system
  * @param runQueueNanos how long it was ready to run and had no CPU

@@ -1,4 +1,5 @@
-/** What the operating system knows about threads; where it knows nothing, it says so and nothing fails. */
+/** Reads from the operating system what Java does not tell about threads, the process and the machine. Where the system does not tell,
+ * the answer is "unknown", and nothing fails. */
 @NullMarked
 package io.lifeguard.pool.os;
 

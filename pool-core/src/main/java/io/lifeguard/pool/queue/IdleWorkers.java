@@ -6,17 +6,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The threads that found a queue empty: at most one of them searches, the others are parked. Thread-safe. */
+/** Keeps the threads that found a queue empty: at most one of them searches, the others are parked. Thread-safe. */
 final class IdleWorkers {
     /*
      * state = parked << 1 | searching
      *   parked      how many are on the stack; changed together with it, under the lock
-     *   searching   1 while somebody holds the search: a thread that spins for work, or one that was popped from the stack
+     *   searching   1 while a thread holds the search: a thread that spins for work, or one that was popped from the stack
      *               and is on its way. Taken by CAS, given up by an atomic add.
      *
-     * The rule (that of Go's scheduler). Whoever publishes a task reads the state: if somebody is parked and nobody
-     * searches, he takes the search, pops the thread that parked last and hands the search to it. If somebody searches he
-     * does nothing: the searcher will find the task, or see it later:
+     * The rule (that of Go's scheduler). A thread that publishes a task reads the state. If a thread is parked and none
+     * searches, the publisher takes the search, pops the thread that parked last and hands the search to it. If a
+     * thread searches, the publisher does nothing: the searcher will find the task, or see it later:
      *
      *   - The searcher finds a task: it gives the search up, and then, if tasks remain, wakes the next one as a producer
      *     would. So a burst wakes thread after thread, none of them by mistake.
@@ -24,20 +24,21 @@ final class IdleWorkers {
      *   - It leaves (timed out, interrupted, an exception from a callback): it gives the search up and then, if there are
      *     tasks, wakes the next one.
      *
-     * Why no task is stranded. A producer claims a position (volatile) and then reads the state; a thread parks by writing
-     * the state and then reads the ends of the queue. In the one order of all volatile accesses either the producer sees the
-     * thread parked, or the thread sees the position claimed; if claimed but not yet published, it waits for it. A producer
-     * that saw a searcher claimed before that searcher gave up, so that the look after the giving-up covers its task. This
-     * is why every path that gives up the search looks once more, and why a thread that was about to park and found a task
-     * wakes the next one after taking it, like a searcher: producers may have relied on it.
+     * Why no task is stranded. A producer claims a position (volatile) and then reads the state; a thread parks by
+     * writing the state and then reads the ends of the queue. In the one order of all volatile accesses either the
+     * producer sees the thread parked, or the thread sees the position claimed; if claimed but not yet published, it
+     * waits for it. A producer that saw a searcher claimed before that searcher gave up, so that the look after the
+     * giving-up covers its task. This is why every path that gives up the search looks once more, and why a thread that
+     * was about to park and found a task wakes the next one after taking it, like a searcher: producers may have relied
+     * on it.
      *
-     * A wake-up is never lost, because it is a state and not a signal: being popped (under the lock) makes the thread the
-     * searcher, whether it was parked, timing out or being interrupted; what it finds on its way out decides only whether
-     * it takes a task or hands the search on.
+     * A wake-up is never lost, because it is a state and not a signal: being popped (under the lock) makes the thread
+     * the searcher, whether it was parked, timing out or being interrupted; what it finds on its way out decides only
+     * whether it takes a task or hands the search on.
      *
-     * A thread that is on the stack runs no task, and one that is not will come back to the queue by itself. That a task
-     * waits while all threads are busy is what queues are for; that it waits behind a long one while another thread is
-     * parked is excluded by the rule.
+     * A thread that is on the stack runs no task, and one that is not will come back to the queue by itself. That a
+     * task waits while all threads are busy is what queues are for; that it waits behind a long one while another
+     * thread is parked is excluded by the rule.
      *
      * The lock is held for a few instructions, only around parking and waking.
      */
@@ -65,18 +66,18 @@ final class IdleWorkers {
         this.queue = queue;
     }
 
-    /** One thread's stay here. */
+    /** A thread that waits for a task. */
     static final class Seeker {
         private final Thread thread = Thread.currentThread();
         private boolean searching; // its own thread only: holds the search
         private boolean enlisted; // its own thread only: has pushed itself, and not yet found out whether it was popped
         private boolean onStack; // guarded by lock
-        private volatile boolean popped; // written under the lock by the one who popped it
+        private volatile boolean popped; // written under the lock by the thread that popped it
         private @Nullable Seeker below; // guarded by lock
         private @Nullable Seeker above; // guarded by lock
     }
 
-    /** Called by whoever has published a task. */
+    /** Called by a thread that has published a task. */
     void taskAdded() {
         if (needsWaking(state)) {
             wakeOne();
@@ -135,7 +136,9 @@ final class IdleWorkers {
         }
     }
 
-    /** Called by a thread that waited, once it has a task or leaves without: it gives the search up and wakes the next. */
+    /**
+     * Called by a thread that waited, once it has a task or leaves without: it gives the search up and wakes the next.
+     */
     void taskFound(Seeker seeker) {
         if (seeker.searching) {
             seeker.searching = false;

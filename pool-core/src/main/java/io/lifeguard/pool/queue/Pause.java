@@ -2,7 +2,9 @@ package io.lifeguard.pool.queue;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a thread that is between two instructions: a producer about to fill its slot, a consumer about to clear it. */
+/**
+ * Waits for another thread that is about to fill or to clear a slot.
+ */
 final class Pause {
     private static final int SPINS = 32;
     private static final int YIELDS = 200;
@@ -23,7 +25,7 @@ final class Pause {
         } else if (times < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            // Parked: a thread of a higher priority would else keep the other off the processor for ever.
+            // Parked: a thread of a higher priority would otherwise keep the other off the processor forever.
             LockSupport.parkNanos(PARK_NANOS);
             Thread.yield();
         }

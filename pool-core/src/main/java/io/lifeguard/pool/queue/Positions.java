@@ -8,25 +8,25 @@ import java.lang.invoke.VarHandle;
  */
 final class Positions {
     /*
-     * Both ends only grow, by CAS; position p lives in slot p, wherever the queue keeps it. The head's lowest bit is the
-     * FROZEN flag: while it is set no consumer can claim the head (the CAS expects it clear), so the thread that set it,
-     * see QueueEdits, may rearrange what lies between the ends. Producers are never stopped.
+     * Both ends only grow, by CAS; position p lives in slot p, wherever the queue keeps it. The head's lowest bit is
+     * the FROZEN flag: while it is set no consumer can claim the head (the CAS expects it clear), so the thread that
+     * set it, see QueueEdits, may rearrange what lies between the ends. Producers are never stopped.
      *
      *   tail()      written by the producer that claims a position. Claimed is not yet published: the slot is filled
      *               right after the CAS, and consumers wait for that.
      *   headWord()  written by the consumer that claims the head, and by the freezing thread.
      *
-     * Why a stale read is never a wrong answer. A producer reads the tail and then the head: at the second read at least
-     * t positions were claimed and exactly h freed, so t - h >= capacity means that the queue was full at that instant;
-     * t - h < capacity still holds when the CAS of the tail succeeds, because the head can only have grown. A consumer
-     * reads the head and then the tail: h >= t means that it was empty when the tail was read.
+     * Why a stale read is never a wrong answer. A producer reads the tail and then the head: at the second read at
+     * least t positions were claimed and exactly h freed, so t - h >= capacity means that the queue was full at that
+     * instant; t - h < capacity still holds when the CAS of the tail succeeds, because the head can only have grown. A
+     * consumer reads the head and then the tail: h >= t means that it was empty when the tail was read.
      *
-     * headSeen and tailSeen are past values of the other end, kept beside one's own to spare the cache miss. A past head
-     * is a lower bound, so room seen through it is real; only a full queue makes the producer look at the true one.
-     * They are written with release and read with acquire, since more follows from them than a number: whoever knows
-     * that the head passed p must also see slot p as its consumer saw it (filled, or since then cleared), and whoever
-     * knows that the tail passed p must see the slot as its producer found it (cleared). Otherwise a ring's slot could be
-     * mistaken for free, or for filled, one round too early.
+     * headSeen and tailSeen are past values of the other end, kept beside one's own to spare the cache miss. A past
+     * head is a lower bound, so room seen through it is real; only a full queue makes the producer look at the true
+     * one. They are written with release and read with acquire, since more follows from them than a number: a thread
+     * that knows that the head passed p must also see slot p as its consumer saw it (filled, or since then cleared),
+     * and a thread that knows that the tail passed p must see the slot as its producer found it (cleared). Otherwise a
+     * ring's slot could be mistaken for free, or for filled, one round too early.
      *
      * The words lie two cache lines apart.
      */
@@ -79,7 +79,9 @@ final class Positions {
         return tail - head >= capacity;
     }
 
-    /** True when nothing was claimed beyond {@code head} at some instant of the call; {@code head} was read before it. */
+    /**
+     * True when nothing was claimed beyond {@code head} at some instant of the call; {@code head} was read before it.
+     */
     boolean isEmpty(long head) {
         if (head < (long) WORD.getAcquire(words, TAIL_SEEN)) {
             return false;

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/** Everything that looks at, or changes, a queue between its ends. Thread-safe. */
+/** Reads and changes a queue between its ends: searches, removals, drains and snapshots. Thread-safe. */
 final class QueueEdits {
     /*
-     * One thread at a time (the lock) freezes the head: no consumer can claim it, so the positions from the head to the tail
-     * as it was read then stay, and belong to that thread once their producers have published them. Producers go on at the
-     * tail, untouched. Consumers that meet the frozen head wait for the lock.
+     * One thread at a time (the lock) freezes the head: no consumer can claim it, so the positions from the head to the
+     * tail as it was read then stay, and belong to that thread once their producers have published them. Producers go
+     * on at the tail, untouched. Consumers that meet the frozen head wait for the lock.
      *
      * An element in the middle is removed by moving every element before it one position towards the tail, and the
      * head with them. Both ends stay monotone, the room is given back at once, and each stamp travels with its task.
@@ -305,7 +305,7 @@ final class QueueEdits {
     private static boolean comparesByIdentity(Object wanted) {
         try {
             return wanted.getClass().getMethod("equals", Object.class).getDeclaringClass() == Object.class;
-        } catch (NoSuchMethodException | LinkageError e) {
+        } catch (NoSuchMethodException | LinkageError ignored) {
             return false; // a signature with an absent class: ask its equals()
         }
     }

@@ -3,7 +3,7 @@ package io.lifeguard.pool.queue;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** What a queue held at one instant. Not thread-safe. */
+/** Iterates over what a queue held at one instant. Not thread-safe. */
 final class QueueIterator implements Iterator<Runnable> {
     final Runnable[] items;
     final long[] stamps;

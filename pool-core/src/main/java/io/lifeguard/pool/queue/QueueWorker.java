@@ -1,7 +1,7 @@
 package io.lifeguard.pool.queue;
 
 /**
- * What a worker learns from its queue: the queue is the boundary between two tasks. Every method is called by the
+ * Tells a worker what happens in its queue, which is the boundary between two tasks. Every method is called by the
  * worker's own thread, from {@link WorkQueue#take()} and the timed {@link WorkQueue#poll(long,
  * java.util.concurrent.TimeUnit) poll} only, so an implementation needs no synchronisation for its own writes.
  *
@@ -10,13 +10,13 @@ package io.lifeguard.pool.queue;
  * further call. Implementations are short and do not throw.
  */
 public interface QueueWorker {
-    /** The worker is back: whatever it ran before has ended. */
+    /** The worker has come back to the queue: the task that it ran before has ended. */
     void returned();
 
-    /** Nothing is there to take: the worker is about to search, and then to park. */
+    /** The queue is empty: the worker is about to search, and then to park. */
     void idle();
 
-    /** The worker searched in vain and is about to park; repeated after a wake-up that brought no task. */
+    /** The worker has found no task and is about to park; repeated after a wake-up that brought no task. */
     void parking();
 
     /**

@@ -12,8 +12,8 @@ public interface QueueWorkers {
     QueueWorker current();
 
     /**
-     * Tasks are about to be drained. A pool that was shut down ends the waiting for room now, lest those who wait get the
-     * room that is made.
+     * Tasks are about to be drained. A pool that was shut down ends the waiting for room now, so that the waiting
+     * producers do not get the room that is made.
      */
     default void draining() {}
 }

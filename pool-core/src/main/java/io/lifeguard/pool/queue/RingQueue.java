@@ -4,7 +4,7 @@ import static io.lifeguard.pool.queue.Cursor.ITEM;
 
 import org.jspecify.annotations.Nullable;
 
-/** A bounded queue in two arrays that are used round and round; allocates nothing per task. Thread-safe. */
+/** A bounded queue in two arrays that are used as a ring. Allocates nothing per task. Thread-safe. */
 final class RingQueue extends WorkQueue {
     /*
      * Position p lives at index p & mask of both arrays. The arrays are at least as long as the capacity, so two live
@@ -14,16 +14,16 @@ final class RingQueue extends WorkQueue {
      *              the consumer that claimed it (release, after it read both).
      *   stamps[i]  plain: ordered by the item beside it.
      *
-     * There is no sequence number per slot, so nobody may ever meet the item of another round. The rule that ensures it:
-     * a producer claims position t only after it saw slot t empty, while t - head < capacity. The head has then passed
-     * t - length, so that position was published before, and empty means that its consumer is done with it (not that its
-     * producer is still to come). As nobody but the one who claims t writes the slot from then on, it is still empty when
-     * the CAS of the tail succeeds; and a consumer that sees the tail beyond t sees that emptiness or what came after.
-     * So a producer never waits between its claim and its publication.
+     * There is no sequence number per slot, so no thread may ever meet the item of another round. The rule that ensures
+     * it: a producer claims position t only after it saw slot t empty, while t - head < capacity. The head has then
+     * passed t - length, so that position was published before, and empty means that its consumer is done with it (not
+     * that its producer is still to come). As only the thread that claims t writes the slot from then on, it is still
+     * empty when the CAS of the tail succeeds; and a consumer that sees the tail beyond t sees that emptiness or what
+     * came after. So a producer never waits between its claim and its publication.
      *
-     * A consumer reads the head, the item, the stamp, and then claims the head: if that succeeds, the head did not move in
-     * between, and item and stamp were this position's. Null there means a producer between its claim and its publication: the consumer
-     * waits, because tasks behind that one may be complete, and "empty" would be wrong.
+     * A consumer reads the head, the item, the stamp, and then claims the head: if that succeeds, the head did not move
+     * in between, and item and stamp were this position's. Null there means a producer between its claim and its
+     * publication: the consumer waits, because tasks behind that one may be complete, and "empty" would be wrong.
      */
     private final @Nullable Object[] items;
     private final long[] stamps;

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A stretch of a {@link SegmentQueue}: slots that are used once each, and the link to the next stretch. */
+/** One piece of a {@link SegmentQueue}: slots that are used once each, and the link to the next segment. */
 final class Segment {
     private static final VarHandle NEXT;
 

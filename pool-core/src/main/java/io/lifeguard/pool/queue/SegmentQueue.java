@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A queue in a chain of segments, bounded or not; allocates one segment per so many tasks. Thread-safe. */
+/** A queue in a chain of segments, bounded or unbounded. Allocates one segment per 1,024 tasks. Thread-safe. */
 final class SegmentQueue extends WorkQueue {
     /*
      * Position p lives in the segment whose id is p / size. The segments form one chain in the order of their ids; each
@@ -17,17 +17,17 @@ final class SegmentQueue extends WorkQueue {
      *                              move forward, by CAS.
      *   Segment.next               linked once, under the growth lock, by a producer that needs it.
      *
-     * Find first, claim afterwards. A hint may move on at any time and a chain has no way back, so a thread that claimed a
-     * position and then looked for its segment could have lost it. Producers and consumers therefore read the hint, then
-     * their end (in this order: the hint is then not beyond it), walk to the segment, and claim last. A claim that
-     * succeeds finds the slot in hand. It also means that a producer allocates before it claims: running out of memory
-     * leaves no hole in the queue.
+     * Find first, claim afterwards. A hint may move on at any time and a chain has no way back, so a thread that
+     * claimed a position and then looked for its segment could have lost it. Producers and consumers therefore read the
+     * hint, then their end (in this order: the hint is then not beyond it), walk to the segment, and claim last. A
+     * claim that succeeds finds the slot in hand. It also means that a producer allocates before it claims: running out
+     * of memory leaves no hole in the queue.
      *
      * Segments left behind are cut off (next = itself). Not for reachability (nothing points back), but because a dead
      * segment in the old generation would keep all its younger successors alive until a full collection. The consumer
-     * that moves headSegment from a to b makes sure that tailSegment is not behind b, and then cuts a up to b. Whoever
-     * still walks there meets a segment that is its own successor, has claimed nothing yet, and starts again from the hint.
-     * Consumers that have claimed a slot of a cut segment hold that segment, and need no link.
+     * that moves headSegment from a to b makes sure that tailSegment is not behind b, and then cuts a up to b. A thread
+     * that still walks there meets a segment that is its own successor, has claimed nothing yet, and starts again from
+     * the hint. Consumers that have claimed a slot of a cut segment hold that segment, and need no link.
      */
     private static final VarHandle HEAD_SEGMENT;
     private static final VarHandle TAIL_SEGMENT;
@@ -179,7 +179,7 @@ final class SegmentQueue extends WorkQueue {
         while (segment.id < id) {
             Segment next = segment.next();
             if (next == null) {
-                // The tail, at the start of a segment that nobody has needed yet: there is no item to ask for.
+                // The tail, at the start of a segment that no task has needed yet: there is no item to ask for.
                 return new SegmentCursor(segment, segment.items.length);
             }
             segment = next == segment ? headSegment : next;
@@ -199,7 +199,7 @@ final class SegmentQueue extends WorkQueue {
         void next() {
             index++;
             Segment following = index < items.length ? null : segment.next();
-            // None is linked when this was the last claimed position: nobody will ask for the item.
+            // None is linked when this was the last claimed position: no caller will ask for the item.
             if (following != null) {
                 segment = following;
                 items = following.items;

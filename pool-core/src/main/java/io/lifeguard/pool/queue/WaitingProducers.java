@@ -6,28 +6,29 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The threads that wait for room in a bounded queue, first come, first served. Thread-safe. */
+/**
+ * Keeps the threads that wait for room in a bounded queue, and serves them in the order of their arrival. Thread-safe.
+ */
 final class WaitingProducers {
     /*
-     * A FIFO list under a lock. A waiting thread leaves its task here, and whoever makes room moves tasks from here into the
-     * queue, in order, and wakes the threads: a producer that wakes up has been served already, and nobody can overtake
-     * it. While somebody waits, a newcomer's offer() fails, so room goes to those who wait.
+     * A FIFO list under a lock. A waiting thread leaves its task here, and a thread that makes room moves tasks from
+     * here into the queue, in order, and wakes the threads: a producer that wakes up has been served already, and no
+     * other can overtake it. While a producer waits, a newcomer's offer() fails, so room goes to the waiting producers.
      *
      *   count     how many wait; changes with the list, under the lock; read without it by every producer and consumer
      *   batch     room is given out once so many slots are free: waking a producer for every slot costs more than the task.
      *             1 = at once
-     *   overdue   the first in line has waited a grace period since it became first: hysteresis off until somebody is
-     *             served. So a consumer that is stuck behind a long task delays a producer by that period, and no more.
+     *   overdue   the first in line has waited a grace period since it became first: hysteresis off until a producer is served. So a consumer that is stuck behind a long task delays a producer by that period at most.
      *   Waiter.outcome   null = waiting; set once, under the lock; the task is in the queue if and only if ACCEPTED.
      *
-     * Why nobody waits in front of free slots. A producer enters itself (count, volatile) and then reads the head; a consumer
-     * moves the head (CAS) and then reads the count. In the one order of all volatile accesses one of them sees the other,
-     * and whichever does calls serve(). The same holds for a change of batch or overdue, which is written before serve() is
-     * called, and for serve() itself: it only tries the lock, so that no worker ever waits for it; a failed attempt
-     * precedes the holder's unlocking, and every holder looks at the queue again after unlocking (all of them call serve()).
-     * With hysteresis free slots below the batch are left alone; then the first in line is parked with a time limit, sets
-     * overdue when that is over, and calls serve(). Who becomes first is woken, to park in that manner; so is the first when
-     * the batch rises from 1.
+     * Why no producer waits in front of free slots. A producer enters itself (count, volatile) and then reads the head;
+     * a consumer moves the head (CAS) and then reads the count. In the one order of all volatile accesses one of them
+     * sees the other, and whichever does calls serve(). The same holds for a change of batch or overdue, which is
+     * written before serve() is called, and for serve() itself: it only tries the lock, so that no worker ever waits
+     * for it; a failed attempt precedes the holder's unlocking, and every holder looks at the queue again after
+     * unlocking (all of them call serve()). With hysteresis free slots below the batch are left alone; then the first
+     * in line is parked with a time limit, sets overdue when that is over, and calls serve(). Who becomes first is
+     * woken, to park in that manner; so is the first when the batch rises from 1.
      */
     private static final long GRACE_NANOS = 1_000_000;
 
@@ -36,7 +37,7 @@ final class WaitingProducers {
     private volatile @Nullable Waiter first; // written under the lock
     private @Nullable Waiter last; // guarded by lock
     private volatile int count; // written under the lock
-    private volatile int batch = 1; // written by anybody
+    private volatile int batch = 1; // written by any thread
     private volatile boolean overdue; // written under the lock
     private volatile long releases; // written under the lock
 
@@ -83,7 +84,7 @@ final class WaitingProducers {
         if (slots != before) {
             batch = slots;
             if (before == 1) {
-                wake(first); // it is parked without a limit, if somebody waits
+                wake(first); // it is parked without a limit, if a producer waits
             } else if (slots < before) {
                 roomMade(); // there may be enough of it now
             }
@@ -91,8 +92,9 @@ final class WaitingProducers {
     }
 
     /**
-     * Called by a consumer that has moved the head to this position. It looks no further: whoever moved the head on since
-     * then calls this too, and all but one of them are spared the head's cache line, which the others are writing.
+     * Called by a consumer that has moved the head to this position. It looks no further: each thread that has moved
+     * the head since then calls this too, and all but one of them are spared the head's cache line, which the others
+     * are writing.
      */
     void roomMade(long head) {
         if (count > 0 && queue.hasRoom(overdue ? 1 : batch, head)) {
@@ -100,7 +102,7 @@ final class WaitingProducers {
         }
     }
 
-    /** Called by whoever removed something else from the queue, or changed who is to be served. */
+    /** Called by a thread that removed something else from the queue, or changed which producer is served. */
     void roomMade() {
         if (count > 0) {
             try {
@@ -113,7 +115,7 @@ final class WaitingProducers {
         }
     }
 
-    /** Ends the wait of everybody in {@link WorkQueue#admit}. */
+    /** Ends the wait of every thread in {@link WorkQueue#admit}. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     void release() {
         Waiter released = null;
@@ -232,7 +234,7 @@ final class WaitingProducers {
         }
     }
 
-    /** Ends the wait in vain, unless it has ended otherwise; returns how. */
+    /** Ends the wait without success, unless it has ended already. Returns how it ended. */
     private Admission leave(Waiter waiter) {
         Admission outcome;
         boolean wasFirst;

@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The contract is that of {@link java.util.concurrent.LinkedBlockingQueue}, whose place in a {@link
  * java.util.concurrent.ThreadPoolExecutor} it takes: what is put in is what comes out, null is refused with a {@link
- * NullPointerException}, interruptible methods throw when the thread is interrupted on entry, bulk operations and {@link
- * #size()} are exact at one instant of the call. What differs:
+ * NullPointerException}, interruptible methods throw when the thread is interrupted on entry, bulk operations and
+ * {@link #size()} are exact at one instant of the call. What differs:
  *
  * <ul>
- *   <li>Producers that wait for room are served in the order of their arrival. While somebody waits, {@link
- *       #offer(Runnable)} returns false, even in the moments when a slot is free: it belongs to those who wait.
+ *   <li>Producers that wait for room are served in the order of their arrival. While a producer waits, {@link
+ *       #offer(Runnable)} returns false, even in the moments when a slot is free: it belongs to the waiting producers.
  *   <li>With a {@linkplain #refillBatch batch} above 1 they are let in only when so many slots are free, or after 1 ms.
  *   <li>Iterators show the queue as it was when they were made; their {@code remove()} removes the very element, if it is
  *       still there, in time proportional to its distance from the head. To remove many use {@link #removeIf}.
  *   <li>{@code equals} and predicates of users are called without any lock held.
  * </ul>
  *
- * <p>Taking and offering take no lock and, on a queue of up to 65,536 slots, allocate nothing; larger and unbounded queues
- * allocate 12 to 16 bytes per task, in segments.
+ * <p>Taking and offering take no lock and, on a queue of up to 65,536 slots, allocate nothing; larger and unbounded
+ * queues allocate 12 to 16 bytes per task, in segments.
  */
 public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implements BlockingQueue<Runnable>
         permits RingQueue, SegmentQueue {
@@ -64,8 +64,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     }
 
     /**
-     * Creates a queue that holds at most {@code capacity} tasks. Up to 65,536 slots are allocated at once, 12 to 16 bytes
-     * each and a power of two of them; a larger queue allocates as it fills.
+     * Creates a queue that holds at most {@code capacity} tasks. Up to 65,536 slots are allocated at once, 12 to 16
+     * bytes each and a power of two of them; a larger queue allocates as it fills.
      *
      * @throws IllegalArgumentException when {@code capacity < 1}
      */
@@ -92,8 +92,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     }
 
     /**
-     * The number of tasks ever enqueued; only grows. Whoever reads it after a count of completed tasks never finds it
-     * smaller than that.
+     * The number of tasks ever enqueued; only grows. A caller that reads it after a count of completed tasks never
+     * finds it smaller.
      */
     public final long accepted() {
         return positions.tail();
@@ -138,10 +138,10 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     }
 
     /**
-     * Waits for room, first come, first served, on behalf of a saturation policy. A release that comes before this call has
-     * no effect on it; see {@link #admit(Runnable, long, long)}.
+     * Waits for room, first come, first served, on behalf of a saturation policy. A release that comes before this call
+     * has no effect on it; see {@link #admit(Runnable, long, long)}.
      *
-     * @param timeoutNanos how long to wait at most; {@link Long#MAX_VALUE}: for ever; not positive: not at all
+     * @param timeoutNanos how long to wait at most; {@link Long#MAX_VALUE} means forever; 0 or less means not at all
      * @throws InterruptedException when the thread was or is interrupted; the task is not in the queue
      */
     public final Admission admit(Runnable task, long timeoutNanos) throws InterruptedException {
@@ -149,9 +149,9 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     }
 
     /**
-     * Like {@link #admit(Runnable, long)}, and does not wait when there was a release since {@code releases} was read. The
-     * caller reads it, then checks whatever a release announces (a shutdown, another pool size), then calls this: so it
-     * cannot miss the announcement.
+     * Like {@link #admit(Runnable, long)}, and does not wait when there was a release since {@code releases} was read.
+     * The caller reads it, then checks whatever a release announces (a shutdown, another pool size), then calls this:
+     * so it cannot miss the announcement.
      *
      * @param releases what {@link #releases()} returned
      */
@@ -165,17 +165,18 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     }
 
     /**
-     * Ends every wait in {@code admit} with {@link Admission#RELEASED}: the pool was shut down, or its size changed, and the
-     * caller has to look again. Threads in {@code put} and the timed {@code offer} wait on, as a {@link BlockingQueue} has
-     * to.
+     * Ends every wait in {@code admit} with {@link Admission#RELEASED}: the pool was shut down, or its size changed,
+     * and the caller has to look again. Threads in {@code put} and the timed {@code offer} wait on, as a {@link
+     * BlockingQueue} has to.
      */
     public final void releaseWaiters() {
         producers.release();
     }
 
     /**
-     * Sets how many slots have to be free before waiting producers are let in. Waking a producer for each slot costs more
-     * than a short task; waking it for many delays it when tasks are long, so the pool sets this from its service time.
+     * Sets how many slots have to be free before waiting producers are let in. Waking a producer for each slot costs
+     * more than a short task; waking it for many delays it when tasks are long, so the pool sets this from its service
+     * time.
      *
      * @param slots clamped to 1 (at once, the initial value) .. capacity / 2
      */
@@ -212,8 +213,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        // Whoever comes to be admitted was refused a moment ago. If it took each slot as it becomes free, it would come
-        // for every task; so it waits, like the others, until a batch of them is free.
+        // A caller of admit() was refused a moment ago. If it took each slot as it becomes free, it would come back for
+        // every task. So it waits, like the others, until a batch of slots is free.
         boolean patient = releasable && nanos > 0 && !hasRoom(producers.batch());
         if (!patient && offer(task)) {
             return Admission.ACCEPTED;
@@ -343,8 +344,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     }
 
     /**
-     * Moves at most so many tasks, in one step. Consumers wait meanwhile. When {@code c.add} throws, the tasks that were not
-     * added stay here; it must not take from this queue.
+     * Moves at most so many tasks, in one step. Consumers wait meanwhile. When {@code c.add} throws, the tasks that
+     * were not added stay here; it must not take from this queue.
      *
      * @throws IllegalArgumentException when {@code c} is this queue
      */

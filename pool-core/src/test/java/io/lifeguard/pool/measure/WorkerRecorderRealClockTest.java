@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lifeguard.pool.os.NativeThread;
+import io.lifeguard.pool.os.ThreadReader;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ class WorkerRecorderRealClockTest {
     }
 
     private PoolReading readingOf(int parkEvery) throws InterruptedException {
-        assumeTrue(NativeThread.current().cpuNanos() != NativeThread.UNKNOWN
+        assumeTrue(new ThreadReader().read(NativeThread.current().id()) != null
                 && CpuClock.system().isSupported());
         Thread thread = new Thread(() -> work(parkEvery));
         thread.start();
@@ -48,9 +49,8 @@ class WorkerRecorderRealClockTest {
 
     private void work(int parkEvery) {
         compute(3_000_000); // compiled before it is measured
-        NativeThread self = NativeThread.current();
         WorkerRecorder worker = pool.newWorker();
-        long osBefore = self.cpuNanos();
+        long osBefore = osNanos();
         long now = System.nanoTime();
         for (int i = 0; i < TASKS; i++) {
             worker.begin(now, now, "kind-" + i % 2);
@@ -65,8 +65,12 @@ class WorkerRecorderRealClockTest {
             }
         }
         worker.close(now);
-        osNanos = self.cpuNanos() - osBefore;
+        osNanos = osNanos() - osBefore;
         pool.retire(worker);
+    }
+
+    private static long osNanos() {
+        return new ThreadReader().read(NativeThread.current().id()).cpuNanos();
     }
 
     private void compute(int steps) {

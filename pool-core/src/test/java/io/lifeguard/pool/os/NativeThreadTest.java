@@ -1,7 +1,6 @@
 package io.lifeguard.pool.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -22,26 +21,8 @@ class NativeThreadTest {
     }
 
     @Test
-    @EnabledOnOs(OS.LINUX)
-    void cpuNanos_ofAnotherThread_canBeReadWhileItLivesAndIsUnknownAfterwards() throws InterruptedException {
-        CompletableFuture<NativeThread> known = new CompletableFuture<>();
-        CompletableFuture<Void> leave = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            known.complete(NativeThread.current());
-            leave.join();
-        });
-        thread.start();
-
-        assertThat(known.join().cpuNanos()).isPositive();
-        leave.complete(null);
-        thread.join();
-        await().until(() -> known.join().cpuNanos() == NativeThread.UNKNOWN);
-    }
-
-    @Test
     @EnabledOnOs({OS.WINDOWS, OS.MAC})
     void current_elsewhere_isUnknownAndSilent() {
         assertThat(NativeThread.current().id()).isEqualTo(NativeThread.UNKNOWN);
-        assertThat(NativeThread.current().cpuNanos()).isEqualTo(NativeThread.UNKNOWN);
     }
 }
