@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the pool is full, the submitter waits for room: the recommended policy, and the default of every pool that is built by
@@ -15,23 +16,23 @@ import java.util.function.Predicate;
  * waits feeds the first worker that becomes free. What a submitter can rely on:
  *
  * <ul>
- *   <li><b>First come, first served.</b> Waiting submitters get room in the order in which they came. On a pool with one of our
- *       queues newcomers cannot overtake them either.
+ *   <li><b>First come, first served.</b> Waiting submitters get room in the order in which they came. On a pool with a queue of
+ *       this library newcomers cannot overtake them either.
  *   <li><b>Accepted or refused, never lost.</b> When {@code execute} returns, the task is in the queue of a pool that has a
  *       worker for it. Otherwise a {@link RejectedExecutionException} says why, with the pool, its state, the length of its
- *       queue and the time waited. A pool that is shut down releases all who wait.
+ *       queue and the time waited. A pool that is shut down releases all waiting submitters.
  *   <li><b>Interruptible.</b> An interrupted submitter is refused, its task is not enqueued, and its interrupt flag is set.
  *   <li><b>No self-deadlock.</b> A worker that submits to its own full pool cannot wait for itself: it runs that task at once.
  *       An instrumented pool knows its workers by object. A plain {@link ThreadPoolExecutor} cannot be asked; there, a thread
  *       that is a worker of <em>some</em> pool waits as long as this pool makes progress, and runs the task once nothing moved
  *       for 100 ms.
  *   <li><b>Threads that must not block are refused:</b> event loops of Netty and Vert.x, Reactor's non-blocking threads, and
- *       whatever {@link #refusing} says. {@link #allowingNonBlockingThreads()} lifts the first two.
+ *       the threads that {@link #refusing} names. {@link #allowingNonBlockingThreads()} lifts the first two.
  * </ul>
  *
- * <p>Works with every {@link ThreadPoolExecutor} and every queue. With a plain executor, or a queue that is not ours, a shutdown
- * is noticed within 5 ms instead of at once, and newcomers may overtake those who wait. With an unbounded queue no policy is
- * ever asked.
+ * <p>Works with every {@link ThreadPoolExecutor} and every queue. With a plain executor, or another queue than this library's, a
+ * shutdown is noticed within 5 ms instead of at once, and newcomers may overtake waiting submitters. With an unbounded queue no
+ * policy is ever asked.
  */
 public final class BlockingWaitPolicy implements RejectedExecutionHandler {
 
@@ -71,8 +72,8 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
     }
 
     /**
-     * The same policy, also refusing the threads that the predicate accepts, in addition to those refused already. It is asked on
-     * the submitting thread when the pool is full; an exception it throws reaches the submitter, and its task is not enqueued.
+     * The same policy, which in addition refuses the threads that the predicate accepts. The predicate is asked on the submitting
+     * thread when the pool is full. An exception that it throws reaches the submitter, and the task is not enqueued.
      *
      * @param mustNotBlock true for a thread that must not wait
      * @return a new policy
@@ -102,14 +103,14 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
      */
     @Override
     public void rejectedExecution(Runnable task, ThreadPoolExecutor executor) {
-        if (Resubmission.isNested(task, executor)) {
+        if (Submission.Retry.isRefused(executor, task)) {
             return;
         }
-        new SubmitterWait(task, executor, limitNanos).await(this);
+        new SubmissionWait(task, executor, limitNanos).await(this);
     }
 
     /** Why this thread must not wait, or null when it may. */
-    @org.jspecify.annotations.Nullable
+    @Nullable
     String objectionTo(Thread thread) {
         if (refused.test(thread)) {
             return "is refused by the policy's own predicate";
@@ -135,8 +136,8 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
     private static long nanosOf(Duration limit) {
         try {
             return limit.toNanos();
-        } catch (ArithmeticException beyond292Years) {
-            return FOREVER;
+        } catch (ArithmeticException e) {
+            return FOREVER; // more than 292 years
         }
     }
 }

@@ -3,7 +3,7 @@ package io.lifeguard.pool;
 import java.util.List;
 
 /**
- * A pool that measures itself: every executor of this library is one. Implementations are safe for use by any thread.
+ * A pool that measures itself. Every executor of this library is one. Thread-safe.
  *
  * <p>Hold it weakly when you only observe it: see {@link Pools}.
  */

@@ -17,23 +17,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link ScheduledThreadPoolExecutor} that measures every run: its lateness (the queue wait), how long it ran and computed, and
- * whether it failed. Thread-safe, and in all else what the JDK's class is; it can be subclassed in the same way.
+ * whether it failed. Thread-safe. In all other respects it behaves as the JDK's class, and can be subclassed in the same way.
  *
- * <p>Lateness is the time from when a run was due to when it began; for a periodic task that overran its period it is what it has
- * fallen behind. Runs are counted under the class of the task that was scheduled, unless a subclass overrides {@code decorateTask},
- * which must see the very object that was passed: then they are counted under the class of the future.
+ * <p>Lateness is the time from when a run was due to when it began. For a periodic task that takes longer than its period, lateness
+ * grows with every run. Runs are counted under the class of the task that was scheduled. If a subclass overrides
+ * {@code decorateTask}, that method must see the very object that was passed; runs are then counted under the class of the future.
  *
- * @implNote Tasks are not decorated, since decorated tasks are not removed on cancellation by the JDK's class. The hooks measure;
- *     where a subclass overrides them without calling {@code super}, only the JDK's counts remain.
+ * @implNote Tasks are not decorated, because the JDK's class does not remove decorated tasks when they are cancelled. The hooks
+ *     measure. Where a subclass overrides them without calling {@code super}, only the JDK's counts remain.
  */
 public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPoolExecutor implements InstrumentedPool {
 
     private final Instruments instruments;
     private final boolean decorated;
 
-    // written by whoever schedules; a sum that is being read may lack the latest
+    // written by submitters; a stale read misses the latest
     private final LongAdder schedules = new LongAdder(); // calls of schedule, also by the JDK itself
-    private final LongAdder executions = new LongAdder(); // of these the latter, for execute and submit
+    private final LongAdder executions = new LongAdder(); // those that the JDK makes for execute and submit
     private final LongAdder repetitions = new LongAdder();
 
     /**
@@ -88,7 +88,8 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /**
      * For subclasses: a pool with a name.
      *
-     * @param name the name, under which the pool is found and reported; if another live pool has it, this one becomes {@code name#2}
+     * @param name the name under which the pool is found and reported; if another live pool has the name, this one becomes
+     *     {@code name#2}
      * @param corePoolSize threads, {@code >= 0}
      * @param threadFactory makes the threads
      * @param handler what to do with a task when the pool is shut down
@@ -112,17 +113,17 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         super(corePoolSize, threadFactory, SaturationGate.inFrontOf(handler));
         Class<?> base = InstrumentedScheduledThreadPoolExecutor.class;
         this.instruments = new Instruments(this, base, handler, givenName, List.of());
-        this.decorated =
-                Overrides.isOverridden(getClass(), base, "decorateTask", Runnable.class, RunnableScheduledFuture.class)
-                        || Overrides.isOverridden(
-                                getClass(), base, "decorateTask", Callable.class, RunnableScheduledFuture.class);
+        this.decorated = Instruments.isOverridden(
+                        getClass(), base, "decorateTask", Runnable.class, RunnableScheduledFuture.class)
+                || Instruments.isOverridden(
+                        getClass(), base, "decorateTask", Callable.class, RunnableScheduledFuture.class);
         Pools.announceCreated(this);
     }
 
     /** {@inheritDoc} */
     @Override
     public String name() {
-        return instruments.name();
+        return instruments.name;
     }
 
     /** {@inheritDoc} */
@@ -134,16 +135,16 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /** {@inheritDoc} */
     @Override
     public List<WorkerState> workers() {
-        return instruments.crew().states();
+        return instruments.workerStates();
     }
 
     /**
-     * How many tasks were scheduled to run once, by {@code schedule}; those given to {@code execute} or {@code submit} are not among them.
+     * How many tasks were scheduled to run once, by {@code schedule}. Does not count tasks given to {@code execute} or {@code submit}.
      *
      * @return how many were accepted since the pool was created
      */
     public long scheduledOnce() {
-        long all = schedules.sum(); // first, so that none is missing from the others that is among these
+        long all = schedules.sum(); // first, so that each execution that it counts is subtracted
         return Math.max(0, all - executions.sum());
     }
 
@@ -164,42 +165,41 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        int gateEntries = instruments.submissions().gateEntries();
-        ScheduledFuture<?> future = super.schedule(measured(command), delay, unit);
-        instruments.submissions().submitted(null, gateEntries);
-        schedules.increment();
-        return future;
+        return scheduling(schedules, () -> super.schedule(measured(command), delay, unit));
     }
 
     @Override
     public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-        int gateEntries = instruments.submissions().gateEntries();
-        ScheduledFuture<V> future = super.schedule(measured(callable), delay, unit);
-        instruments.submissions().submitted(null, gateEntries);
-        schedules.increment();
-        return future;
+        return scheduling(schedules, () -> super.schedule(measured(callable), delay, unit));
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
-        int gateEntries = instruments.submissions().gateEntries();
-        long stopsBefore = instruments.failures().stops();
-        ScheduledFuture<?> future = super.scheduleAtFixedRate(measured(command), initialDelay, period, unit);
-        instruments.submissions().submitted(null, gateEntries);
-        repetitions.increment();
-        instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command), stopsBefore);
-        return future;
+        return repeating(command, () -> super.scheduleAtFixedRate(measured(command), initialDelay, period, unit));
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
-        int gateEntries = instruments.submissions().gateEntries();
-        long stopsBefore = instruments.failures().stops();
-        ScheduledFuture<?> future = super.scheduleWithFixedDelay(measured(command), initialDelay, delay, unit);
-        instruments.submissions().submitted(null, gateEntries);
-        repetitions.increment();
-        instruments.failures().scheduledPeriodically(Tasks.kindOf(decorated ? future : command), stopsBefore);
+        return repeating(command, () -> super.scheduleWithFixedDelay(measured(command), initialDelay, delay, unit));
+    }
+
+    private ScheduledFuture<?> repeating(Runnable command, Supplier<ScheduledFuture<?>> call) {
+        long stopsBefore = instruments.failures.stops();
+        ScheduledFuture<?> future = scheduling(repetitions, call);
+        instruments.failures.scheduledPeriodically(Tasks.kindOf(decorated ? future : command), stopsBefore);
         return future;
+    }
+
+    private <F> F scheduling(LongAdder count, Supplier<F> call) {
+        boolean returned = false;
+        try {
+            F future = call.get();
+            returned = true;
+            return future;
+        } finally {
+            instruments.boundary.submitted(null, returned);
+            count.add(returned ? 1 : 0);
+        }
     }
 
     @Override
@@ -225,7 +225,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         return counted(() -> super.submit(task));
     }
 
-    /** The JDK's class calls {@code schedule} for these, which is not what a user calls scheduling. */
+    /** The JDK's class calls {@code schedule} for {@code execute} and {@code submit}; a user would not call that scheduling. */
     private <T extends @Nullable Object> T counted(Supplier<T> submission) {
         executions.increment();
         boolean accepted = false;
@@ -241,11 +241,11 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     }
 
     private Runnable measured(Runnable command) {
-        return decorated || command == null ? command : new ScheduledBody.OfRunnable(command);
+        return decorated || command == null ? command : new MeasuredRunnable(command);
     }
 
     private <V> Callable<V> measured(Callable<V> callable) {
-        return decorated || callable == null ? callable : new ScheduledBody.OfCallable<>(callable);
+        return decorated || callable == null ? callable : new MeasuredCallable<>(callable);
     }
 
     // ---- ThreadPoolExecutor ----
@@ -253,13 +253,13 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
-        instruments.beforeExecute(task);
+        instruments.boundary.beforeExecute(task);
     }
 
     /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-        instruments.afterExecute(thrown);
+        instruments.boundary.afterExecute(thrown);
         if (task instanceof RunnableScheduledFuture<?> future && future.isPeriodic()) {
             instruments.periodicEnded(future);
         }
@@ -297,6 +297,60 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
             return super.shutdownNow();
         } finally {
             instruments.shutDown();
+        }
+    }
+
+    // ---- the tasks inside the JDK's scheduled futures ----
+
+    private static void begins(Object task) {
+        PoolWorker worker = PoolWorker.current();
+        if (worker != null) {
+            worker.retarget(Tasks.kindOf(task));
+        }
+    }
+
+    private static void failed() {
+        PoolWorker worker = PoolWorker.current();
+        if (worker != null) {
+            worker.taskFailed();
+        }
+    }
+
+    /** Tells the worker the kind of the user's task, and its failure, which the JDK's future does not pass on. */
+    private record MeasuredRunnable(Runnable task) implements Runnable {
+        @Override
+        public void run() {
+            begins(task);
+            try {
+                task.run();
+            } catch (Throwable e) {
+                failed();
+                throw e;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return task.toString();
+        }
+    }
+
+    /** The same for a callable. */
+    private record MeasuredCallable<V>(Callable<V> task) implements Callable<V> {
+        @Override
+        public V call() throws Exception {
+            begins(task);
+            try {
+                return task.call();
+            } catch (Throwable e) {
+                failed();
+                throw e;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return task.toString();
         }
     }
 }

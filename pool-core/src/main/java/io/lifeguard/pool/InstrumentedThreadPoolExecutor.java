@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.SynchronousQueue;
@@ -17,32 +16,32 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ThreadPoolExecutor} that measures every task: how long it queued, ran and computed, who had to wait to submit it, and who
- * ran tasks that were not theirs. Thread-safe, and in all else what the JDK's class is: the objects you put in are the objects you
- * get out of the queue, the hooks, {@code remove} and {@code shutdownNow}; the queue, the thread factory and the handler are the
- * ones you passed; messages, exceptions and thread names are the JDK's. It can be subclassed in the same way.
+ * A {@link ThreadPoolExecutor} that measures every task: how long it queued, ran and computed, which submitters had to wait, and
+ * which ran tasks themselves. Thread-safe. In all other respects it behaves as the JDK's class. The objects you put in are the objects
+ * you get out of the queue, the hooks, {@code remove} and {@code shutdownNow}. The queue, the thread factory and the handler are the
+ * ones you passed. Messages, exceptions and thread names are the JDK's. It can be subclassed in the same way.
  *
- * <p>{@link #named} builds a pool as we recommend it: static size, a bounded queue, and submitters that wait when it is full.
+ * <p>{@link #named} builds the recommended pool: static size, a bounded queue, and submitters that wait when the queue is full.
  *
  * <h2>What is exact</h2>
  *
  * <table>
  * <caption>Accuracy by queue</caption>
- * <tr><th></th><th>our queue (builder, {@link InstrumentedExecutors})</th><th>any other queue</th></tr>
+ * <tr><th></th><th>this library's queue (builder, {@link InstrumentedExecutors})</th><th>any other queue</th></tr>
  * <tr><td>queue wait</td><td>exact, every task</td><td>exact for {@code submit}; for raw {@code execute} an unbiased sample,
- *     whose selection depends on chance and queue length only</td></tr>
+ *     that is chosen by chance and queue length only</td></tr>
  * <tr><td>service time</td><td>exact; includes the hooks and some 50 ns of the executor itself</td>
  *     <td>exact if the hooks, where overridden, call {@code super}; otherwise for {@code submit} only</td></tr>
  * <tr><td>CPU time</td><td colspan="2">the total is exact but for the estimated cost of waking up; percentiles come from all tasks
- *     of 50 µs or more (or a hundred reads of the CPU clock, where these take longer), and an unbiased sample of the shorter
- *     ones</td></tr>
+ *     of 50 µs or more (or a hundred reads of the CPU clock, where these take longer), and from an unbiased sample of the
+ *     shorter ones</td></tr>
  * <tr><td>counts</td><td colspan="2">exact</td></tr>
  * </table>
  *
- * @apiNote A subclass that overrides {@link #getThreadFactory} without calling {@code super} hides its workers: tasks run as ever,
+ * @apiNote A subclass that overrides {@link #getThreadFactory} without calling {@code super} hides its workers: tasks run as usual,
  *     but nothing is measured except what the JDK counts.
- * @implNote {@code getThreadFactory()} answers the executor's own worker, which asks for it while it is being made, with a factory
- *     that puts our worker around the JDK's. Everybody else gets the factory that was set.
+ * @implNote The JDK's worker calls {@code getThreadFactory()} while it is being made. It gets a factory that wraps a measuring worker
+ *     around it. Every other caller gets the factory that was set.
  */
 public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implements InstrumentedPool {
 
@@ -161,10 +160,10 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * For subclasses: a pool with all that the builder was told, its name, queue and listeners among them. Of sizes the builder knows one;
-     * {@link #setMaximumPoolSize}, {@link #setKeepAliveTime} and {@link #allowCoreThreadTimeOut} say the rest.
+     * For subclasses: a pool with the builder's settings. The builder has one size; for others call {@link #setMaximumPoolSize},
+     * {@link #setKeepAliveTime} and {@link #allowCoreThreadTimeOut}.
      *
-     * @param builder the builder; what it is told later has no effect on this pool
+     * @param builder the builder; changing it later has no effect on this pool
      * @throws NullPointerException if it is null
      */
     protected InstrumentedThreadPoolExecutor(Builder builder) {
@@ -180,7 +179,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
                 builder.listeners);
     }
 
-    /** For the factories: a pool with a given name and one of our queues, or a direct hand-off. */
+    /** For {@link InstrumentedExecutors}: a pool with a given name. */
     static InstrumentedThreadPoolExecutor create(
             int core,
             int maximum,
@@ -193,9 +192,9 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * Starts building a pool of that name. Its threads are called {@code name-1}, {@code name-2}, …
+     * Makes a builder of a pool of that name. The pool's threads are called {@code name-1}, {@code name-2}, …
      *
-     * @param name the name, under which the pool is found and reported; if another live pool has it, this one becomes
+     * @param name the name under which the pool is found and reported; if another live pool has the name, this one becomes
      *     {@code name#2}
      * @return a builder with the defaults: as many threads as processors, a queue of 1,024, submitters wait when it is full
      * @throws NullPointerException if the name is null
@@ -208,7 +207,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /** {@inheritDoc} */
     @Override
     public String name() {
-        return instruments.name();
+        return instruments.name;
     }
 
     /** {@inheritDoc} */
@@ -220,7 +219,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /** {@inheritDoc} */
     @Override
     public List<WorkerState> workers() {
-        return instruments.crew().states();
+        return instruments.workerStates();
     }
 
     final Instruments instruments() {
@@ -231,61 +230,45 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
 
     @Override
     public void execute(Runnable command) {
-        if (instruments.isStaffed(getMaximumPoolSize())) {
+        TaskBoundary boundary = instruments.boundary;
+        if (boundary.isStaffed(getMaximumPoolSize())) {
             super.execute(command);
-        } else if (instruments.ownQueue() != null) {
-            executeHiring(command);
         } else {
-            executeCounting(command);
+            executeObserved(command, boundary);
         }
     }
 
-    private void executeHiring(Runnable command) {
-        Hiring hiring = Hiring.begin(instruments, Objects.requireNonNull(command));
+    private void executeObserved(Runnable command, TaskBoundary boundary) {
+        boundary.submitting(command);
+        boolean returned = false;
         try {
             super.execute(command);
+            returned = true;
         } finally {
-            instruments.hiringEnded(hiring);
+            boundary.submitted(command, returned);
         }
-    }
-
-    private void executeCounting(Runnable command) {
-        Submissions submissions = instruments.submissions();
-        int gateEntries = submissions.gateEntries();
-        submissions.submitting(command);
-        try {
-            super.execute(command);
-        } catch (Throwable thrown) {
-            submissions.submissionThrew(command, gateEntries);
-            throw thrown;
-        }
-        submissions.submitted(command, gateEntries);
     }
 
     @Override
     protected <T> RunnableFuture<T> newTaskFor(Callable<T> callable) {
-        return instruments.ownQueue() == null
-                ? new StampedFutureTask<>(instruments.failures(), callable)
-                : new MeasuredFutureTask<>(instruments.failures(), callable);
+        return new MeasuredFutureTask<>(instruments.failures, callable);
     }
 
     @Override
     protected <T> RunnableFuture<T> newTaskFor(Runnable runnable, T value) {
-        return instruments.ownQueue() == null
-                ? new StampedFutureTask<>(instruments.failures(), runnable, value)
-                : new MeasuredFutureTask<>(instruments.failures(), runnable, value);
+        return new MeasuredFutureTask<>(instruments.failures, runnable, value);
     }
 
     /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
-        instruments.beforeExecute(task);
+        instruments.boundary.beforeExecute(task);
     }
 
     /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-        instruments.afterExecute(thrown);
+        instruments.boundary.afterExecute(thrown);
     }
 
     /** The factory that was set. */
@@ -310,32 +293,29 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         try {
             super.setCorePoolSize(corePoolSize);
         } finally {
-            instruments.releaseWaiters(); // the size has changed, even if the thread factory then threw
+            instruments.boundary.releaseWaiters(); // the size has changed, even if the thread factory threw afterwards
         }
     }
 
     @Override
     public void setMaximumPoolSize(int maximumPoolSize) {
         super.setMaximumPoolSize(maximumPoolSize);
-        instruments.releaseWaiters();
+        instruments.boundary.releaseWaiters();
     }
 
     @Override
     public boolean remove(Runnable task) {
         boolean removed = super.remove(task);
         if (removed) {
-            instruments.submissions().removed(task);
+            instruments.boundary.removed(task);
         }
         return removed;
     }
 
-    /** As specified; in one pass over a queue of ours. */
+    /** As specified, and in one pass over a queue of this library. */
     @Override
     public void purge() {
-        WorkQueue queue = instruments.ownQueue();
-        if (queue != null) {
-            queue.removeIf(task -> task instanceof Future<?> future && future.isCancelled());
-        }
+        instruments.boundary.purge();
         super.purge();
     }
 
@@ -358,8 +338,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * Builds a pool. Not thread-safe; a builder may be used again, and changing it later does not change the pools it built, but a
-     * pool shares the thread factory, handler and listeners it was given.
+     * Builds a pool. Not thread-safe. A builder may be used again; changing it later does not change the pools it built. The pools
+     * share the thread factory, handler and listeners.
      */
     public static final class Builder {
 
@@ -390,8 +370,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * How many tasks may wait. Default: 1,024. With 0 there is no queue: a task is handed to a thread that is free, or the pool
-         * is saturated. Memory for up to 65,536 places is reserved at once, 12 bytes each.
+         * How many tasks may wait. Default: 1,024. With 0 a task is handed directly to a free thread; if there is none, the pool is
+         * saturated. Memory for up to 65,536 places is reserved at once, 12 bytes each.
          *
          * @param tasks {@code >= 0}
          * @return this builder
@@ -415,7 +395,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         /**
          * What to do with a task when the queue is full and all threads are busy. Default: {@link BlockingWaitPolicy#forever()}.
          *
-         * @param handler a policy of ours, of the JDK, or your own
+         * @param handler a {@link BlockingWaitPolicy}, a policy of the JDK, or your own
          * @return this builder
          * @throws NullPointerException if it is null
          */
@@ -425,8 +405,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * Makes the threads. Default: threads called {@code name-1}, {@code name-2}, …, no daemons, of normal priority. A factory
-         * given here names its threads itself.
+         * Makes the threads. Default: threads called {@code name-1}, {@code name-2}, …, of normal priority, which are not daemons.
+         * A factory given here names its threads itself.
          *
          * @param factory the factory
          * @return this builder
@@ -450,7 +430,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * Makes the pool. No thread is started before the first task comes.
+         * Makes the pool. No thread is started before the first task is submitted.
          *
          * @return a new pool
          */

@@ -1,6 +1,8 @@
 package io.lifeguard.pool;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.ref.Reference;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -10,19 +12,28 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code submit} puts into our queues: a future that knows the kind of its task, tells the worker when the task failed, and knows
- * whether anybody has asked for a failure. Thread-safe as {@link FutureTask} is.
+ * The future that {@code submit} makes in an instrumented pool. It knows the kind of its task, tells the worker when the task failed,
+ * and knows whether anybody has asked for a failure. Thread-safe as {@link FutureTask} is.
  */
-class MeasuredFutureTask<T> extends FutureTask<T> {
+final class MeasuredFutureTask<T> extends FutureTask<T> {
+
+    // FutureTask's methods since Java 19, for code that is compiled for 17
+    private static final MethodHandle EXCEPTION_NOW = find("exceptionNow", Throwable.class);
+    private static final MethodHandle RESULT_NOW = find("resultNow", Object.class);
 
     private final Object kind;
     private final UnseenFailures failures;
 
-    /** Written by the thread that runs the task, before the future shows the failure; so who sees that sees this. */
+    // Written by the thread that runs the task, before the future shows the failure. Whoever sees the failure sees this
+    // too.
     private UnseenFailures.@Nullable Followed failure;
 
-    /** Written by a submitter before a user's handler gets the task, and so before any queue publishes it. Usually null. */
-    private @Nullable HandlerWatch watch;
+    // Written by a submitter before a user's handler gets the task, and so before any queue publishes it. Usually null.
+    Submission.@Nullable Handling handling;
+
+    // Written by the submitter before a queue without times publishes the task, read by the worker. 0: in no such
+    // queue.
+    long enqueuedNanos;
 
     MeasuredFutureTask(UnseenFailures failures, Callable<T> task) {
         super(task);
@@ -36,26 +47,36 @@ class MeasuredFutureTask<T> extends FutureTask<T> {
         this.kind = Tasks.kindOf(task);
     }
 
-    final Object kind() {
+    Object kind() {
         return kind;
-    }
-
-    final void watch(@Nullable HandlerWatch newWatch) {
-        watch = newWatch;
     }
 
     @Override
     public void run() {
         PoolWorker worker = PoolWorker.current();
-        if (worker != null) {
-            worker.runsInside(kind);
+        if (worker == null || !worker.futureBegins(this)) {
+            runHandled();
+            return;
         }
-        HandlerWatch watching = watch;
-        if (watching == null) {
+        try {
+            runHandled();
+        } finally {
+            worker.endedAt(System.nanoTime(), null);
+        }
+    }
+
+    private void runHandled() {
+        Submission.Handling current = handling;
+        if (current == null) {
             super.run();
         } else {
-            watching.run(super::run);
+            current.run(super::run);
         }
+    }
+
+    /** The queue wait of a task that begins at {@code now}, or {@link PoolWorker#UNKNOWN_WAIT}. */
+    long waitedUntil(long now) {
+        return enqueuedNanos == 0 ? PoolWorker.UNKNOWN_WAIT : now - enqueuedNanos;
     }
 
     /** As the JDK's own futures describe themselves, since messages about rejected tasks quote it. */
@@ -66,7 +87,7 @@ class MeasuredFutureTask<T> extends FutureTask<T> {
     }
 
     /** Whether the task threw; to be asked by the thread that ran it. */
-    final boolean hasFailed() {
+    boolean hasFailed() {
         return failure != null;
     }
 
@@ -81,7 +102,7 @@ class MeasuredFutureTask<T> extends FutureTask<T> {
         }
         super.setException(thrown);
         if (isCancelled()) {
-            followed.seen(); // nobody can see it any more, and nobody wanted to
+            followed.seen(); // nobody can see the failure now, and nobody wanted to
         }
     }
 
@@ -107,19 +128,19 @@ class MeasuredFutureTask<T> extends FutureTask<T> {
         }
     }
 
-    /** Java 19's, which cannot be named where 17 is the oldest: to see the exception is to ask for it. */
+    /** Overrides Java 19's method, which Java 17 does not have. To see the exception is to ask for it. */
     @SuppressWarnings("MissingOverride")
     public Throwable exceptionNow() {
-        Throwable thrown = FutureNow.exception(this);
+        Throwable thrown = (Throwable) call(EXCEPTION_NOW);
         seen();
         return thrown;
     }
 
-    /** Java 19's, too: of a failed task it says that there is no result. */
-    @SuppressWarnings("MissingOverride")
+    /** Overrides Java 19's method, which throws for a failed task. */
+    @SuppressWarnings({"MissingOverride", "unchecked"}) // FutureTask<T> answers a T
     public T resultNow() {
         try {
-            return FutureNow.result(this);
+            return (T) call(RESULT_NOW);
         } catch (IllegalStateException e) {
             if (isDone()) {
                 seen();
@@ -128,9 +149,28 @@ class MeasuredFutureTask<T> extends FutureTask<T> {
         }
     }
 
-    /** To call what this class overrides without being able to name it. */
-    static MethodHandles.Lookup superMethods() {
-        return MethodHandles.lookup();
+    private Object call(MethodHandle method) {
+        try {
+            return (Object) method.invoke(this);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("neither method declares a checked exception", e);
+        }
+    }
+
+    private static MethodHandle find(String name, Class<?> result) {
+        try {
+            return MethodHandles.lookup()
+                    .findSpecial(FutureTask.class, name, MethodType.methodType(result), MeasuredFutureTask.class);
+        } catch (NoSuchMethodException e) {
+            RuntimeException needsJava19 = new UnsupportedOperationException(name + " needs Java 19");
+            MethodHandle thrower =
+                    MethodHandles.throwException(result, RuntimeException.class).bindTo(needsJava19);
+            return MethodHandles.dropArguments(thrower, 0, MeasuredFutureTask.class);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(name + " is public", e);
+        }
     }
 
     private void seen() {

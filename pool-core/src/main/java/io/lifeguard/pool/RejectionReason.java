@@ -1,10 +1,10 @@
 package io.lifeguard.pool;
 
-/** Why a task was turned away. */
+/** Why a pool refused a task. */
 public enum RejectionReason {
     /** The pool was saturated and its policy is to throw. */
     ABORTED,
-    /** The pool was saturated, or shut down, and its policy dropped the task without a word. */
+    /** The pool was saturated, or shut down, and its policy dropped the task silently. */
     DISCARDED,
     /** A queued task was dropped to make room for a newer one. */
     DISCARDED_OLDEST,

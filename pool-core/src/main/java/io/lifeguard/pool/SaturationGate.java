@@ -7,11 +7,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands where {@link ThreadPoolExecutor} keeps its handler, and records what the user's handler does with a task that the pool
- * did not take. Stateless. The getters of our executors never show it.
+ * The handler that {@link ThreadPoolExecutor} itself is given. Calls the user's handler, and records what that does with a task that
+ * the pool did not take. Stateless. The getters of instrumented executors answer the user's handler.
  *
- * <p>The four policies of the JDK are recognised by their exact class, and what they are specified to do is done here, so that it
- * can be told apart and timed. A subclass of one is a user's own handler.
+ * <p>The four policies of the JDK are recognised by their exact class. What they are specified to do is done here, so that it can be
+ * told apart and timed. A subclass of one is a user's own handler.
  */
 final class SaturationGate implements RejectedExecutionHandler {
 
@@ -31,20 +31,24 @@ final class SaturationGate implements RejectedExecutionHandler {
         if (instruments == null) {
             throw new RejectedExecutionException("Task " + task + " rejected from " + executor);
         }
-        instruments.submissions().gateEntered(task);
+        instruments.boundary.handlerCalled(task);
         try {
-            staffToDrain(executor);
+            startWorkerToDrain(executor);
         } finally {
-            handle(task, executor, instruments);
+            try {
+                handle(task, executor, instruments);
+            } finally {
+                instruments.boundary.handlerEnded();
+            }
         }
     }
 
     /**
-     * If the executor is shut down while its first worker is being made, that worker is given up and its task comes here. Tasks
-     * that others queued meanwhile, trusting that worker, would then never run and the executor never end, as is so with the
-     * JDK's class. A new worker drains them.
+     * If the executor is shut down while its first worker is being made, that worker is given up and its task comes here. Other
+     * submitters may have queued tasks meanwhile. Without a worker these would never run, and the executor would never end, as is so
+     * with the JDK's class. A new worker drains them.
      */
-    private static void staffToDrain(ThreadPoolExecutor executor) {
+    private static void startWorkerToDrain(ThreadPoolExecutor executor) {
         if (executor.isShutdown()
                 && executor.getPoolSize() == 0
                 && !executor.getQueue().isEmpty()) {
@@ -73,52 +77,51 @@ final class SaturationGate implements RejectedExecutionHandler {
 
     private static void callerRuns(Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
         if (executor.isShutdown()) {
-            instruments.saturation().rejected(RejectionReason.SHUT_DOWN);
+            instruments.saturation.rejected(RejectionReason.SHUT_DOWN);
         } else {
-            instruments.saturation().runBySubmitter(task);
+            instruments.saturation.runBySubmitter(task);
         }
     }
 
     private static void discardOldest(Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
         if (executor.isShutdown()) {
-            instruments.saturation().rejected(RejectionReason.SHUT_DOWN);
+            instruments.saturation.rejected(RejectionReason.SHUT_DOWN);
             return;
         }
         Runnable oldest = executor.getQueue().poll();
         if (oldest != null) {
-            instruments.submissions().discarded(oldest);
-            instruments.saturation().rejected(RejectionReason.DISCARDED_OLDEST);
+            instruments.boundary.removed(oldest);
+            instruments.saturation.rejected(RejectionReason.DISCARDED_OLDEST);
         }
         executor.execute(task);
     }
 
     private static void usersOwn(
             RejectedExecutionHandler handler, Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
-        int refusals = instruments.submissions().refusals();
-        HandlerWatch watch = HandlerWatch.begin(instruments, task);
+        Submission.Handling handling = Submission.Handling.begin(instruments, executor, task);
         try {
             handler.rejectedExecution(task, executor);
         } catch (Throwable thrown) {
-            if (instruments.submissions().refusals() == refusals) {
+            if (!handling.refusalCounted) {
                 reject(instruments, executor, RejectionReason.HANDLER_THREW);
             }
             throw thrown;
         } finally {
-            watch.end();
+            handling.handlerEnded();
         }
-        if (watch.isSettled()) {
+        if (handling.settled) {
             return;
         }
-        if (watch.isBegunElsewhere() || executor.getQueue().contains(task)) {
-            instruments.submissions().enqueuedByHandler(task);
+        if (handling.begunElsewhere || executor.getQueue().contains(task)) {
+            instruments.boundary.enqueuedByHandler(task);
         } else if (task instanceof Future<?> future && future.isCancelled()) {
             reject(instruments, executor, RejectionReason.DISCARDED);
         } else {
-            instruments.saturation().rejected(RejectionReason.LEFT_TO_HANDLER);
+            instruments.saturation.rejected(RejectionReason.LEFT_TO_HANDLER);
         }
     }
 
     private static void reject(Instruments instruments, ThreadPoolExecutor executor, RejectionReason reason) {
-        instruments.saturation().rejected(executor.isShutdown() ? RejectionReason.SHUT_DOWN : reason);
+        instruments.saturation.rejected(executor.isShutdown() ? RejectionReason.SHUT_DOWN : reason);
     }
 }

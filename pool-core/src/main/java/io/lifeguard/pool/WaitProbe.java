@@ -7,15 +7,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the queue wait of raw tasks in a queue that is not ours and whose slots have no room for a time, on an unbiased
- * sample: a task is chosen when it is submitted, by chance, with a probability that depends only on how many chosen tasks
- * wait already, and counts for the reciprocal of that. Thread-safe and lock-free; its memory is fixed.
+ * Measures the queue wait of an unbiased sample of raw tasks, in a queue that cannot carry the time at which a task was enqueued.
+ * Thread-safe and lock-free; its memory is fixed.
+ */
+/*
+ * A task is chosen by chance when it is submitted. The probability depends only on how many chosen tasks wait already, and the task
+ * counts for the reciprocal of the probability. Up to 16 waiting tasks are all chosen; then one in 4, 16, 64 and so on. So the table
+ * fills ever more slowly and, with room for 256, is never full. The queue is not asked for its length, because some queues have to
+ * count their tasks to know it.
  *
- * <p>The queue is never asked for its length, which some queues can only tell by counting. Up to 16 waiting tasks are all
- * chosen; then one in 4, 16, 64 and so on, so that the table fills ever more slowly and, with room for 256, not at all.
- *
- * <p>Tasks are found again by identity. If the same object waits in the queue several times at once, the first to start
- * takes the time of the chosen one, so its wait is a lower bound.
+ * Tasks are found again by identity. If the same object waits in the queue several times at once, the first to start takes the time of
+ * the chosen one, so its wait is a lower bound.
  */
 final class WaitProbe {
 
@@ -23,10 +25,12 @@ final class WaitProbe {
     private static final int REACH = 16;
     private static final int ALL_CHOSEN = 16;
 
-    /** A null slot is free. Written by CAS only. An entry whose task is gone is free too. */
+    // A null slot is free, and so is one whose task was collected. Written by submitters and workers, by CAS; a stale
+    // read fails the CAS.
     private final AtomicReferenceArray<@Nullable Sample> slots = new AtomicReferenceArray<>(SLOTS);
 
-    /** Slots in use; spares workers the search while nothing is sampled. A stale read loses one sample. */
+    // Slots in use, which spares workers the search while nothing is sampled. Written after a slot; a stale read loses
+    // one sample.
     private final AtomicInteger inUse = new AtomicInteger();
 
     /** Chooses the task or not, before it is put into the queue. */
@@ -49,7 +53,7 @@ final class WaitProbe {
         }
     }
 
-    /** The sample of this task, if it was chosen; it is taken out. */
+    /** Takes out the sample of this task; null if the task was not chosen. */
     @Nullable
     Sample take(Runnable task) {
         if (inUse.get() == 0) {
@@ -67,7 +71,7 @@ final class WaitProbe {
         return null;
     }
 
-    /** Forgets the latest submission of this task, if it was chosen: the queue did not take it. */
+    /** The queue did not take this task: forgets its latest submission, if that was chosen. */
     void withdraw(Runnable task) {
         Sample latest = null;
         int at = 0;
@@ -97,7 +101,7 @@ final class WaitProbe {
         return (hash ^ (hash >>> 8)) & (SLOTS - 1);
     }
 
-    /** A chosen task, held weakly since it may be removed from the queue behind our back. Immutable. */
+    /** A chosen task. Held weakly, because a user may remove it from the queue without the pool's knowledge. Immutable. */
     static final class Sample extends WeakReference<@Nullable Runnable> {
         private final long enqueuedNanos;
         private final int weight;

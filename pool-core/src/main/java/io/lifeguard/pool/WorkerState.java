@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A worker as it is now. Immutable, but the thread is the live one: do not keep it.
+ * The state of one worker at one moment. Immutable, but holds the live thread: do not keep it.
  *
  * @param thread its thread
  * @param nativeId the operating system's number of the thread, as in {@code /proc/self/task}; -1 where that is not known
  * @param busy whether it runs a task
- * @param idle whether it waits for a task; neither busy nor idle while it starts, ends or changes tasks
+ * @param idle whether it waits for a task; a worker that starts, ends or changes tasks is neither busy nor idle
  * @param kind the kind of the task that runs, or of the last one
  * @param runningFor how long that task has been running; zero when none runs
  * @param begun how many tasks it has begun

@@ -98,7 +98,7 @@ final class FullPool<P extends ThreadPoolExecutor> {
                     "submitter waiting for room",
                     () -> Fixture.isWaiting(thread)
                             && Arrays.stream(thread.getStackTrace())
-                                    .anyMatch(frame -> frame.getClassName().equals(SubmitterWait.class.getName())));
+                                    .anyMatch(frame -> frame.getClassName().equals(SubmissionWait.class.getName())));
         }
 
         boolean isWaiting() {

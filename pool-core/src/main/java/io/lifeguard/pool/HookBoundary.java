@@ -1,0 +1,228 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.Distribution.Accuracy;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The task boundary of a pool with any other queue, and of a scheduled pool: {@code beforeExecute} begins a task, and
+ * {@code afterExecute} ends it. Thread-safe.
+ */
+/*
+ * A subclass may override the hooks without calling super. Then the futures that submit() makes begin and end their own measurement,
+ * and raw tasks are not measured.
+ *
+ * The queue wait of a future is exact, because the future carries the time at which it was enqueued. That of a scheduled task is its
+ * lateness. For raw tasks a WaitProbe measures a sample.
+ *
+ * A task is counted as accepted after the executor took it. So the number of tasks that workers have begun is a lower bound.
+ */
+final class HookBoundary extends TaskBoundary {
+
+    private final @Nullable WaitProbe probe; // null in a scheduled pool
+
+    // written by submitters; a stale read misses the latest
+    private final LongAdder accepted = new LongAdder();
+
+    HookBoundary(Instruments instruments, ThreadPoolExecutor executor) {
+        super(instruments, executor);
+        this.probe = executor instanceof ScheduledThreadPoolExecutor ? null : new WaitProbe();
+    }
+
+    // ---- submitting ----
+
+    @Override
+    void submitting(@Nullable Runnable task) {
+        if (task instanceof MeasuredFutureTask<?> future) {
+            future.enqueuedNanos = System.nanoTime();
+        } else if (probe != null && task != null) {
+            probe.submitted(task);
+        }
+    }
+
+    /**
+     * Counts the task if the executor took it. When the thread factory threw, the executor threw too. If it asked the factory
+     * because no worker was there for a task that had been queued, the task stays in the queue, as in the JDK. (It is not counted if
+     * a worker takes it at this very moment.)
+     */
+    @Override
+    void submitted(@Nullable Runnable task, boolean returned) {
+        boolean nothingToTell = Submission.isStackEmpty();
+        if (!nothingToTell && Submission.TurnedAway.take(executor)) {
+            return;
+        }
+        if (!returned) {
+            if (task != null && executor.getQueue().contains(task)) {
+                accepted.increment();
+            }
+            return;
+        }
+        accepted.increment();
+        if (!nothingToTell && task != null) {
+            Submission.settle(task);
+        }
+    }
+
+    @Override
+    void handlerCalled(Runnable task) {
+        if (probe != null) {
+            probe.withdraw(task);
+        }
+    }
+
+    @Override
+    void handlerEnded() {
+        Submission.TurnedAway.leave(executor);
+    }
+
+    @Override
+    void waitForRoom(SubmissionWait wait) throws InterruptedException {
+        wait.waitInLine(this);
+    }
+
+    /** Waits at the queue, on behalf of a saturation policy. Returns whether the queue took the task in time. */
+    boolean offer(Runnable task, long nanos) throws InterruptedException {
+        boolean enqueued = false;
+        submitting(task);
+        try {
+            enqueued = executor.getQueue().offer(task, nanos, TimeUnit.NANOSECONDS);
+        } finally {
+            if (!enqueued) {
+                handlerCalled(task);
+            }
+        }
+        if (enqueued) {
+            enqueuedByHandler(task);
+        }
+        return enqueued;
+    }
+
+    @Override
+    void accepted() {
+        accepted.increment();
+    }
+
+    @Override
+    void withdrawn() {
+        accepted.decrement();
+    }
+
+    @Override
+    void removed(Runnable task) {
+        if (probe != null) {
+            probe.take(task);
+        }
+    }
+
+    // ---- workers ----
+
+    @Override
+    @Nullable
+    Thread newThread(ThreadFactory factory, Runnable body) {
+        return factory.newThread(new Worker(instruments, body));
+    }
+
+    @Override
+    void beforeExecute(Runnable task) {
+        Worker worker = currentWorker();
+        if (worker == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        WaitProbe.Sample sample;
+        if (task instanceof MeasuredFutureTask<?> future) {
+            worker.before(task, now, future.waitedUntil(now));
+        } else if (task instanceof Delayed delayed) {
+            worker.before(task, now, lateness(delayed));
+        } else if (probe != null && (sample = probe.take(task)) != null) {
+            worker.beforeSampled(task, now, sample);
+        } else {
+            worker.before(task, now, Worker.UNKNOWN_WAIT);
+        }
+    }
+
+    /** How late a scheduled task starts; unknown if the user's own {@code getDelay} throws. */
+    private static long lateness(Delayed task) {
+        try {
+            return Math.max(0, -task.getDelay(TimeUnit.NANOSECONDS));
+        } catch (RuntimeException ignored) {
+            return Worker.UNKNOWN_WAIT; // what a user's class throws here would otherwise end the worker
+        }
+    }
+
+    @Override
+    void afterExecute(@Nullable Throwable thrown) {
+        Worker worker = currentWorker();
+        if (worker != null) {
+            worker.endedAt(System.nanoTime(), thrown);
+        }
+    }
+
+    private @Nullable Worker currentWorker() {
+        return PoolWorker.current() instanceof Worker worker && worker.belongsTo(instruments) ? worker : null;
+    }
+
+    // ---- reading ----
+
+    @Override
+    long submitted() {
+        return accepted.sum();
+    }
+
+    @Override
+    Accuracy queueWaitAccuracy() {
+        return probe == null ? Accuracy.EXACT : Accuracy.SAMPLED;
+    }
+
+    /** A worker that learns from the executor's hooks, or from futures, where tasks begin and end. */
+    private static final class Worker extends PoolWorker {
+
+        private @Nullable Runnable future; // what runs now, if it is a future that beforeExecute was called with
+
+        Worker(Instruments instruments, Runnable body) {
+            super(instruments, body);
+        }
+
+        /**
+         * From {@code beforeExecute}.
+         *
+         * @param wait queue wait in nanoseconds, or {@link #UNKNOWN_WAIT}
+         */
+        void before(Runnable task, long now, long wait) {
+            if (isRunning()) {
+                recorder.abandon(now); // a subclass overrides afterExecute without calling super
+            }
+            begin(Tasks.kindOf(task), now, wait);
+            future = task instanceof MeasuredFutureTask<?> ? task : null;
+        }
+
+        /** The same for a task whose wait stands for several tasks. */
+        void beforeSampled(Runnable task, long now, WaitProbe.Sample sample) {
+            before(task, now, UNKNOWN_WAIT);
+            waitNanos = now - sample.enqueuedNanos();
+            recorder.sampledWait(waitNanos, sample.weight());
+        }
+
+        @Override
+        boolean futureBegins(MeasuredFutureTask<?> task) {
+            if (isRunning()) {
+                super.futureBegins(task);
+                return future == task && !instruments.isAfterExecuteSeen();
+            }
+            long now = System.nanoTime();
+            begin(task.kind(), now, task.waitedUntil(now));
+            return true;
+        }
+
+        @Override
+        long end(long now) {
+            future = null;
+            return super.end(now);
+        }
+    }
+}

@@ -1,0 +1,338 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.queue.QueueWorker;
+import io.lifeguard.pool.queue.QueueWorkers;
+import io.lifeguard.pool.queue.WorkQueue;
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The task boundary of a pool with a {@link WorkQueue}: a worker that comes to the queue has ended its task, and one that leaves
+ * the queue begins the next task. Thread-safe.
+ */
+/*
+ * One clock read ends a task and begins the next one. No hook is needed, so a subclass may override the hooks without calling super.
+ *
+ * A worker's first task does not pass through the queue. The submitter knows that a worker may be started for its task (see
+ * Submission.FirstTask), and tells the new worker; this is nearly always right. The hook beforeExecute is the proof, where it reaches
+ * this class.
+ *
+ * Counting needs no counter that threads share for every task. The queue counts what it accepts: its tail index. First tasks and
+ * tasks that were taken back are rare, so adders count them. A snapshot reads the workers first and the queue last. So it may show a
+ * task that is submitted and not yet completed, but never the reverse.
+ */
+final class QueueBoundary extends TaskBoundary {
+
+    private static final StackWalker CALLER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    private final WorkQueue queue;
+    private final Members members;
+    private final boolean hooksReachWorkers;
+
+    // written by submitters; a stale read misses the latest
+    private final LongAdder handedOver =
+            new LongAdder(); // first tasks of workers, which did not pass through the queue
+    private final LongAdder withdrawn =
+            new LongAdder(); // tasks that the queue accepted, and that were taken out to be rejected
+
+    /**
+     * Workers that have neither begun a task nor come to the queue. Usually 0, which spares {@code beforeExecute} the look-up of the
+     * worker. Written by workers. A worker always sees itself counted; a stale count of others costs a look-up.
+     */
+    private final AtomicInteger newWorkers = new AtomicInteger();
+
+    private QueueBoundary(Instruments instruments, ThreadPoolExecutor executor, WorkQueue queue, Members members) {
+        super(instruments, executor);
+        this.queue = queue;
+        this.members = members;
+        this.hooksReachWorkers = instruments.isBeforeExecuteSeen();
+    }
+
+    /** The boundary; null if another pool uses the queue already. */
+    static @Nullable QueueBoundary attach(Instruments instruments, ThreadPoolExecutor executor, WorkQueue queue) {
+        Members members = new Members(instruments);
+        return queue.attach(members) ? new QueueBoundary(instruments, executor, queue, members) : null;
+    }
+
+    // ---- submitting ----
+
+    /**
+     * True when all workers that the pool may have are alive, so that none can be started for the task. A worker whose task has just
+     * thrown still counts as alive. If a worker is started in its place for the task, the hook tells. Where the hook does not reach
+     * this class, the answer is always false.
+     */
+    @Override
+    boolean isStaffed(int maximumSize) {
+        return hooksReachWorkers && instruments.liveWorkers() >= maximumSize;
+    }
+
+    @Override
+    void submitting(@Nullable Runnable task) {
+        Submission.FirstTask.begin(executor, Objects.requireNonNull(task));
+    }
+
+    @Override
+    void submitted(@Nullable Runnable task, boolean returned) {
+        if (Submission.FirstTask.endWithoutStart()) {
+            handedOver.decrement();
+        }
+    }
+
+    @Override
+    void withdrawn() {
+        withdrawn.increment();
+    }
+
+    /** After a shutdown, {@code execute} takes the task that it has just enqueued out again, and rejects it. */
+    @Override
+    void removed(Runnable task) {
+        if (executor.isShutdown() && isRemovedByExecute()) {
+            withdrawn.increment();
+        }
+    }
+
+    private static boolean isRemovedByExecute() {
+        return CALLER.walk(frames -> frames.filter(frame -> frame.getDeclaringClass() != QueueBoundary.class
+                        && !frame.getMethodName().equals("remove"))
+                .findFirst()
+                .filter(frame -> frame.getDeclaringClass() == ThreadPoolExecutor.class)
+                .isPresent());
+    }
+
+    @Override
+    void waitForRoom(SubmissionWait wait) throws InterruptedException {
+        wait.waitAt(queue, instruments);
+    }
+
+    @Override
+    void releaseWaiters() {
+        queue.releaseWaiters();
+    }
+
+    /** In one pass over the queue. */
+    @Override
+    void purge() {
+        queue.removeIf(task -> task instanceof Future<?> future && future.isCancelled());
+    }
+
+    // ---- workers ----
+
+    @Override
+    @Nullable
+    Thread newThread(ThreadFactory factory, Runnable body) {
+        Submission.FirstTask first = Submission.FirstTask.withoutWorker(executor);
+        if (first == null || !isHandedOver(first.task)) {
+            return factory.newThread(new Worker(this, body, null));
+        }
+        Thread thread = factory.newThread(new Worker(this, body, Tasks.kindOf(first.task)));
+        if (thread != null) {
+            first.thread = thread;
+            handedOver.increment();
+        }
+        return thread;
+    }
+
+    /**
+     * Whether the new worker is given the task. Otherwise the task is in the queue, and the worker is started because there was none.
+     * This is a guess that is nearly always right; the hook corrects it, where it reaches this class.
+     */
+    private boolean isHandedOver(Runnable task) {
+        return hooksReachWorkers
+                ? instruments.liveWorkers() > 0 || executor.getCorePoolSize() > 0
+                : Arrays.stream(queue.toArray()).noneMatch(queued -> queued == task);
+    }
+
+    @Override
+    void beforeExecute(Runnable task) {
+        if (newWorkers.get() > 0 && members.current() instanceof Worker worker) {
+            worker.beginsTask(task);
+        }
+    }
+
+    /** A worker that throws, or drains the queue after a shutdown, may not come to the queue again. */
+    @Override
+    void afterExecute(@Nullable Throwable thrown) {
+        if ((thrown != null || executor.isShutdown()) && members.current() instanceof Worker worker) {
+            worker.endedAt(System.nanoTime(), thrown);
+        }
+    }
+
+    // ---- reading ----
+
+    @Override
+    long submitted() {
+        return queue.accepted() + handedOver.sum() - withdrawn.sum();
+    }
+
+    /** A subclass that hides its thread factory hides its workers. */
+    @Override
+    boolean recordsAllTasks(long begun) {
+        return begun > 0 || !instruments.isThreadFactoryOverridden();
+    }
+
+    @Override
+    long oldestNanos() {
+        return queue.oldestNanos();
+    }
+
+    /** Tells the queue which workers are its pool's. Holds the pool weakly: a user who keeps the queue must not keep the pool. */
+    private static final class Members implements QueueWorkers {
+
+        private final WeakReference<Instruments> pool;
+
+        Members(Instruments pool) {
+            this.pool = new WeakReference<>(pool);
+        }
+
+        @Override
+        public @Nullable QueueWorker current() {
+            return PoolWorker.current() instanceof Worker worker && worker.members == this ? worker : null;
+        }
+
+        /** Called by {@code shutdownNow}, after it set the state, among others. */
+        @Override
+        public void draining() {
+            Instruments instruments = pool.get();
+            if (instruments != null) {
+                instruments.draining();
+            }
+        }
+    }
+
+    /** A worker that learns from its queue where tasks begin and end. */
+    private static final class Worker extends PoolWorker implements QueueWorker {
+
+        /** Queue slots that may drain before waiting submitters are let in: as many as the workers empty in this time. */
+        private static final long REFILL_NANOS = 500_000;
+
+        /** After a task of this length the refill is reviewed at once; otherwise after {@link #REVIEW_EVERY} tasks. */
+        private static final long LONG_TASK_NANOS = 1_000_000;
+
+        private static final int REVIEW_EVERY = 64;
+
+        private final QueueBoundary boundary;
+        private final Members members;
+        private final long createdNanos = System.nanoTime();
+
+        // Kind of the task that this worker was created for, until that task has begun. The thread holds this object
+        // until it dies,
+        // and must not keep a user's class alive.
+        private @Nullable Object firstKind;
+        private boolean isNew;
+        private boolean isStartCurrent; // startNanos, when the worker came to the queue, is still the present
+
+        /**
+         * An estimate of the median service time: a sixteenth up for each longer task, a sixteenth down for each shorter one. On a
+         * busy machine the mean is that of the few tasks that lost their CPU.
+         */
+        private long typicalService = LONG_TASK_NANOS;
+
+        private int tasksToReview = REVIEW_EVERY;
+
+        Worker(QueueBoundary boundary, Runnable body, @Nullable Object firstKind) {
+            super(boundary.instruments, body);
+            this.boundary = boundary;
+            this.members = boundary.members;
+            this.firstKind = firstKind;
+        }
+
+        @Override
+        void started() {
+            isNew = true;
+            boundary.newWorkers.incrementAndGet();
+            if (firstKind != null && !boundary.hooksReachWorkers) {
+                beginFirst(firstKind);
+            }
+        }
+
+        @Override
+        void ending(boolean threw) {
+            if (threw && firstKind != null) {
+                beginFirst(firstKind); // a hook threw before the task began
+            }
+            super.ending(threw);
+            arrived();
+        }
+
+        @Override
+        public void returned() {
+            long now = System.nanoTime();
+            if (isRunning()) {
+                review(end(now));
+            }
+            if (isNew) {
+                arrived();
+            }
+            startNanos = now;
+            isStartCurrent = true;
+        }
+
+        /** The worker is at the queue, or ends: it was not started for a task, if it has begun none by now. */
+        private void arrived() {
+            isNoLongerNew();
+            if (firstKind != null) {
+                firstKind = null;
+                boundary.handedOver.decrement();
+            }
+        }
+
+        @Override
+        public void idle() {
+            recorder.idle(startNanos);
+            isStartCurrent = false;
+        }
+
+        @Override
+        public void parking() {
+            recorder.parking(System.nanoTime());
+        }
+
+        @Override
+        public void took(Runnable task, long enqueuedNanos) {
+            if (!isStartCurrent) {
+                startNanos = System.nanoTime();
+            }
+            begin(Tasks.kindOf(task), startNanos, Math.max(0, startNanos - enqueuedNanos));
+        }
+
+        /** The hook {@code beforeExecute} was called: a new worker has been given a first task. */
+        void beginsTask(Runnable task) {
+            if (isNew && !isRunning()) {
+                if (firstKind == null) {
+                    boundary.handedOver.increment();
+                }
+                beginFirst(Tasks.kindOf(task));
+            }
+            isNoLongerNew();
+        }
+
+        private void beginFirst(Object kind) {
+            firstKind = null;
+            begin(kind, startNanos, startNanos - createdNanos);
+        }
+
+        private void isNoLongerNew() {
+            if (isNew) {
+                isNew = false;
+                boundary.newWorkers.decrementAndGet();
+            }
+        }
+
+        private void review(long service) {
+            typicalService += service > typicalService ? (typicalService >> 4) + 1 : -(typicalService >> 4);
+            if (--tasksToReview == 0 || service >= LONG_TASK_NANOS) {
+                tasksToReview = REVIEW_EVERY;
+                long slots = REFILL_NANOS * boundary.instruments.parallelism() / Math.max(1, typicalService);
+                boundary.queue.refillBatch(
+                        (int) Math.max(1, Long.highestOneBit(slots))); // in powers of two, so that it changes rarely
+            }
+        }
+    }
+}

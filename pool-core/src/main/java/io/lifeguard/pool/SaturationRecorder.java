@@ -1,0 +1,201 @@
+package io.lifeguard.pool;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * Records what happens while one pool is full: which submitters waited, which ran tasks themselves, and which were refused.
+ * Thread-safe. This is not the hot path, so a lock guards the records. The lock is never held while a task or a handler runs.
+ */
+final class SaturationRecorder {
+
+    private static final int MOST_CALLERS = 32;
+
+    private final Instruments instruments;
+    private final AtomicInteger waiting = new AtomicInteger(); // written by submitters; a stale read misses the latest
+
+    private final ReentrantLock lock = new ReentrantLock();
+    // all below: guarded by lock
+    private final Map<RejectionReason, Long> rejections = new EnumMap<>(RejectionReason.class);
+    private final Map<String, ThreadTotals> callers = new HashMap<>();
+    private final Map<String, ThreadTotals> eventLoops = new HashMap<>();
+    private long workerRuns;
+    private long workerRunNanos;
+
+    SaturationRecorder(Instruments instruments) {
+        this.instruments = instruments;
+    }
+
+    void rejected(RejectionReason reason) {
+        locked(() -> rejections.merge(reason, 1L, Long::sum));
+        String submitter = Thread.currentThread().getName();
+        instruments.events.send(listener -> listener.rejected(instruments.pool, reason, submitter));
+    }
+
+    void waitBegins() {
+        waiting.incrementAndGet();
+    }
+
+    void waitEnds(long nanos, boolean accepted) {
+        waiting.decrementAndGet();
+        instruments.recorder.blockedSubmit(nanos);
+        if (instruments.events.hasListeners()) {
+            String submitter = Thread.currentThread().getName();
+            Duration waited = Duration.ofNanos(nanos);
+            instruments.events.send(
+                    listener -> listener.submitterWaited(instruments.pool, submitter, waited, accepted));
+        }
+    }
+
+    /** A thread that must not block has waited, because the policy lets it. */
+    void eventLoopWaited(long nanos) {
+        String thread = Thread.currentThread().getName();
+        locked(() -> totals(eventLoops, thread).waited(nanos));
+    }
+
+    /** Runs the task on the thread that submitted it, which may be a worker of this pool. */
+    void runBySubmitter(Runnable task) {
+        if (instruments.isOwnWorker()) {
+            runByOwnWorker(task);
+        } else {
+            runByCaller(task);
+        }
+    }
+
+    /** Runs the task on a dispatcher, and records which one, for how long, and how idle the workers were meanwhile. */
+    private void runByCaller(Runnable task) {
+        String submitter = Thread.currentThread().getName();
+        long start = System.nanoTime();
+        long idleBefore = instruments.recorder.idleNanos();
+        try {
+            run(task);
+        } finally {
+            long end = System.nanoTime();
+            long idle = Math.max(0, instruments.recorder.idleNanos() - idleBefore);
+            callerRan(submitter, end - start, idle);
+        }
+    }
+
+    /** Runs a task that a worker submitted to its own full pool. It counts as a part of that worker's task, not as a caller-run. */
+    void runByOwnWorker(Runnable task) {
+        long start = System.nanoTime();
+        try {
+            run(task);
+        } finally {
+            long nanos = System.nanoTime() - start;
+            locked(() -> {
+                workerRuns++;
+                workerRunNanos += nanos;
+            });
+        }
+    }
+
+    private static void run(Runnable task) {
+        Submission.settle(task);
+        PoolWorker worker = PoolWorker.current();
+        if (worker == null) {
+            task.run();
+        } else {
+            worker.runNested(task);
+        }
+    }
+
+    private void callerRan(String submitter, long nanos, long idleWorkerNanos) {
+        instruments.recorder.callerRun(nanos);
+        boolean isEventLoop = NonBlockingThreads.isNonBlocking(Thread.currentThread());
+        locked(() -> {
+            totals(callers, submitter).ran(nanos, idleWorkerNanos);
+            if (isEventLoop) {
+                totals(eventLoops, submitter).ran(nanos, idleWorkerNanos);
+            }
+        });
+        if (instruments.events.hasListeners()) {
+            double idle = (double) idleWorkerNanos / Math.max(1, nanos);
+            Duration ran = Duration.ofNanos(nanos);
+            instruments.events.send(listener -> listener.callerRan(instruments.pool, submitter, ran, idle));
+        }
+    }
+
+    private void locked(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static ThreadTotals totals(Map<String, ThreadTotals> known, String thread) {
+        String key = known.containsKey(thread) || known.size() < MOST_CALLERS ? thread : PoolSnapshot.OTHER;
+        return known.computeIfAbsent(key, ThreadTotals::new);
+    }
+
+    /** An immutable copy of all records. */
+    PoolSnapshot.Saturation read() {
+        lock.lock();
+        try {
+            return new PoolSnapshot.Saturation(
+                    waiting.get(),
+                    workerRuns,
+                    Duration.ofNanos(workerRunNanos),
+                    rejections,
+                    busiestFirst(callers, ThreadTotals::toCaller),
+                    busiestFirst(eventLoops, ThreadTotals::toEventLoop));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static <T> List<T> busiestFirst(Map<String, ThreadTotals> totals, Function<ThreadTotals, T> form) {
+        return totals.values().stream()
+                .sorted(Comparator.comparing(ThreadTotals::nanos).reversed())
+                .map(form)
+                .toList();
+    }
+
+    /** The sums of one submitting thread. Guarded by the lock. */
+    private static final class ThreadTotals {
+        private final String thread;
+        private long runs;
+        private long runNanos;
+        private long idleWorkerNanos;
+        private long waits;
+        private long waitNanos;
+
+        ThreadTotals(String thread) {
+            this.thread = thread;
+        }
+
+        void ran(long nanos, long idleNanos) {
+            runs++;
+            runNanos += nanos;
+            idleWorkerNanos += idleNanos;
+        }
+
+        void waited(long nanos) {
+            waits++;
+            waitNanos += nanos;
+        }
+
+        long nanos() {
+            return runNanos + waitNanos;
+        }
+
+        PoolSnapshot.Caller toCaller() {
+            double idleWorkers = (double) idleWorkerNanos / Math.max(1, runNanos);
+            return new PoolSnapshot.Caller(thread, runs, Duration.ofNanos(runNanos), idleWorkers);
+        }
+
+        PoolSnapshot.EventLoop toEventLoop() {
+            return new PoolSnapshot.EventLoop(
+                    thread, runs, Duration.ofNanos(runNanos), waits, Duration.ofNanos(waitNanos));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.lifeguard.pool;
+
+import java.util.Objects;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task that the current thread is submitting, while code further up the call stack has to know about it. Confined to that
+ * thread, except for {@link Handling#isBegunElsewhere}.
+ */
+/*
+ * Each thread has one stack of submissions. It is a stack because thread factories, handlers and tasks may submit again, to the
+ * same pool or to another one. There are four kinds:
+ *
+ *   FirstTask   execute() may start a worker for the task. A worker's first task does not pass through the queue.
+ *   Handling    A user's own saturation handler has the task.
+ *   Retry       A saturation policy submits the task once more. If it is refused again, the nested call of the policy returns.
+ *   TurnedAway  The executor refused the task. SaturationGate leaves this for execute(), which then does not count the task.
+ *
+ * The stack of a thread is empty in the common case: the pool has all its workers, and its queue has room. The thread local then
+ * holds null, so that no thread keeps a class of this library alive.
+ */
+abstract sealed class Submission {
+
+    private static final ThreadLocal<@Nullable Submission> CURRENT = new ThreadLocal<>();
+
+    private final ThreadPoolExecutor executor;
+    private final @Nullable Submission outer = CURRENT.get();
+
+    private Submission(ThreadPoolExecutor executor) {
+        this.executor = executor;
+    }
+
+    static boolean isStackEmpty() {
+        return CURRENT.get() == null;
+    }
+
+    private static <S extends Submission> S begin(S submission) {
+        CURRENT.set(submission);
+        return submission;
+    }
+
+    /** Takes this submission, and everything above it, off the stack. */
+    final void end() {
+        CURRENT.set(outer);
+    }
+
+    private static <S extends Submission> @Nullable S innermost(Class<S> kind) {
+        Submission submission = CURRENT.get();
+        while (submission != null && !kind.isInstance(submission)) {
+            submission = submission.outer;
+        }
+        return kind.cast(submission);
+    }
+
+    /** It is known and counted what became of the task: its handlers need not be asked. */
+    static void settle(Runnable task) {
+        for (Submission submission = CURRENT.get(); submission != null; submission = submission.outer) {
+            if (submission instanceof Handling handling && handling.task == task) {
+                handling.settled = true;
+            }
+        }
+    }
+
+    /** A policy of this library has counted a refusal: handlers that throw it on are not counted too. */
+    static void refusalCounted() {
+        for (Submission submission = CURRENT.get(); submission != null; submission = submission.outer) {
+            if (submission instanceof Handling handling) {
+                handling.refusalCounted = true;
+            }
+        }
+    }
+
+    /** A task that may become the first task of a new worker. */
+    static final class FirstTask extends Submission {
+        final Runnable task;
+
+        /** The thread of the worker that was made for the task. */
+        @Nullable
+        Thread thread;
+
+        private FirstTask(ThreadPoolExecutor executor, Runnable task) {
+            super(executor);
+            this.task = task;
+        }
+
+        static void begin(ThreadPoolExecutor executor, Runnable task) {
+            Submission.begin(new FirstTask(executor, task));
+        }
+
+        /** The innermost one, if it is for that pool and has no worker yet. */
+        static @Nullable FirstTask withoutWorker(ThreadPoolExecutor executor) {
+            FirstTask first = innermost(FirstTask.class);
+            return first != null && ((Submission) first).executor == executor && first.thread == null ? first : null;
+        }
+
+        /** Ends the innermost one. Returns whether a worker was made for it whose thread the executor failed to start. */
+        static boolean endWithoutStart() {
+            FirstTask first = Objects.requireNonNull(innermost(FirstTask.class));
+            first.end();
+            return first.thread != null && first.thread.getState() == Thread.State.NEW;
+        }
+    }
+
+    /**
+     * A task that a user's own handler has. The handler may run the task, enqueue it, submit it again, pass it to another policy,
+     * or keep it. Calls into this library and futures of this library tell what happened. A raw task that the handler runs leaves
+     * no trace. The same holds for a raw task that a worker took out of the queue before the handler returned.
+     */
+    static final class Handling extends Submission {
+        private final Instruments instruments;
+        private final Runnable task;
+        private final Thread submitter = Thread.currentThread();
+        boolean settled; // it is known and counted what became of the task
+        boolean refusalCounted;
+
+        // written by a worker before it runs the future; a stale read counts the task as left to the handler
+        volatile boolean begunElsewhere;
+
+        private Handling(Instruments instruments, ThreadPoolExecutor executor, Runnable task) {
+            super(executor);
+            this.instruments = instruments;
+            this.task = task;
+        }
+
+        static Handling begin(Instruments instruments, ThreadPoolExecutor executor, Runnable task) {
+            Handling handling = Submission.begin(new Handling(instruments, executor, task));
+            if (task instanceof MeasuredFutureTask<?> future) {
+                future.handling = handling;
+            }
+            return handling;
+        }
+
+        /** The handler returned or threw. */
+        void handlerEnded() {
+            end();
+            if (task instanceof MeasuredFutureTask<?> future) {
+                Handling next = innermost(Handling.class);
+                future.handling = next != null && next.task == task ? next : null;
+            }
+        }
+
+        /** Runs the future. If its submitter runs it, the handler made the submitter do so. */
+        void run(Runnable body) {
+            if (Thread.currentThread() != submitter) {
+                begunElsewhere = true;
+                body.run();
+            } else if (settled) {
+                body.run();
+            } else {
+                settle(task);
+                instruments.saturation.runBySubmitter(body);
+            }
+        }
+    }
+
+    /** A task that a saturation policy submits once more. */
+    static final class Retry extends Submission {
+        private final Runnable task;
+        private boolean refused;
+
+        private Retry(ThreadPoolExecutor executor, Runnable task) {
+            super(executor);
+            this.task = task;
+        }
+
+        /** Whether the pool accepted the task this time. */
+        static boolean submit(ThreadPoolExecutor executor, Runnable task) {
+            Retry retry = Submission.begin(new Retry(executor, task));
+            try {
+                executor.execute(task);
+            } finally {
+                retry.end();
+            }
+            return !retry.refused;
+        }
+
+        /** Whether a policy is called because a {@link #submit} further down the call stack was refused. That call learns of it. */
+        static boolean isRefused(ThreadPoolExecutor executor, Runnable task) {
+            Retry retry = innermost(Retry.class);
+            if (retry == null || retry.task != task || ((Submission) retry).executor != executor) {
+                return false;
+            }
+            retry.refused = true;
+            return true;
+        }
+    }
+
+    /** A task that the executor refused, and whose handler has returned or thrown. */
+    static final class TurnedAway extends Submission {
+
+        private TurnedAway(ThreadPoolExecutor executor) {
+            super(executor);
+        }
+
+        static void leave(ThreadPoolExecutor executor) {
+            Submission.begin(new TurnedAway(executor));
+        }
+
+        /** Whether the call of that executor which just ended was refused. Takes the mark away. */
+        static boolean take(ThreadPoolExecutor executor) {
+            Submission mark = CURRENT.get();
+            boolean isRefused = mark instanceof TurnedAway && mark.executor == executor;
+            if (isRefused) {
+                mark.end();
+            }
+            return isRefused;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.lifeguard.pool;
+
+import io.lifeguard.pool.Distribution.Accuracy;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees where the tasks of one pool begin and end, and counts the tasks that the pool accepted. Thread-safe. An executor gets one of
+ * the two kinds when it is constructed: {@link QueueBoundary} for a queue of this library, {@link HookBoundary} for any other queue.
+ */
+abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
+
+    final Instruments instruments;
+    final ThreadPoolExecutor executor;
+
+    TaskBoundary(Instruments instruments, ThreadPoolExecutor executor) {
+        this.instruments = instruments;
+        this.executor = executor;
+    }
+
+    // ---- submitting ----
+
+    /** Whether {@code execute} can only offer the task to the queue, so that nothing has to be known about the submission. */
+    boolean isStaffed(int maximumSize) {
+        return false;
+    }
+
+    /** The executor is about to be given the task, which the user may have passed as null. */
+    abstract void submitting(@Nullable Runnable task);
+
+    /**
+     * The executor's method has ended.
+     *
+     * @param task the task; null if the executor made it and keeps it to itself
+     * @param returned whether the method returned; otherwise it threw
+     */
+    abstract void submitted(@Nullable Runnable task, boolean returned);
+
+    /** The executor did not take the task, and asks the saturation handler. */
+    void handlerCalled(Runnable task) {}
+
+    /** The saturation handler has ended, normally or not. */
+    void handlerEnded() {}
+
+    /** Waits until the pool has accepted the task; refusals are thrown. */
+    abstract void waitForRoom(SubmissionWait wait) throws InterruptedException;
+
+    /** The task was put into the queue, but not by {@code execute}. */
+    void accepted() {}
+
+    /** A saturation policy has put the task into the queue. */
+    final void enqueuedByHandler(Runnable task) {
+        accepted();
+        Submission.settle(task);
+    }
+
+    /** A saturation policy has taken the task out again, to reject it or to submit it once more. */
+    abstract void withdrawn();
+
+    /** The executor, the user or a saturation policy took a task out of the queue. */
+    abstract void removed(Runnable task);
+
+    /** Makes submitters that wait for room look at the pool's state and size again. */
+    void releaseWaiters() {}
+
+    /** Takes cancelled futures out of the queue, if this class can do so faster than the executor. */
+    void purge() {}
+
+    // ---- workers ----
+
+    /** Makes the thread of a new worker; null if the user's factory answers null. */
+    abstract @Nullable Thread newThread(ThreadFactory factory, Runnable body);
+
+    abstract void beforeExecute(Runnable task);
+
+    abstract void afterExecute(@Nullable Throwable thrown);
+
+    // ---- reading ----
+
+    /** How many tasks were accepted and not taken back; to be read after the number of tasks that workers have begun. */
+    abstract long submitted();
+
+    /** Whether the recorders know all tasks, if they know that many have begun. Otherwise the executor's counts hold. */
+    boolean recordsAllTasks(long begun) {
+        return false;
+    }
+
+    /** When the oldest task in the queue was enqueued; {@link Long#MIN_VALUE} if there is none, or if that is not known. */
+    long oldestNanos() {
+        return Long.MIN_VALUE;
+    }
+
+    Accuracy queueWaitAccuracy() {
+        return Accuracy.EXACT;
+    }
+}
