@@ -82,11 +82,11 @@ final class HookBoundary extends TaskBoundary {
 
     @Override
     void waitForRoom(SubmissionWait wait) throws InterruptedException {
-        wait.waitInLine(this);
+        wait.waitInLine(this::offer);
     }
 
     /** Waits at the queue, on behalf of a saturation policy. Returns whether the queue took the task in time. */
-    boolean offer(Runnable task, long nanos) throws InterruptedException {
+    private boolean offer(Runnable task, long nanos) throws InterruptedException {
         boolean enqueued = false;
         submitting(task);
         try {
@@ -204,15 +204,15 @@ final class HookBoundary extends TaskBoundary {
         /** The same for a task whose wait stands for several tasks. */
         void beforeSampled(Runnable task, long now, WaitProbe.Sample sample) {
             before(task, now, UNKNOWN_WAIT);
-            waitNanos = now - sample.enqueuedNanos();
-            recorder.sampledWait(waitNanos, sample.weight());
+            waitNanos = now - sample.enqueuedNanos;
+            recorder.sampledWait(waitNanos, sample.weight);
         }
 
         @Override
         boolean futureBegins(MeasuredFutureTask<?> task) {
             if (isRunning()) {
                 super.futureBegins(task);
-                return future == task && !instruments.isAfterExecuteSeen();
+                return future == task && !instruments.isAfterExecuteSeen;
             }
             long now = System.nanoTime();
             begin(task.kind(), now, task.waitedUntil(now));

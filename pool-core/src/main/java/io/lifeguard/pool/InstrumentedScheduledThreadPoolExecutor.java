@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledFuture;
@@ -32,8 +31,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     private final boolean decorated;
 
     // written by submitters; a stale read misses the latest
-    private final LongAdder schedules = new LongAdder(); // calls of schedule, also by the JDK itself
-    private final LongAdder executions = new LongAdder(); // those that the JDK makes for execute and submit
+    private final LongAdder schedules = new LongAdder();
     private final LongAdder repetitions = new LongAdder();
 
     /**
@@ -120,32 +118,29 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         Pools.announceCreated(this);
     }
 
-    /** {@inheritDoc} */
     @Override
     public String name() {
         return instruments.name;
     }
 
-    /** {@inheritDoc} */
     @Override
     public PoolSnapshot snapshot() {
         return instruments.snapshot();
     }
 
-    /** {@inheritDoc} */
     @Override
     public List<WorkerState> workers() {
         return instruments.workerStates();
     }
 
     /**
-     * How many tasks were scheduled to run once, by {@code schedule}. Does not count tasks given to {@code execute} or {@code submit}.
+     * How many tasks were scheduled to run once, by {@code schedule}. Does not count tasks given to {@code execute} or {@code submit},
+     * nor those that are scheduled with a delay of 0 nanoseconds, which is the same.
      *
      * @return how many were accepted since the pool was created
      */
     public long scheduledOnce() {
-        long all = schedules.sum(); // first, so that each execution that it counts is subtracted
-        return Math.max(0, all - executions.sum());
+        return schedules.sum();
     }
 
     /**
@@ -165,12 +160,17 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        return scheduling(schedules, () -> super.schedule(measured(command), delay, unit));
+        return scheduling(countOf(delay, unit), () -> super.schedule(measured(command), delay, unit));
     }
 
     @Override
     public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-        return scheduling(schedules, () -> super.schedule(measured(callable), delay, unit));
+        return scheduling(countOf(delay, unit), () -> super.schedule(measured(callable), delay, unit));
+    }
+
+    /** The JDK's {@code execute} and {@code submit} schedule with a delay of 0 ns, which a user would not call scheduling. */
+    private @Nullable LongAdder countOf(long delay, TimeUnit unit) {
+        return delay == 0 && unit == TimeUnit.NANOSECONDS ? null : schedules;
     }
 
     @Override
@@ -190,7 +190,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         return future;
     }
 
-    private <F> F scheduling(LongAdder count, Supplier<F> call) {
+    private <F> F scheduling(@Nullable LongAdder count, Supplier<F> call) {
         boolean returned = false;
         try {
             F future = call.get();
@@ -198,44 +198,8 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
             return future;
         } finally {
             instruments.boundary.submitted(null, returned);
-            count.add(returned ? 1 : 0);
-        }
-    }
-
-    @Override
-    public void execute(Runnable command) {
-        this.<@Nullable Object>counted(() -> {
-            super.execute(command);
-            return null;
-        });
-    }
-
-    @Override
-    public Future<?> submit(Runnable task) {
-        return counted(() -> super.submit(task));
-    }
-
-    @Override
-    public <T> Future<T> submit(Runnable task, T result) {
-        return counted(() -> super.submit(task, result));
-    }
-
-    @Override
-    public <T> Future<T> submit(Callable<T> task) {
-        return counted(() -> super.submit(task));
-    }
-
-    /** The JDK's class calls {@code schedule} for {@code execute} and {@code submit}; a user would not call that scheduling. */
-    private <T extends @Nullable Object> T counted(Supplier<T> submission) {
-        executions.increment();
-        boolean accepted = false;
-        try {
-            T result = submission.get();
-            accepted = true;
-            return result;
-        } finally {
-            if (!accepted) {
-                executions.decrement();
+            if (returned && count != null) {
+                count.increment();
             }
         }
     }
@@ -268,8 +232,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /** The factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
-        ThreadFactory set = super.getThreadFactory();
-        return instruments.factoryFor(Instruments.whoAsksForThreadFactory(), set);
+        return instruments.factoryForCaller(super.getThreadFactory());
     }
 
     @Override

@@ -204,19 +204,16 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         return new Builder(Preconditions.notBlank("name", Objects.requireNonNull(name, "name must not be null")));
     }
 
-    /** {@inheritDoc} */
     @Override
     public String name() {
         return instruments.name;
     }
 
-    /** {@inheritDoc} */
     @Override
     public PoolSnapshot snapshot() {
         return instruments.snapshot();
     }
 
-    /** {@inheritDoc} */
     @Override
     public List<WorkerState> workers() {
         return instruments.workerStates();
@@ -274,8 +271,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /** The factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
-        ThreadFactory set = super.getThreadFactory();
-        return instruments.factoryFor(Instruments.whoAsksForThreadFactory(), set);
+        return instruments.factoryForCaller(super.getThreadFactory());
     }
 
     @Override

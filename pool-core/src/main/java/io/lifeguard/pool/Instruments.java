@@ -34,9 +34,11 @@ final class Instruments {
     private final ThreadPoolExecutor executor;
     final InstrumentedPool pool;
     final String name;
-    private final boolean beforeExecuteOverridden;
-    private final boolean afterExecuteOverridden;
-    private final boolean threadFactoryOverridden;
+    /** Whether calls of the hook are sure to be seen here: a subclass that overrides the hook may call super or not. */
+    final boolean isBeforeExecuteSeen;
+
+    final boolean isAfterExecuteSeen;
+    final boolean isThreadFactoryOverridden;
     final PoolRecorder recorder = new PoolRecorder();
     final SaturationRecorder saturation;
     final TaskBoundary boundary;
@@ -49,9 +51,9 @@ final class Instruments {
     // written by workers, at the start and the end of their thread; a stale read shows a worker that has just ended
     private final Set<PoolWorker> workers = ConcurrentHashMap.newKeySet();
 
-    // Written by workers, at the start and the end of their thread. The executor's own count is ahead of it both times.
-    // A stale read
-    // makes one execute() take the slower path.
+    // Written by workers, at the start and the end of their thread. The executor's own count is ahead both times. A
+    // stale
+    // read makes one execute() take the slower path.
     private final AtomicInteger liveWorkers = new AtomicInteger();
 
     // written by whoever sees first that the pool has terminated; a stale read cannot be, since it is written by CAS
@@ -67,9 +69,9 @@ final class Instruments {
         this.pool = executor;
         this.handler = handler;
         Class<?> type = executor.getClass();
-        this.beforeExecuteOverridden = isOverridden(type, base, "beforeExecute", Thread.class, Runnable.class);
-        this.afterExecuteOverridden = isOverridden(type, base, "afterExecute", Runnable.class, Throwable.class);
-        this.threadFactoryOverridden = isOverridden(type, base, "getThreadFactory");
+        this.isBeforeExecuteSeen = !isOverridden(type, base, "beforeExecute", Thread.class, Runnable.class);
+        this.isAfterExecuteSeen = !isOverridden(type, base, "afterExecute", Runnable.class, Throwable.class);
+        this.isThreadFactoryOverridden = isOverridden(type, base, "getThreadFactory");
         this.boundary = boundaryOf(executor.getQueue());
         this.saturation = new SaturationRecorder(this);
         this.events = new EventDelivery(listeners);
@@ -147,21 +149,18 @@ final class Instruments {
 
     /**
      * What {@code getThreadFactory} answers. The executor's worker asks while it is being made, and gets a factory that wraps a
-     * {@link PoolWorker} around it. Everybody else gets the factory that was set. A subclass that overrides the getter without
-     * calling {@code super} hides its workers: its tasks run as usual, and only the JDK's counts are known.
+     * {@link PoolWorker} around it. Every other caller gets the factory that was set. A subclass that overrides the getter and calls
+     * {@code super} only passes the question on. One that does not call {@code super} hides its workers: its tasks run as usual, and
+     * only the JDK's counts are known.
      */
     @SuppressWarnings("NullAway") // a factory may return null, and the executor knows what to do then
-    ThreadFactory factoryFor(Class<?> asking, ThreadFactory set) {
-        return asking.getName().equals(JDK_WORKER) ? body -> boundary.newThread(set, body) : set;
-    }
-
-    /** The class that called {@code getThreadFactory}; a subclass that overrides the method and calls super only passes the question on. */
-    static Class<?> whoAsksForThreadFactory() {
-        return CALLER.walk(frames -> frames.skip(1)
+    ThreadFactory factoryForCaller(ThreadFactory set) {
+        Class<?> caller = CALLER.walk(frames -> frames.skip(1)
                 .dropWhile(frame -> frame.getMethodName().equals("getThreadFactory"))
                 .findFirst()
                 .orElseThrow()
                 .getDeclaringClass());
+        return caller.getName().equals(JDK_WORKER) ? body -> boundary.newThread(set, body) : set;
     }
 
     void workerStarts(PoolWorker worker) {
@@ -190,24 +189,6 @@ final class Instruments {
     boolean isOwnWorker() {
         PoolWorker worker = PoolWorker.current();
         return worker != null && worker.belongsTo(this);
-    }
-
-    /** Whether {@code beforeExecute} is sure to reach this library. A subclass that overrides it may call super or not. */
-    boolean isBeforeExecuteSeen() {
-        return !beforeExecuteOverridden;
-    }
-
-    /** Whether {@code afterExecute} is sure to reach this library. */
-    boolean isAfterExecuteSeen() {
-        return !afterExecuteOverridden;
-    }
-
-    boolean hooksMayThrow() {
-        return beforeExecuteOverridden || afterExecuteOverridden;
-    }
-
-    boolean isThreadFactoryOverridden() {
-        return threadFactoryOverridden;
     }
 
     /** How many tasks can make progress at once, as far as the queue can know. */

@@ -1,10 +1,9 @@
 package io.lifeguard.pool;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.ref.Reference;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  * and knows whether anybody has asked for a failure. Thread-safe as {@link FutureTask} is.
  */
 final class MeasuredFutureTask<T> extends FutureTask<T> {
-
-    // FutureTask's methods since Java 19, for code that is compiled for 17
-    private static final MethodHandle EXCEPTION_NOW = find("exceptionNow", Throwable.class);
-    private static final MethodHandle RESULT_NOW = find("resultNow", Object.class);
 
     private final Object kind;
     private final UnseenFailures failures;
@@ -131,45 +126,34 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
     /** Overrides Java 19's method, which Java 17 does not have. To see the exception is to ask for it. */
     @SuppressWarnings("MissingOverride")
     public Throwable exceptionNow() {
-        Throwable thrown = (Throwable) call(EXCEPTION_NOW);
-        seen();
-        return thrown;
+        try {
+            getNow();
+        } catch (ExecutionException e) {
+            return Objects.requireNonNull(e.getCause());
+        }
+        throw new IllegalStateException("Task completed with a result");
     }
 
     /** Overrides Java 19's method, which throws for a failed task. */
-    @SuppressWarnings({"MissingOverride", "unchecked"}) // FutureTask<T> answers a T
+    @SuppressWarnings("MissingOverride")
     public T resultNow() {
         try {
-            return (T) call(RESULT_NOW);
-        } catch (IllegalStateException e) {
-            if (isDone()) {
-                seen();
-            }
-            throw e;
+            return getNow();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Task completed with exception");
         }
     }
 
-    private Object call(MethodHandle method) {
-        try {
-            return (Object) method.invoke(this);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("neither method declares a checked exception", e);
+    private T getNow() throws ExecutionException {
+        if (!isDone()) {
+            throw new IllegalStateException("Task has not completed");
         }
-    }
-
-    private static MethodHandle find(String name, Class<?> result) {
         try {
-            return MethodHandles.lookup()
-                    .findSpecial(FutureTask.class, name, MethodType.methodType(result), MeasuredFutureTask.class);
-        } catch (NoSuchMethodException e) {
-            RuntimeException needsJava19 = new UnsupportedOperationException(name + " needs Java 19");
-            MethodHandle thrower =
-                    MethodHandles.throwException(result, RuntimeException.class).bindTo(needsJava19);
-            return MethodHandles.dropArguments(thrower, 0, MeasuredFutureTask.class);
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(name + " is public", e);
+            return get();
+        } catch (CancellationException e) {
+            throw new IllegalStateException("Task was cancelled");
+        } catch (InterruptedException e) {
+            throw new AssertionError("a future that is done does not wait", e);
         }
     }
 

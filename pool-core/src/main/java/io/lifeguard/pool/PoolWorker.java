@@ -71,11 +71,7 @@ abstract class PoolWorker implements Runnable {
             threw = false;
         } finally {
             ending(threw);
-            if (outer == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(outer);
-            }
+            CURRENT.set(outer);
             recorder.close(System.nanoTime());
             instruments.workerEnded(this);
         }
@@ -87,8 +83,10 @@ abstract class PoolWorker implements Runnable {
     /** The thread is about to end, because the executor's body returned or threw. */
     void ending(boolean threw) {
         if (isRunning()) {
-            // where no hook can throw, the failure of a task is known by now, and this is one of starting a successor
-            taskFailed |= threw && instruments.hooksMayThrow();
+            // Only a user's hook can have thrown here unseen. If there is none, the failure of the task is known
+            // already, and it was
+            // the start of a successor that threw.
+            taskFailed |= threw && !(instruments.isBeforeExecuteSeen && instruments.isAfterExecuteSeen);
             end(System.nanoTime());
         }
     }

@@ -36,23 +36,24 @@ final class QueueBoundary extends TaskBoundary {
     private final Members members;
     private final boolean hooksReachWorkers;
 
-    // written by submitters; a stale read misses the latest
-    private final LongAdder handedOver =
-            new LongAdder(); // first tasks of workers, which did not pass through the queue
-    private final LongAdder withdrawn =
-            new LongAdder(); // tasks that the queue accepted, and that were taken out to be rejected
+    // First tasks of workers, which do not pass through the queue. Written by submitters and workers; a stale read
+    // misses the latest.
+    private final LongAdder handedOver = new LongAdder();
 
-    /**
-     * Workers that have neither begun a task nor come to the queue. Usually 0, which spares {@code beforeExecute} the look-up of the
-     * worker. Written by workers. A worker always sees itself counted; a stale count of others costs a look-up.
-     */
+    // Tasks that the queue accepted, and that were taken out to be rejected. Written by submitters; a stale read misses
+    // the latest.
+    private final LongAdder withdrawn = new LongAdder();
+
+    // Workers that have neither begun a task nor come to the queue. Usually 0, which spares beforeExecute the look-up
+    // of the worker.
+    // Written by workers. A worker always sees itself counted; a stale count of others costs a look-up.
     private final AtomicInteger newWorkers = new AtomicInteger();
 
     private QueueBoundary(Instruments instruments, ThreadPoolExecutor executor, WorkQueue queue, Members members) {
         super(instruments, executor);
         this.queue = queue;
         this.members = members;
-        this.hooksReachWorkers = instruments.isBeforeExecuteSeen();
+        this.hooksReachWorkers = instruments.isBeforeExecuteSeen;
     }
 
     /** The boundary; null if another pool uses the queue already. */
@@ -174,7 +175,7 @@ final class QueueBoundary extends TaskBoundary {
     /** A subclass that hides its thread factory hides its workers. */
     @Override
     boolean recordsAllTasks(long begun) {
-        return begun > 0 || !instruments.isThreadFactoryOverridden();
+        return begun > 0 || !instruments.isThreadFactoryOverridden;
     }
 
     @Override
@@ -221,9 +222,9 @@ final class QueueBoundary extends TaskBoundary {
         private final Members members;
         private final long createdNanos = System.nanoTime();
 
-        // Kind of the task that this worker was created for, until that task has begun. The thread holds this object
-        // until it dies,
-        // and must not keep a user's class alive.
+        // Kind of the task that this worker was created for. Cleared when that task begins: the thread holds this
+        // object until
+        // it dies and must not pin a user's class.
         private @Nullable Object firstKind;
         private boolean isNew;
         private boolean isStartCurrent; // startNanos, when the worker came to the queue, is still the present
@@ -276,7 +277,7 @@ final class QueueBoundary extends TaskBoundary {
 
         /** The worker is at the queue, or ends: it was not started for a task, if it has begun none by now. */
         private void arrived() {
-            isNoLongerNew();
+            leaveNewWorkers();
             if (firstKind != null) {
                 firstKind = null;
                 boundary.handedOver.decrement();
@@ -310,7 +311,7 @@ final class QueueBoundary extends TaskBoundary {
                 }
                 beginFirst(Tasks.kindOf(task));
             }
-            isNoLongerNew();
+            leaveNewWorkers();
         }
 
         private void beginFirst(Object kind) {
@@ -318,7 +319,7 @@ final class QueueBoundary extends TaskBoundary {
             begin(kind, startNanos, startNanos - createdNanos);
         }
 
-        private void isNoLongerNew() {
+        private void leaveNewWorkers() {
             if (isNew) {
                 isNew = false;
                 boundary.newWorkers.decrementAndGet();
@@ -330,8 +331,8 @@ final class QueueBoundary extends TaskBoundary {
             if (--tasksToReview == 0 || service >= LONG_TASK_NANOS) {
                 tasksToReview = REVIEW_EVERY;
                 long slots = REFILL_NANOS * boundary.instruments.parallelism() / Math.max(1, typicalService);
-                boundary.queue.refillBatch(
-                        (int) Math.max(1, Long.highestOneBit(slots))); // in powers of two, so that it changes rarely
+                int powerOfTwo = (int) Math.max(1, Long.highestOneBit(slots)); // so that it changes rarely
+                boundary.queue.refillBatch(powerOfTwo);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +35,28 @@ final class SubmissionWait {
     /** How long to wait for room in a pool without workers before asking for a worker again. */
     private static final long WITHOUT_WORKERS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** How long the first in line waits at the queue before it looks whether the pool was shut down, or may grow. */
+    private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** How long a pool must have stood still before a thread that may be its own worker runs the task itself. */
+    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final StackWalker STACK = StackWalker.getInstance();
+    private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
+
+    final Thread submitter = Thread.currentThread();
     private final Runnable task;
     private final ThreadPoolExecutor executor;
     private final @Nullable Instruments instruments; // null if the executor is not instrumented
     private final long limitNanos;
     private final long startNanos = System.nanoTime();
+
+    // of a pool that is not instrumented: whether this thread may be one of its workers, and the last progress that was
+    // seen
+    private boolean mayBeOwnWorker;
+    private long completed;
+    private int queued;
+    private long movedNanos;
 
     SubmissionWait(Runnable task, ThreadPoolExecutor executor, long limitNanos) {
         this.task = task;
@@ -53,6 +71,8 @@ final class SubmissionWait {
         }
         if (instruments == null) {
             refuseIfMustNotBlock(policy);
+            mayBeOwnWorker = isWorkerOfSomePlainPool();
+            noteProgress();
             waitInterruptibly();
         } else if (instruments.isOwnWorker()) {
             instruments.saturation.runByOwnWorker(task);
@@ -81,7 +101,7 @@ final class SubmissionWait {
     private void waitInterruptibly() {
         try {
             if (instruments == null) {
-                new SubmissionLine.Place(this, executor, task, null).waitForRoom();
+                waitInLine(this::offerPlain);
             } else {
                 instruments.boundary.waitForRoom(this);
             }
@@ -116,11 +136,6 @@ final class SubmissionWait {
         }
     }
 
-    /** Waits before a queue that keeps no line of submitters. Returns when the task was accepted; refusals are thrown. */
-    void waitInLine(HookBoundary boundary) throws InterruptedException {
-        new SubmissionLine.Place(this, executor, task, boundary).waitForRoom();
-    }
-
     /** Waits at a queue of an instrumented pool. Returns when the task was accepted; refusals are thrown. */
     void waitAt(WorkQueue queue, Instruments pool) throws InterruptedException {
         boolean accepted = false;
@@ -142,8 +157,96 @@ final class SubmissionWait {
         }
     }
 
+    /** Puts the task into the pool's queue, waiting up to so many nanoseconds for room. */
+    @FunctionalInterface
+    interface Offer {
+        boolean offer(Runnable task, long nanos) throws InterruptedException;
+    }
+
+    private boolean offerPlain(Runnable offered, long nanos) throws InterruptedException {
+        return executor.getQueue().offer(offered, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Waits before a queue that keeps no line of submitters. Returns when the task was accepted, or run here; refusals are thrown. */
+    void waitInLine(Offer queue) throws InterruptedException {
+        SubmissionLine line = SubmissionLine.of(executor);
+        boolean accepted;
+        line.enter(this);
+        try {
+            accepted = waitIn(line, queue);
+        } finally {
+            line.leave(this);
+        }
+        if (!accepted) {
+            task.run();
+        }
+    }
+
+    /** False when this thread has to run the task, because it may itself be the worker that it waits for. */
+    private boolean waitIn(SubmissionLine line, Offer queue) throws InterruptedException {
+        while (!line.isFirst(this)) {
+            if (isStalled()) {
+                return false;
+            }
+            throwIfInterrupted();
+            LockSupport.parkNanos(line, mayBeOwnWorker ? slice() : remainingNanos());
+        }
+        while (!enqueueOrGrow(queue)) {
+            if (isStalled()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One slice of waiting as the first in line. True when the task was accepted. */
+    private boolean enqueueOrGrow(Offer queue) throws InterruptedException {
+        refuseIfShutDown();
+        throwIfInterrupted();
+        if (executor.getPoolSize() < executor.getMaximumPoolSize() && resubmit()) {
+            return true; // it may grow, or its last worker has timed out and no worker would take from the queue
+        }
+        return queue.offer(task, slice()) && isSureToRun();
+    }
+
+    private static void throwIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    /** To be called after a slice in which there was no room. Refuses when the pool is shut down or the time is up. */
+    private boolean isStalled() {
+        refuseIfShutDown();
+        refuseIfTimeIsUp();
+        return mayBeOwnWorker && hasStoodStill();
+    }
+
+    private long slice() {
+        return Math.max(0, Math.min(SLICE_NANOS, remainingNanos()));
+    }
+
+    private static boolean isWorkerOfSomePlainPool() {
+        return PoolWorker.current() == null
+                && STACK.walk(
+                        frames -> frames.anyMatch(frame -> frame.getClassName().equals(JDK_WORKER)));
+    }
+
+    private boolean hasStoodStill() {
+        if (executor.getCompletedTaskCount() != completed || executor.getQueue().size() != queued) {
+            noteProgress();
+        }
+        return System.nanoTime() - movedNanos >= STALL_NANOS;
+    }
+
+    private void noteProgress() {
+        completed = executor.getCompletedTaskCount();
+        queued = executor.getQueue().size();
+        movedNanos = System.nanoTime();
+    }
+
     /** Makes sure that a worker will run the queued task. False when the task had to be taken out again and found no room. */
-    boolean isSureToRun() {
+    private boolean isSureToRun() {
         boolean isShutDown = executor.isShutdown();
         if ((!isShutDown && executor.getPoolSize() > 0) || !executor.remove(task)) {
             return true;
@@ -155,17 +258,17 @@ final class SubmissionWait {
         return resubmit();
     }
 
-    boolean resubmit() {
+    private boolean resubmit() {
         return Submission.Retry.submit(executor, task);
     }
 
-    void refuseIfShutDown() {
+    private void refuseIfShutDown() {
         if (executor.isShutdown()) {
             throw refusal(RejectionReason.SHUT_DOWN, "it was shut down while the submitter waited for room");
         }
     }
 
-    void refuseIfTimeIsUp() {
+    private void refuseIfTimeIsUp() {
         if (remainingNanos() <= 0) {
             throw refusal(
                     RejectionReason.TIMED_OUT,
@@ -174,7 +277,7 @@ final class SubmissionWait {
     }
 
     /** How long the submitter may still wait; zero or less when the time is up. */
-    long remainingNanos() {
+    private long remainingNanos() {
         return limitNanos == Long.MAX_VALUE ? Long.MAX_VALUE : limitNanos - (System.nanoTime() - startNanos);
     }
 

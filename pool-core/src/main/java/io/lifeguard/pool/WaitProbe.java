@@ -103,21 +103,13 @@ final class WaitProbe {
 
     /** A chosen task. Held weakly, because a user may remove it from the queue without the pool's knowledge. Immutable. */
     static final class Sample extends WeakReference<@Nullable Runnable> {
-        private final long enqueuedNanos;
-        private final int weight;
+        final long enqueuedNanos;
+        final int weight;
 
         Sample(Runnable task, long enqueuedNanos, int weight) {
             super(task);
             this.enqueuedNanos = enqueuedNanos;
             this.weight = weight;
-        }
-
-        long enqueuedNanos() {
-            return enqueuedNanos;
-        }
-
-        int weight() {
-            return weight;
         }
     }
 }

@@ -29,8 +29,8 @@ class WaitProbeTest {
         probe.submitted(task);
         WaitProbe.Sample sample = probe.take(task);
         assertThat(sample).isNotNull();
-        assertThat(sample.weight()).isOne();
-        assertThat(sample.enqueuedNanos()).isBetween(before, System.nanoTime());
+        assertThat(sample.weight).isOne();
+        assertThat(sample.enqueuedNanos).isBetween(before, System.nanoTime());
         assertThat(probe.take(task)).isNull();
         assertThat(probe.take(new Task())).isNull();
     }
@@ -61,8 +61,8 @@ class WaitProbeTest {
             tasks.forEach(probe::submitted);
             for (int i = 0; i < length; i++) {
                 WaitProbe.Sample sample = probe.take(tasks.get(i));
-                sum += sample == null ? 0 : sample.weight();
-                ofLateTasks += sample == null || i < length / 2 ? 0 : sample.weight();
+                sum += sample == null ? 0 : sample.weight;
+                ofLateTasks += sample == null || i < length / 2 ? 0 : sample.weight;
             }
         }
         assertThat(sum / bursts / length).isCloseTo(1, within(0.08));
@@ -93,7 +93,7 @@ class WaitProbeTest {
             Task task = new Task();
             probe.submitted(task);
             WaitProbe.Sample sample = probe.take(task);
-            return sample != null && sample.weight() == 1;
+            return sample != null && sample.weight == 1;
         });
     }
 
@@ -106,7 +106,7 @@ class WaitProbeTest {
         probe.withdraw(task);
         WaitProbe.Sample sample = probe.take(task);
         assertThat(sample).isNotNull();
-        assertThat(sample.enqueuedNanos()).isLessThanOrEqualTo(between);
+        assertThat(sample.enqueuedNanos).isLessThanOrEqualTo(between);
         assertThat(probe.take(task)).isNull();
         probe.withdraw(task);
     }
