@@ -100,7 +100,7 @@ final class RuleBook {
             return;
         }
         found = true;
-        List<Rule> users = StandardRules.find(failure -> guard.failed(Rule.class, failure)).stream()
+        List<Rule> users = StandardRules.find(guard).stream()
                 .filter(rule -> !StandardRules.isStandard(rule))
                 .toList();
         settings.rules().addAll(0, StandardRules.all());

@@ -1,10 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
-import java.util.ArrayList;
-import java.util.Iterator;
+import io.lifeguard.pool.text.UserCode;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,9 +14,6 @@ import org.slf4j.LoggerFactory;
 final class StandardRules {
 
     private static final String PACKAGE = "io.lifeguard.pool.diagnosis.rules";
-
-    /** A class loader that cannot read fails forever. A single provider that cannot be loaded does not hide those after it. */
-    private static final int MOST_BROKEN = 100;
 
     private StandardRules() {}
 
@@ -36,24 +31,10 @@ final class StandardRules {
     /**
      * All rules that can be found, in new objects.
      *
-     * @param failed is told of each provider that cannot be loaded
+     * @param guard is told of each provider that cannot be loaded
      */
-    static List<Rule> find(Consumer<Throwable> failed) {
-        Iterator<Rule> rules = ServiceLoader.load(Rule.class, StandardRules.class.getClassLoader())
-                .iterator();
-        List<Rule> found = new ArrayList<>();
-        for (int failures = 0; failures < MOST_BROKEN; ) {
-            try {
-                if (!rules.hasNext()) {
-                    break;
-                }
-                found.add(rules.next());
-            } catch (Throwable failure) {
-                failed.accept(failure);
-                failures++;
-            }
-        }
-        return found;
+    static List<Rule> find(UserCode guard) {
+        return guard.loadAll(ServiceLoader.load(Rule.class, StandardRules.class.getClassLoader()));
     }
 
     private static final class Loaded {
@@ -63,7 +44,7 @@ final class StandardRules {
 
         private static List<Rule> load() {
             // A user's broken rule is logged by the monitor that looks for users' rules.
-            List<Rule> rules = find(failure -> {}).stream()
+            List<Rule> rules = find(new UserCode((who, failure) -> {})).stream()
                     .filter(StandardRules::isStandard)
                     .toList();
             if (rules.isEmpty()) {
