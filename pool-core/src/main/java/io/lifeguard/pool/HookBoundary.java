@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * {@code afterExecute} ends it. Thread-safe.
  */
 /*
- * A subclass may override the hooks without calling super. Then the futures that submit() makes begin and end their own measurement,
- * and raw tasks are not measured.
+ * A subclass may override the hooks without calling super. Then the futures that submit() makes begin and end their own
+ * measurement, and raw tasks are not measured.
  *
- * The queue wait of a future is exact, because the future carries the time at which it was enqueued. That of a scheduled task is its
- * lateness. For raw tasks a WaitProbe measures a sample.
+ * The queue wait of a future is exact, because the future carries the time at which it was enqueued. That of a
+ * scheduled task is its lateness. For raw tasks a WaitProbe measures a sample.
  *
- * A task is counted as accepted after the executor took it. So the number of tasks that workers have begun is a lower bound.
+ * A task is counted as accepted after the executor took it. So the number of tasks that workers have begun is a lower
+ * bound.
  */
 final class HookBoundary extends TaskBoundary {
 
@@ -46,9 +47,9 @@ final class HookBoundary extends TaskBoundary {
     }
 
     /**
-     * Counts the task if the executor took it. When the thread factory threw, the executor threw too. If it asked the factory
-     * because no worker was there for a task that had been queued, the task stays in the queue, as in the JDK. (It is not counted if
-     * a worker takes it at this very moment.)
+     * Counts the task if the executor took it. When the thread factory threw, the executor threw too. If it asked the
+     * factory because no worker was there for a task that had been queued, the task stays in the queue, as in the JDK.
+     * (It is not counted if a worker takes it at this very moment.)
      */
     @Override
     void submitted(@Nullable Runnable task, boolean returned) {

@@ -28,8 +28,8 @@ public interface InstrumentedPool {
     /**
      * The workers as they are now, in no particular order.
      *
-     * @return a new list; empty in pools whose workers cannot be followed: those of {@code newWorkStealingPool}, and of one thread
-     *     per task
+     * @return a new list; empty in pools whose workers cannot be followed: those of {@code newWorkStealingPool}, and of
+     *     one thread per task
      */
     default List<WorkerState> workers() {
         return List.of();

@@ -15,15 +15,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ScheduledThreadPoolExecutor} that measures every run: its lateness (the queue wait), how long it ran and computed, and
- * whether it failed. Thread-safe. In all other respects it behaves as the JDK's class, and can be subclassed in the same way.
+ * A {@link ScheduledThreadPoolExecutor} that measures every run: its lateness (the queue wait), how long it ran and
+ * computed, and whether it failed. Thread-safe. In all other respects it behaves as the JDK's class, and can be
+ * subclassed in the same way.
  *
- * <p>Lateness is the time from when a run was due to when it began. For a periodic task that takes longer than its period, lateness
- * grows with every run. Runs are counted under the class of the task that was scheduled. If a subclass overrides
- * {@code decorateTask}, that method must see the very object that was passed; runs are then counted under the class of the future.
+ * <p>Lateness is the time from when a run was due to when it began. For a periodic task that takes longer than its
+ * period, lateness grows with every run. Runs are counted under the class of the task that was scheduled. If a subclass
+ * overrides {@code decorateTask}, that method must see the very object that was passed; runs are then counted under the
+ * class of the future.
  *
- * @implNote Tasks are not decorated, because the JDK's class does not remove decorated tasks when they are cancelled. The hooks
- *     measure. Where a subclass overrides them without calling {@code super}, only the JDK's counts remain.
+ * @implNote Tasks are not decorated, because the JDK's class does not remove decorated tasks when they are cancelled.
+ *     The hooks measure. Where a subclass overrides them without calling {@code super}, only the JDK's counts remain.
  */
 public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPoolExecutor implements InstrumentedPool {
 
@@ -35,8 +37,8 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     private final LongAdder repetitions = new LongAdder();
 
     /**
-     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int)}; the pool is named after the class and line that
-     * create it.
+     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int)}; the pool is named after the class and
+     * line that create it.
      *
      * @param corePoolSize threads, {@code >= 0}
      * @throws IllegalArgumentException if it is negative
@@ -86,8 +88,8 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /**
      * For subclasses: a pool with a name.
      *
-     * @param name the name under which the pool is found and reported; if another live pool has the name, this one becomes
-     *     {@code name#2}
+     * @param name the name under which the pool is found and reported; if another live pool has the name, this one
+     *     becomes {@code name#2}
      * @param corePoolSize threads, {@code >= 0}
      * @param threadFactory makes the threads
      * @param handler what to do with a task when the pool is shut down
@@ -134,8 +136,8 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     }
 
     /**
-     * How many tasks were scheduled to run once, by {@code schedule}. Does not count tasks given to {@code execute} or {@code submit},
-     * nor those that are scheduled with a delay of 0 nanoseconds, which is the same.
+     * How many tasks were scheduled to run once, by {@code schedule}. Does not count tasks given to {@code execute} or
+     * {@code submit}, nor those that are scheduled with a delay of 0 nanoseconds, which is the same.
      *
      * @return how many were accepted since the pool was created
      */
@@ -168,7 +170,10 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         return scheduling(countOf(delay, unit), () -> super.schedule(measured(callable), delay, unit));
     }
 
-    /** The JDK's {@code execute} and {@code submit} schedule with a delay of 0 ns, which a user would not call scheduling. */
+    /**
+     * The JDK's {@code execute} and {@code submit} schedule with a delay of 0 ns, which a user would not call
+     * scheduling.
+     */
     private @Nullable LongAdder countOf(long delay, TimeUnit unit) {
         return delay == 0 && unit == TimeUnit.NANOSECONDS ? null : schedules;
     }

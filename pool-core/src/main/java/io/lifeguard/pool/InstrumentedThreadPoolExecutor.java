@@ -16,40 +16,42 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ThreadPoolExecutor} that measures every task: how long it queued, ran and computed, which submitters had to wait, and
- * which ran tasks themselves. Thread-safe. In all other respects it behaves as the JDK's class. The objects you put in are the objects
- * you get out of the queue, the hooks, {@code remove} and {@code shutdownNow}. The queue, the thread factory and the handler are the
- * ones you passed. Messages, exceptions and thread names are the JDK's. It can be subclassed in the same way.
+ * A {@link ThreadPoolExecutor} that measures every task: how long it queued, ran and computed, which submitters had to
+ * wait, and which ran tasks themselves. Thread-safe. In all other respects it behaves as the JDK's class. The objects
+ * you put in are the objects you get out of the queue, the hooks, {@code remove} and {@code shutdownNow}. The queue,
+ * the thread factory and the handler are the ones you passed. Messages, exceptions and thread names are the JDK's. It
+ * can be subclassed in the same way.
  *
- * <p>{@link #named} builds the recommended pool: static size, a bounded queue, and submitters that wait when the queue is full.
+ * <p>{@link #named} builds the recommended pool: static size, a bounded queue, and submitters that wait when the queue
+ * is full.
  *
  * <h2>What is exact</h2>
  *
  * <table>
  * <caption>Accuracy by queue</caption>
  * <tr><th></th><th>this library's queue (builder, {@link InstrumentedExecutors})</th><th>any other queue</th></tr>
- * <tr><td>queue wait</td><td>exact, every task</td><td>exact for {@code submit}; for raw {@code execute} an unbiased sample,
- *     that is chosen by chance and queue length only</td></tr>
- * <tr><td>service time</td><td>exact; includes the hooks and some 50 ns of the executor itself</td>
- *     <td>exact if the hooks, where overridden, call {@code super}; otherwise for {@code submit} only</td></tr>
- * <tr><td>CPU time</td><td colspan="2">the total is exact but for the estimated cost of waking up; percentiles come from all tasks
- *     of 50 µs or more (or a hundred reads of the CPU clock, where these take longer), and from an unbiased sample of the
- *     shorter ones</td></tr>
+ * <tr><td>queue wait</td><td>exact, every task</td><td>exact for {@code submit}; for raw {@code execute} an unbiased
+ *     sample, that is chosen by chance and queue length only</td></tr>
+ * <tr><td>service time</td><td>exact; includes the hooks and some 50 ns of the executor itself</td> <td>exact if the
+ *     hooks, where overridden, call {@code super}; otherwise for {@code submit} only</td></tr>
+ * <tr><td>CPU time</td><td colspan="2">the total is exact but for the estimated cost of waking up; percentiles come
+ *     from all tasks of 50 µs or more (or a hundred reads of the CPU clock, where these take longer), and from an
+ *     unbiased sample of the shorter ones</td></tr>
  * <tr><td>counts</td><td colspan="2">exact</td></tr>
  * </table>
  *
- * @apiNote A subclass that overrides {@link #getThreadFactory} without calling {@code super} hides its workers: tasks run as usual,
- *     but nothing is measured except what the JDK counts.
- * @implNote The JDK's worker calls {@code getThreadFactory()} while it is being made. It gets a factory that wraps a measuring worker
- *     around it. Every other caller gets the factory that was set.
+ * @apiNote A subclass that overrides {@link #getThreadFactory} without calling {@code super} hides its workers: tasks
+ *     run as usual, but nothing is measured except what the JDK counts.
+ * @implNote The JDK's worker calls {@code getThreadFactory()} while it is being made. It gets a factory that wraps a
+ *     measuring worker around it. Every other caller gets the factory that was set.
  */
 public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implements InstrumentedPool {
 
     private final Instruments instruments;
 
     /**
-     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue)}; the pool is named after the class
-     * and line that create it.
+     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue)}; the pool is named
+     * after the class and line that create it.
      *
      * @param corePoolSize threads that stay, {@code >= 0}
      * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
@@ -91,7 +93,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue, RejectedExecutionHandler)}.
+     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue,
+     * RejectedExecutionHandler)}.
      *
      * @param corePoolSize threads that stay, {@code >= 0}
      * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
@@ -160,8 +163,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * For subclasses: a pool with the builder's settings. The builder has one size; for others call {@link #setMaximumPoolSize},
-     * {@link #setKeepAliveTime} and {@link #allowCoreThreadTimeOut}.
+     * For subclasses: a pool with the builder's settings. The builder has one size; for others call {@link
+     * #setMaximumPoolSize}, {@link #setKeepAliveTime} and {@link #allowCoreThreadTimeOut}.
      *
      * @param builder the builder; changing it later has no effect on this pool
      * @throws NullPointerException if it is null
@@ -194,9 +197,10 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /**
      * Makes a builder of a pool of that name. The pool's threads are called {@code name-1}, {@code name-2}, …
      *
-     * @param name the name under which the pool is found and reported; if another live pool has the name, this one becomes
-     *     {@code name#2}
-     * @return a builder with the defaults: as many threads as processors, a queue of 1,024, submitters wait when it is full
+     * @param name the name under which the pool is found and reported; if another live pool has the name, this one
+     *     becomes {@code name#2}
+     * @return a builder with the defaults: as many threads as processors, a queue of 1,024, submitters wait when it is
+     * full
      * @throws NullPointerException if the name is null
      * @throws IllegalArgumentException if the name is blank
      */
@@ -334,8 +338,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * Builds a pool. Not thread-safe. A builder may be used again; changing it later does not change the pools it built. The pools
-     * share the thread factory, handler and listeners.
+     * Builds a pool. Not thread-safe. A builder may be used again; changing it later does not change the pools it
+     * built. The pools share the thread factory, handler and listeners.
      */
     public static final class Builder {
 
@@ -366,8 +370,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * How many tasks may wait. Default: 1,024. With 0 a task is handed directly to a free thread; if there is none, the pool is
-         * saturated. Memory for up to 65,536 places is reserved at once, 12 bytes each.
+         * How many tasks may wait. Default: 1,024. With 0 a task is handed directly to a free thread; if there is none,
+         * the pool is saturated. Memory for up to 65,536 places is reserved at once, 12 bytes each.
          *
          * @param tasks {@code >= 0}
          * @return this builder
@@ -389,7 +393,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * What to do with a task when the queue is full and all threads are busy. Default: {@link BlockingWaitPolicy#forever()}.
+         * What to do with a task when the queue is full and all threads are busy. Default: {@link
+         * BlockingWaitPolicy#forever()}.
          *
          * @param handler a {@link BlockingWaitPolicy}, a policy of the JDK, or your own
          * @return this builder
@@ -401,8 +406,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * Makes the threads. Default: threads called {@code name-1}, {@code name-2}, …, of normal priority, which are not daemons.
-         * A factory given here names its threads itself.
+         * Makes the threads. Default: threads called {@code name-1}, {@code name-2}, …, of normal priority, which are
+         * not daemons. A factory given here names its threads itself.
          *
          * @param factory the factory
          * @return this builder

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that one instrumented executor has in addition to the JDK's: its name, task boundary, recorders, workers and events.
- * Thread-safe. The plain and the scheduled executor each delegate to one of these.
+ * Everything that one instrumented executor has in addition to the JDK's: its name, task boundary, recorders, workers
+ * and events. Thread-safe. The plain and the scheduled executor each delegate to one of these.
  */
 final class Instruments {
 
@@ -148,10 +148,10 @@ final class Instruments {
     // ---- workers ----
 
     /**
-     * What {@code getThreadFactory} answers. The executor's worker asks while it is being made, and gets a factory that wraps a
-     * {@link PoolWorker} around it. Every other caller gets the factory that was set. A subclass that overrides the getter and calls
-     * {@code super} only passes the question on. One that does not call {@code super} hides its workers: its tasks run as usual, and
-     * only the JDK's counts are known.
+     * What {@code getThreadFactory} answers. The executor's worker asks while it is being made, and gets a factory that
+     * wraps a {@link PoolWorker} around it. Every other caller gets the factory that was set. A subclass that overrides
+     * the getter and calls {@code super} only passes the question on. One that does not call {@code super} hides its
+     * workers: its tasks run as usual, and only the JDK's counts are known.
      */
     @SuppressWarnings("NullAway") // a factory may return null, and the executor knows what to do then
     ThreadFactory factoryForCaller(ThreadFactory set) {
@@ -255,8 +255,8 @@ final class Instruments {
     }
 
     /**
-     * The JDK's executor has terminated a moment before its last workers record the end of their last tasks. That takes them
-     * microseconds, and they wait for nobody.
+     * The JDK's executor has terminated a moment before its last workers record the end of their last tasks. That takes
+     * them microseconds, and they wait for nobody.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy here, nothing depends on it
     private void awaitLastTasks() {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future that {@code submit} makes in an instrumented pool. It knows the kind of its task, tells the worker when the task failed,
- * and knows whether anybody has asked for a failure. Thread-safe as {@link FutureTask} is.
+ * The future that {@code submit} makes in an instrumented pool. It knows the kind of its task, tells the worker when
+ * the task failed, and knows whether anybody has asked for a failure. Thread-safe as {@link FutureTask} is.
  */
 final class MeasuredFutureTask<T> extends FutureTask<T> {
 

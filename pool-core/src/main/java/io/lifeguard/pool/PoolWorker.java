@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker of one pool: runs the body that {@link java.util.concurrent.ThreadPoolExecutor} made for the worker's thread, and tells a
- * recorder when tasks begin and end. Confined to that thread from the start of {@link #run}, except for {@link #state}. The subclasses
- * know where tasks begin and end: see {@link TaskBoundary}.
+ * A worker of one pool: runs the body that {@link java.util.concurrent.ThreadPoolExecutor} made for the worker's
+ * thread, and tells a recorder when tasks begin and end. Confined to that thread from the start of {@link #run}, except
+ * for {@link #state}. The subclasses know where tasks begin and end: see {@link TaskBoundary}.
  */
 abstract class PoolWorker implements Runnable {
 
@@ -140,7 +140,10 @@ abstract class PoolWorker implements Runnable {
         taskFailed = true;
     }
 
-    /** Runs a task inside the one that this worker runs; the failure of the inner task is not a failure of the outer one. */
+    /**
+     * Runs a task inside the one that this worker runs; the failure of the inner task is not a failure of the outer
+     * one.
+     */
     final void runNested(Runnable task) {
         boolean failedBefore = taskFailed;
         try {
@@ -151,7 +154,8 @@ abstract class PoolWorker implements Runnable {
     }
 
     /**
-     * A measured future begins to run. If the JDK has wrapped another task around it, the kind of the wrapper says nothing.
+     * A measured future begins to run. If the JDK has wrapped another task around it, the kind of the wrapper says
+     * nothing.
      *
      * @return whether the future has to tell its end, because {@code afterExecute} might not
      */

@@ -14,19 +14,20 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task boundary of a pool with a {@link WorkQueue}: a worker that comes to the queue has ended its task, and one that leaves
- * the queue begins the next task. Thread-safe.
+ * The task boundary of a pool with a {@link WorkQueue}: a worker that comes to the queue has ended its task, and one
+ * that leaves the queue begins the next task. Thread-safe.
  */
 /*
- * One clock read ends a task and begins the next one. No hook is needed, so a subclass may override the hooks without calling super.
+ * One clock read ends a task and begins the next one. No hook is needed, so a subclass may override the hooks without
+ * calling super.
  *
- * A worker's first task does not pass through the queue. The submitter knows that a worker may be started for its task (see
- * Submission.FirstTask), and tells the new worker; this is nearly always right. The hook beforeExecute is the proof, where it reaches
- * this class.
+ * A worker's first task does not pass through the queue. The submitter knows that a worker may be started for its task
+ * (see Submission.FirstTask), and tells the new worker; this is nearly always right. The hook beforeExecute is the
+ * proof, where it reaches this class.
  *
- * Counting needs no counter that threads share for every task. The queue counts what it accepts: its tail index. First tasks and
- * tasks that were taken back are rare, so adders count them. A snapshot reads the workers first and the queue last. So it may show a
- * task that is submitted and not yet completed, but never the reverse.
+ * Counting needs no counter that threads share for every task. The queue counts what it accepts: its tail index. First
+ * tasks and tasks that were taken back are rare, so adders count them. A snapshot reads the workers first and the queue
+ * last. So it may show a task that is submitted and not yet completed, but never the reverse.
  */
 final class QueueBoundary extends TaskBoundary {
 
@@ -65,9 +66,9 @@ final class QueueBoundary extends TaskBoundary {
     // ---- submitting ----
 
     /**
-     * True when all workers that the pool may have are alive, so that none can be started for the task. A worker whose task has just
-     * thrown still counts as alive. If a worker is started in its place for the task, the hook tells. Where the hook does not reach
-     * this class, the answer is always false.
+     * True when all workers that the pool may have are alive, so that none can be started for the task. A worker whose
+     * task has just thrown still counts as alive. If a worker is started in its place for the task, the hook tells.
+     * Where the hook does not reach this class, the answer is always false.
      */
     @Override
     boolean isStaffed(int maximumSize) {
@@ -141,8 +142,8 @@ final class QueueBoundary extends TaskBoundary {
     }
 
     /**
-     * Whether the new worker is given the task. Otherwise the task is in the queue, and the worker is started because there was none.
-     * This is a guess that is nearly always right; the hook corrects it, where it reaches this class.
+     * Whether the new worker is given the task. Otherwise the task is in the queue, and the worker is started because
+     * there was none. This is a guess that is nearly always right; the hook corrects it, where it reaches this class.
      */
     private boolean isHandedOver(Runnable task) {
         return hooksReachWorkers
@@ -183,7 +184,10 @@ final class QueueBoundary extends TaskBoundary {
         return queue.oldestNanos();
     }
 
-    /** Tells the queue which workers are its pool's. Holds the pool weakly: a user who keeps the queue must not keep the pool. */
+    /**
+     * Tells the queue which workers are its pool's. Holds the pool weakly: a user who keeps the queue must not keep the
+     * pool.
+     */
     private static final class Members implements QueueWorkers {
 
         private final WeakReference<Instruments> pool;
@@ -210,7 +214,9 @@ final class QueueBoundary extends TaskBoundary {
     /** A worker that learns from its queue where tasks begin and end. */
     private static final class Worker extends PoolWorker implements QueueWorker {
 
-        /** Queue slots that may drain before waiting submitters are let in: as many as the workers empty in this time. */
+        /**
+         * Queue slots that may drain before waiting submitters are let in: as many as the workers empty in this time.
+         */
         private static final long REFILL_NANOS = 500_000;
 
         /** After a task of this length the refill is reviewed at once; otherwise after {@link #REVIEW_EVERY} tasks. */
@@ -230,8 +236,8 @@ final class QueueBoundary extends TaskBoundary {
         private boolean isStartCurrent; // startNanos, when the worker came to the queue, is still the present
 
         /**
-         * An estimate of the median service time: a sixteenth up for each longer task, a sixteenth down for each shorter one. On a
-         * busy machine the mean is that of the few tasks that lost their CPU.
+         * An estimate of the median service time: a sixteenth up for each longer task, a sixteenth down for each
+         * shorter one. On a busy machine the mean is that of the few tasks that lost their CPU.
          */
         private long typicalService = LONG_TASK_NANOS;
 

@@ -7,11 +7,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler that {@link ThreadPoolExecutor} itself is given. Calls the user's handler, and records what that does with a task that
- * the pool did not take. Stateless. The getters of instrumented executors answer the user's handler.
+ * The handler that {@link ThreadPoolExecutor} itself is given. Calls the user's handler, and records what that does
+ * with a task that the pool did not take. Stateless. The getters of instrumented executors answer the user's handler.
  *
- * <p>The four policies of the JDK are recognised by their exact class. What they are specified to do is done here, so that it can be
- * told apart and timed. A subclass of one is a user's own handler.
+ * <p>The four policies of the JDK are recognised by their exact class. What they are specified to do is done here, so
+ * that it can be told apart and timed. A subclass of one is a user's own handler.
  */
 final class SaturationGate implements RejectedExecutionHandler {
 
@@ -44,9 +44,9 @@ final class SaturationGate implements RejectedExecutionHandler {
     }
 
     /**
-     * If the executor is shut down while its first worker is being made, that worker is given up and its task comes here. Other
-     * submitters may have queued tasks meanwhile. Without a worker these would never run, and the executor would never end, as is so
-     * with the JDK's class. A new worker drains them.
+     * If the executor is shut down while its first worker is being made, that worker is given up and its task comes
+     * here. Other submitters may have queued tasks meanwhile. Without a worker these would never run, and the executor
+     * would never end, as is so with the JDK's class. A new worker drains them.
      */
     private static void startWorkerToDrain(ThreadPoolExecutor executor) {
         if (executor.isShutdown()

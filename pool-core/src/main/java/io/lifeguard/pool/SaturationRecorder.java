@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * Records what happens while one pool is full: which submitters waited, which ran tasks themselves, and which were refused.
- * Thread-safe. This is not the hot path, so a lock guards the records. The lock is never held while a task or a handler runs.
+ * Records what happens while one pool is full: which submitters waited, which ran tasks themselves, and which were
+ * refused. Thread-safe. This is not the hot path, so a lock guards the records. The lock is never held while a task or
+ * a handler runs.
  */
 final class SaturationRecorder {
 
@@ -83,7 +84,10 @@ final class SaturationRecorder {
         }
     }
 
-    /** Runs a task that a worker submitted to its own full pool. It counts as a part of that worker's task, not as a caller-run. */
+    /**
+     * Runs a task that a worker submitted to its own full pool. It counts as a part of that worker's task, not as a
+     * caller-run.
+     */
     void runByOwnWorker(Runnable task) {
         long start = System.nanoTime();
         try {

@@ -5,20 +5,20 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that the current thread is submitting, while code further up the call stack has to know about it. Confined to that
- * thread, except for {@link Handling#isBegunElsewhere}.
+ * A task that the current thread is submitting, while code further up the call stack has to know about it. Confined to
+ * that thread, except for {@link Handling#isBegunElsewhere}.
  */
 /*
- * Each thread has one stack of submissions. It is a stack because thread factories, handlers and tasks may submit again, to the
- * same pool or to another one. There are four kinds:
+ * Each thread has one stack of submissions. It is a stack because thread factories, handlers and tasks may submit
+ * again, to the same pool or to another one. There are four kinds:
  *
  *   FirstTask   execute() may start a worker for the task. A worker's first task does not pass through the queue.
  *   Handling    A user's own saturation handler has the task.
- *   Retry       A saturation policy submits the task once more. If it is refused again, the nested call of the policy returns.
- *   TurnedAway  The executor refused the task. SaturationGate leaves this for execute(), which then does not count the task.
+ *   Retry       A saturation policy submits the task once more. If it is refused again, the nested policy call returns.
+ *   TurnedAway  The executor refused the task. SaturationGate leaves this for execute(), which then counts nothing.
  *
- * The stack of a thread is empty in the common case: the pool has all its workers, and its queue has room. The thread local then
- * holds null, so that no thread keeps a class of this library alive.
+ * The stack of a thread is empty in the common case: the pool has all its workers, and its queue has room. The thread
+ * local then holds null, so that no thread keeps a class of this library alive.
  */
 abstract sealed class Submission {
 
@@ -94,7 +94,9 @@ abstract sealed class Submission {
             return first != null && ((Submission) first).executor == executor && first.thread == null ? first : null;
         }
 
-        /** Ends the innermost one. Returns whether a worker was made for it whose thread the executor failed to start. */
+        /**
+         * Ends the innermost one. Returns whether a worker was made for it whose thread the executor failed to start.
+         */
         static boolean endWithoutStart() {
             FirstTask first = Objects.requireNonNull(innermost(FirstTask.class));
             first.end();
@@ -103,9 +105,10 @@ abstract sealed class Submission {
     }
 
     /**
-     * A task that a user's own handler has. The handler may run the task, enqueue it, submit it again, pass it to another policy,
-     * or keep it. Calls into this library and futures of this library tell what happened. A raw task that the handler runs leaves
-     * no trace. The same holds for a raw task that a worker took out of the queue before the handler returned.
+     * A task that a user's own handler has. The handler may run the task, enqueue it, submit it again, pass it to
+     * another policy, or keep it. Calls into this library and futures of this library tell what happened. A raw task
+     * that the handler runs leaves no trace. The same holds for a raw task that a worker took out of the queue before
+     * the handler returned.
      */
     static final class Handling extends Submission {
         private final Instruments instruments;
@@ -175,7 +178,10 @@ abstract sealed class Submission {
             return !retry.refused;
         }
 
-        /** Whether a policy is called because a {@link #submit} further down the call stack was refused. That call learns of it. */
+        /**
+         * Whether a policy is called because a {@link #submit} further down the call stack was refused. That call
+         * learns of it.
+         */
         static boolean isRefused(ThreadPoolExecutor executor, Runnable task) {
             Retry retry = innermost(Retry.class);
             if (retry == null || retry.task != task || ((Submission) retry).executor != executor) {

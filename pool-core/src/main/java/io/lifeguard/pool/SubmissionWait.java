@@ -9,26 +9,27 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One submitter that waits for room in one full pool, from the saturation policy's call to acceptance or refusal. Confined to the
- * submitting thread.
+ * One submitter that waits for room in one full pool, from the saturation policy's call to acceptance or refusal.
+ * Confined to the submitting thread.
  */
 /*
- * How no task is lost. A task that is put into the queue without execute() misses two checks that execute() makes. So they are made
- * here, after the task is in the queue:
+ * How no task is lost. A task that is put into the queue without execute() misses two checks that execute() makes. So
+ * they are made here, after the task is in the queue:
  *
- * 1. Was the pool shut down meanwhile? Then take the task out again and refuse it. If the task is no longer there, a worker or
- *    shutdownNow() has taken it. The pool sets its state before it drains its queue or lets its last worker go. The submitter
- *    enqueues before it reads the state. So one of the two sees what the other did.
- * 2. Is no worker left? The last one may have timed out between the refusal and the submitter's arrival. A worker that leaves is first
- *    removed from the pool's set, and then looks at the queue once more. The submitter enqueues and then asks for the size of that
- *    set. If the set is not empty, that worker will see the task. Otherwise the task is taken out and submitted again, which starts
- *    a worker.
+ * 1. Was the pool shut down meanwhile? Then take the task out again and refuse it. If the task is no longer there, a
+ *    worker or shutdownNow() has taken it. The pool sets its state before it drains its queue or lets its last worker
+ *    go. The submitter enqueues before it reads the state. So one of the two sees what the other did.
+ * 2. Is no worker left? The last one may have timed out between the refusal and the submitter's arrival. A worker that
+ *    leaves is first removed from the pool's set, and then looks at the queue once more. The submitter enqueues and
+ *    then asks for the size of that set. If the set is not empty, that worker will see the task. Otherwise the task is
+ *    taken out and submitted again, which starts a worker.
  *
- * An instrumented pool releases all waiting submitters when it is shut down or resized, and when its last worker ends. In the last
- * case the thread factory may have failed to replace the worker, and only an execute() asks the factory again. So each waiter
- * submits again. Then there is a worker, or the factory's exception reaches the submitter. A factory that returned null is asked
- * again every 20 ms. The waiter reads the number of releases, then the state of the pool and whether it has workers. Then it
- * enrols with that number, and the queue does not let it wait if there was a release in between.
+ * An instrumented pool releases all waiting submitters when it is shut down or resized, and when its last worker ends.
+ * In the last case the thread factory may have failed to replace the worker, and only an execute() asks the factory
+ * again. So each waiter submits again. Then there is a worker, or the factory's exception reaches the submitter. A
+ * factory that returned null is asked again every 20 ms. The waiter reads the number of releases, then the state of the
+ * pool and whether it has workers. Then it enrols with that number, and the queue does not let it wait if there was a
+ * release in between.
  */
 final class SubmissionWait {
 
@@ -167,7 +168,10 @@ final class SubmissionWait {
         return executor.getQueue().offer(offered, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Waits before a queue that keeps no line of submitters. Returns when the task was accepted, or run here; refusals are thrown. */
+    /**
+     * Waits before a queue that keeps no line of submitters. Returns when the task was accepted, or run here; refusals
+     * are thrown.
+     */
     void waitInLine(Offer queue) throws InterruptedException {
         SubmissionLine line = SubmissionLine.of(executor);
         boolean accepted;
@@ -245,7 +249,10 @@ final class SubmissionWait {
         movedNanos = System.nanoTime();
     }
 
-    /** Makes sure that a worker will run the queued task. False when the task had to be taken out again and found no room. */
+    /**
+     * Makes sure that a worker will run the queued task. False when the task had to be taken out again and found no
+     * room.
+     */
     private boolean isSureToRun() {
         boolean isShutDown = executor.isShutdown();
         if ((!isShutDown && executor.getPoolSize() > 0) || !executor.remove(task)) {

@@ -6,8 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees where the tasks of one pool begin and end, and counts the tasks that the pool accepted. Thread-safe. An executor gets one of
- * the two kinds when it is constructed: {@link QueueBoundary} for a queue of this library, {@link HookBoundary} for any other queue.
+ * Sees where the tasks of one pool begin and end, and counts the tasks that the pool accepted. Thread-safe. An executor
+ * gets one of the two kinds when it is constructed: {@link QueueBoundary} for a queue of this library, {@link
+ * HookBoundary} for any other queue.
  */
 abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
@@ -21,7 +22,10 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
     // ---- submitting ----
 
-    /** Whether {@code execute} can only offer the task to the queue, so that nothing has to be known about the submission. */
+    /**
+     * Whether {@code execute} can only offer the task to the queue, so that nothing has to be known about the
+     * submission.
+     */
     boolean isStaffed(int maximumSize) {
         return false;
     }
@@ -78,15 +82,21 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
     // ---- reading ----
 
-    /** How many tasks were accepted and not taken back; to be read after the number of tasks that workers have begun. */
+    /**
+     * How many tasks were accepted and not taken back; to be read after the number of tasks that workers have begun.
+     */
     abstract long submitted();
 
-    /** Whether the recorders know all tasks, if they know that many have begun. Otherwise the executor's counts hold. */
+    /**
+     * Whether the recorders know all tasks, if they know that many have begun. Otherwise the executor's counts hold.
+     */
     boolean recordsAllTasks(long begun) {
         return false;
     }
 
-    /** When the oldest task in the queue was enqueued; {@link Long#MIN_VALUE} if there is none, or if that is not known. */
+    /**
+     * When the oldest task in the queue was enqueued; {@link Long#MIN_VALUE} if there is none, or if that is not known.
+     */
     long oldestNanos() {
         return Long.MIN_VALUE;
     }

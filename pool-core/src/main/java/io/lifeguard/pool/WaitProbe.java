@@ -7,17 +7,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the queue wait of an unbiased sample of raw tasks, in a queue that cannot carry the time at which a task was enqueued.
- * Thread-safe and lock-free; its memory is fixed.
+ * Measures the queue wait of an unbiased sample of raw tasks, in a queue that cannot carry the time at which a task was
+ * enqueued. Thread-safe and lock-free; its memory is fixed.
  */
 /*
- * A task is chosen by chance when it is submitted. The probability depends only on how many chosen tasks wait already, and the task
- * counts for the reciprocal of the probability. Up to 16 waiting tasks are all chosen; then one in 4, 16, 64 and so on. So the table
- * fills ever more slowly and, with room for 256, is never full. The queue is not asked for its length, because some queues have to
- * count their tasks to know it.
+ * A task is chosen by chance when it is submitted. The probability depends only on how many chosen tasks wait already,
+ * and the task counts for the reciprocal of the probability. Up to 16 waiting tasks are all chosen; then one in 4, 16,
+ * 64 and so on. So the table fills ever more slowly and, with room for 256, is never full. The queue is not asked for
+ * its length, because some queues have to count their tasks to know it.
  *
- * Tasks are found again by identity. If the same object waits in the queue several times at once, the first to start takes the time of
- * the chosen one, so its wait is a lower bound.
+ * Tasks are found again by identity. If the same object waits in the queue several times at once, the first to start
+ * takes the time of the chosen one, so its wait is a lower bound.
  */
 final class WaitProbe {
 
@@ -101,7 +101,9 @@ final class WaitProbe {
         return (hash ^ (hash >>> 8)) & (SLOTS - 1);
     }
 
-    /** A chosen task. Held weakly, because a user may remove it from the queue without the pool's knowledge. Immutable. */
+    /**
+     * A chosen task. Held weakly, because a user may remove it from the queue without the pool's knowledge. Immutable.
+     */
     static final class Sample extends WeakReference<@Nullable Runnable> {
         final long enqueuedNanos;
         final int weight;

@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Calls users' code so that nothing it throws, errors included, reaches the caller. Reports the first failure of each class.
- * Thread-safe.
+ * Calls users' code so that nothing it throws, errors included, reaches the caller. Reports the first failure of each
+ * class. Thread-safe.
  */
 public class UserCode {
 
@@ -25,8 +25,8 @@ public class UserCode {
     /**
      * Guards users' code.
      *
-     * @param report is given the name of what failed, and the failure, both safe for a log. Called once for each name, and for
-     *     1,000 names at most
+     * @param report is given the name of what failed, and the failure, both safe for a log. Called once for each name,
+     *     and for 1,000 names at most
      */
     public UserCode(BiConsumer<String, Throwable> report) {
         this.report = report;
