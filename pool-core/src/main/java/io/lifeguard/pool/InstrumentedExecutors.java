@@ -24,26 +24,22 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>The factories</caption>
  * <tr><th>factory</th><th>returns</th><th>queue wait</th><th>service time</th><th>CPU time</th></tr>
- * <tr><td>fixed</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>exact</td><td>exact</td>
+ * <tr><td>fixed</td><td>{@link InstrumentedThreadPoolExecutor}, unbounded queue</td><td>exact</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>single</td><td>a delegate that cannot be reconfigured, shut down once it is unreachable</td>
  *     <td>exact</td><td>exact</td><td>total exact, percentiles sampled</td></tr>
- * <tr><td>cached</td><td>{@link InstrumentedThreadPoolExecutor}</td><td>{@code submit} exact, {@code execute}
- *     sampled</td>
- *     <td>exact</td><td>total exact, percentiles sampled</td></tr>
+ * <tr><td>cached</td><td>{@link InstrumentedThreadPoolExecutor}, direct hand-off</td>
+ *     <td>{@code submit} exact, {@code execute} sampled</td><td>exact</td><td>total exact, percentiles sampled</td></tr>
  * <tr><td>scheduled</td><td>{@link InstrumentedScheduledThreadPoolExecutor}</td><td>lateness, exact</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>single scheduled</td><td>a delegate that cannot be reconfigured</td><td>lateness, exact</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
- * <tr><td>work-stealing</td><td>a {@link ForkJoinPool}</td><td>exact for runnables and callables; unknown for fork-join
- *     tasks</td>
- *     <td>the same</td><td>sampled</td></tr>
- * <tr><td>thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the
- *     thread</td><td>exact</td>
- *     <td>sampled</td></tr>
- * <tr><td>virtual thread per task (Java 21)</td><td>an {@link ExecutorService}</td><td>exact: the start of the
- *     thread</td>
- *     <td>exact</td><td>unknown</td></tr>
+ * <tr><td>work-stealing</td><td>a {@link ForkJoinPool}</td>
+ *     <td>exact for runnables and callables; unknown for fork-join tasks</td><td>the same</td><td>sampled</td></tr>
+ * <tr><td>thread per task (Java 21)</td><td>an {@link ExecutorService}</td>
+ *     <td>exact: the start of the thread</td><td>exact</td><td>sampled</td></tr>
+ * <tr><td>virtual thread per task (Java 21)</td><td>an {@link ExecutorService}</td>
+ *     <td>exact: the start of the thread</td><td>exact</td><td>unknown</td></tr>
  * </table>
  */
 public final class InstrumentedExecutors {
@@ -54,259 +50,222 @@ public final class InstrumentedExecutors {
     private InstrumentedExecutors() {}
 
     /**
-     * As {@link Executors#newFixedThreadPool(int)}.
+     * {@return an instrumented form of {@link Executors#newFixedThreadPool(int)}}
      *
      * @param nThreads threads, {@code >= 1}
-     * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
      */
     public static ExecutorService newFixedThreadPool(int nThreads) {
         return fixed(nThreads, Executors.defaultThreadFactory(), null);
     }
 
     /**
-     * As {@link Executors#newFixedThreadPool(int, ThreadFactory)}.
+     * {@return an instrumented form of {@link Executors#newFixedThreadPool(int, ThreadFactory)}}
      *
      * @param nThreads threads, {@code >= 1}
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
      */
     public static ExecutorService newFixedThreadPool(int nThreads, ThreadFactory threadFactory) {
         return fixed(nThreads, threadFactory, null);
     }
 
     /**
-     * A fixed pool with a name.
+     * {@return a fixed pool with a name}
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
      * @param nThreads threads, {@code >= 1}
-     * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
      */
     public static ExecutorService newFixedThreadPool(String name, int nThreads) {
         return fixed(nThreads, PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
-     * A fixed pool with a name and a thread factory.
+     * {@return a fixed pool with a name and a thread factory}
      *
      * @param name the name, not blank
      * @param nThreads threads, {@code >= 1}
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedThreadPoolExecutor} with an unbounded queue
      */
     public static ExecutorService newFixedThreadPool(String name, int nThreads, ThreadFactory threadFactory) {
         return fixed(nThreads, threadFactory, checked(name));
     }
 
-    /**
-     * As {@link Executors#newSingleThreadExecutor()}.
-     *
-     * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
-     */
+    /** {@return an instrumented form of {@link Executors#newSingleThreadExecutor()}} */
     public static ExecutorService newSingleThreadExecutor() {
         return single(Executors.defaultThreadFactory(), null);
     }
 
     /**
-     * As {@link Executors#newSingleThreadExecutor(ThreadFactory)}.
+     * {@return an instrumented form of {@link Executors#newSingleThreadExecutor(ThreadFactory)}}
      *
      * @param threadFactory makes the threads
-     * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
      */
     public static ExecutorService newSingleThreadExecutor(ThreadFactory threadFactory) {
         return single(threadFactory, null);
     }
 
     /**
-     * A single-threaded executor with a name.
+     * {@return a single-threaded executor with a name}
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
      */
     public static ExecutorService newSingleThreadExecutor(String name) {
         return single(PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
-     * A single-threaded executor with a name and a thread factory.
+     * {@return a single-threaded executor with a name and a thread factory}
      *
      * @param name the name, not blank
      * @param threadFactory makes the threads
-     * @return an executor that cannot be cast to a pool, and that is shut down once it is unreachable
      */
     public static ExecutorService newSingleThreadExecutor(String name, ThreadFactory threadFactory) {
         return single(threadFactory, checked(name));
     }
 
-    /**
-     * As {@link Executors#newCachedThreadPool()}.
-     *
-     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
-     */
+    /** {@return an instrumented form of {@link Executors#newCachedThreadPool()}} */
     public static ExecutorService newCachedThreadPool() {
         return cached(Executors.defaultThreadFactory(), null);
     }
 
     /**
-     * As {@link Executors#newCachedThreadPool(ThreadFactory)}.
+     * {@return an instrumented form of {@link Executors#newCachedThreadPool(ThreadFactory)}}
      *
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
      */
     public static ExecutorService newCachedThreadPool(ThreadFactory threadFactory) {
         return cached(threadFactory, null);
     }
 
     /**
-     * A cached pool with a name.
+     * {@return a cached pool with a name}
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
      */
     public static ExecutorService newCachedThreadPool(String name) {
         return cached(PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
-     * A cached pool with a name and a thread factory.
+     * {@return a cached pool with a name and a thread factory}
      *
      * @param name the name, not blank
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedThreadPoolExecutor} with a direct hand-off of tasks
      */
     public static ExecutorService newCachedThreadPool(String name, ThreadFactory threadFactory) {
         return cached(threadFactory, checked(name));
     }
 
     /**
-     * As {@link Executors#newScheduledThreadPool(int)}.
+     * {@return an instrumented form of {@link Executors#newScheduledThreadPool(int)}}
      *
      * @param corePoolSize threads, {@code >= 0}
-     * @return an {@link InstrumentedScheduledThreadPoolExecutor}
      */
     public static ScheduledExecutorService newScheduledThreadPool(int corePoolSize) {
         return scheduled(corePoolSize, Executors.defaultThreadFactory(), null);
     }
 
     /**
-     * As {@link Executors#newScheduledThreadPool(int, ThreadFactory)}.
+     * {@return an instrumented form of {@link Executors#newScheduledThreadPool(int, ThreadFactory)}}
      *
      * @param corePoolSize threads, {@code >= 0}
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedScheduledThreadPoolExecutor}
      */
     public static ScheduledExecutorService newScheduledThreadPool(int corePoolSize, ThreadFactory threadFactory) {
         return scheduled(corePoolSize, threadFactory, null);
     }
 
     /**
-     * A scheduled pool with a name.
+     * {@return a scheduled pool with a name}
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
      * @param corePoolSize threads, {@code >= 0}
-     * @return an {@link InstrumentedScheduledThreadPoolExecutor}
      */
     public static ScheduledExecutorService newScheduledThreadPool(String name, int corePoolSize) {
         return scheduled(corePoolSize, PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
-     * A scheduled pool with a name and a thread factory.
+     * {@return a scheduled pool with a name and a thread factory}
      *
      * @param name the name, not blank
      * @param corePoolSize threads, {@code >= 0}
      * @param threadFactory makes the threads
-     * @return an {@link InstrumentedScheduledThreadPoolExecutor}
      */
     public static ScheduledExecutorService newScheduledThreadPool(
             String name, int corePoolSize, ThreadFactory threadFactory) {
         return scheduled(corePoolSize, threadFactory, checked(name));
     }
 
-    /**
-     * As {@link Executors#newSingleThreadScheduledExecutor()}.
-     *
-     * @return a scheduled executor that cannot be cast to a pool
-     */
+    /** {@return an instrumented form of {@link Executors#newSingleThreadScheduledExecutor()}} */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor() {
         return singleScheduled(Executors.defaultThreadFactory(), null);
     }
 
     /**
-     * As {@link Executors#newSingleThreadScheduledExecutor(ThreadFactory)}.
+     * {@return an instrumented form of {@link Executors#newSingleThreadScheduledExecutor(ThreadFactory)}}
      *
      * @param threadFactory makes the threads
-     * @return a scheduled executor that cannot be cast to a pool
      */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(ThreadFactory threadFactory) {
         return singleScheduled(threadFactory, null);
     }
 
     /**
-     * A single-threaded scheduled executor with a name.
+     * {@return a single-threaded scheduled executor with a name}
      *
      * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     * @return a scheduled executor that cannot be cast to a pool
      */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name) {
         return singleScheduled(PoolNames.threadFactory(checked(name)), name);
     }
 
     /**
-     * A single-threaded scheduled executor with a name and a thread factory.
+     * {@return a single-threaded scheduled executor with a name and a thread factory}
      *
      * @param name the name, not blank
      * @param threadFactory makes the threads
-     * @return a scheduled executor that cannot be cast to a pool
      */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name, ThreadFactory threadFactory) {
         return singleScheduled(threadFactory, checked(name));
     }
 
-    /**
-     * As {@link Executors#newWorkStealingPool()}.
-     *
-     * @return a {@link ForkJoinPool} with as many threads as processors
-     */
+    /** {@return an instrumented form of {@link Executors#newWorkStealingPool()}} */
     public static ExecutorService newWorkStealingPool() {
         return new InstrumentedForkJoinPool(Runtime.getRuntime().availableProcessors(), null);
     }
 
     /**
-     * As {@link Executors#newWorkStealingPool(int)}.
+     * {@return an instrumented form of {@link Executors#newWorkStealingPool(int)}}
      *
      * @param parallelism threads that work at once, {@code >= 1}
-     * @return a {@link ForkJoinPool}
      */
     public static ExecutorService newWorkStealingPool(int parallelism) {
         return new InstrumentedForkJoinPool(parallelism, null);
     }
 
     /**
-     * A work-stealing pool with a name. Its threads keep the JDK's names.
+     * {@return a work-stealing pool with a name} Its threads keep the JDK's names.
      *
      * @param name the name, not blank
-     * @return a {@link ForkJoinPool} with as many threads as processors
      */
     public static ExecutorService newWorkStealingPool(String name) {
         return new InstrumentedForkJoinPool(Runtime.getRuntime().availableProcessors(), checked(name));
     }
 
     /**
-     * A work-stealing pool with a name. Its threads keep the JDK's names.
+     * {@return a work-stealing pool with a name} Its threads keep the JDK's names.
      *
      * @param name the name, not blank
      * @param parallelism threads that work at once, {@code >= 1}
-     * @return a {@link ForkJoinPool}
      */
     public static ExecutorService newWorkStealingPool(String name, int parallelism) {
         return new InstrumentedForkJoinPool(parallelism, checked(name));
     }
 
     /**
-     * As {@code Executors.newThreadPerTaskExecutor(ThreadFactory)} of Java 21.
+     * {@return an instrumented form of {@code Executors.newThreadPerTaskExecutor(ThreadFactory)} of Java 21}
      *
      * @param threadFactory makes the threads
-     * @return an executor that starts a thread for each task
      * @throws UnsupportedOperationException before Java 21; the message says which version is needed
      */
     public static ExecutorService newThreadPerTaskExecutor(ThreadFactory threadFactory) {
@@ -314,11 +273,10 @@ public final class InstrumentedExecutors {
     }
 
     /**
-     * A thread-per-task executor with a name.
+     * {@return a thread-per-task executor with a name}
      *
      * @param name the name, not blank
      * @param threadFactory makes the threads
-     * @return an executor that starts a thread for each task
      * @throws UnsupportedOperationException before Java 21; the message says which version is needed
      */
     public static ExecutorService newThreadPerTaskExecutor(String name, ThreadFactory threadFactory) {
@@ -326,9 +284,8 @@ public final class InstrumentedExecutors {
     }
 
     /**
-     * As {@code Executors.newVirtualThreadPerTaskExecutor()} of Java 21.
+     * {@return an instrumented form of {@code Executors.newVirtualThreadPerTaskExecutor()} of Java 21}
      *
-     * @return an executor that starts a virtual thread for each task
      * @throws UnsupportedOperationException before Java 21; the message says which version is needed
      */
     public static ExecutorService newVirtualThreadPerTaskExecutor() {
@@ -336,10 +293,9 @@ public final class InstrumentedExecutors {
     }
 
     /**
-     * A virtual-thread-per-task executor with a name. Its threads have no names, like the JDK's.
+     * {@return a virtual-thread-per-task executor with a name} Its threads have no names, like the JDK's.
      *
      * @param name the name, not blank
-     * @return an executor that starts a virtual thread for each task
      * @throws UnsupportedOperationException before Java 21; the message says which version is needed
      */
     public static ExecutorService newVirtualThreadPerTaskExecutor(String name) {

@@ -1,6 +1,5 @@
 package io.lifeguard.pool;
 
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,8 @@ final class NonBlockingThreads {
 
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    /** Ends of type names, because Netty is often shaded into another package. */
-    private static final Set<String> EVENT_LOOPS = Set.of("io.netty.channel.EventLoop");
+    /** The end of a type name, because Netty is often shaded into another package. */
+    private static final String NETTY = "io.netty.channel.EventLoop";
 
     private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
 
@@ -56,32 +55,20 @@ final class NonBlockingThreads {
     private static boolean eventLoopIsOnTheStack() {
         return STACK.walk(frames -> frames.filter(frame -> frame.getMethodName().equals("run"))
                 .map(StackWalker.StackFrame::getDeclaringClass)
-                .anyMatch(type -> EVENT_LOOPS.stream().anyMatch(name -> hasSupertype(type, name))));
+                .anyMatch(type -> hasSupertype(type, NETTY)));
     }
 
-    private static boolean hasSupertype(Class<?> type, String name) {
-        for (Class<?> t = type; t != null && t != Object.class && t != Thread.class; t = t.getSuperclass()) {
-            if (t.getName().endsWith(name)) {
-                return true;
-            }
-            for (Class<?> face : t.getInterfaces()) {
-                if (isOrExtends(face, name)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static boolean isOrExtends(Class<?> face, String name) {
-        if (face.getName().endsWith(name)) {
+    private static boolean hasSupertype(@Nullable Class<?> type, String name) {
+        if (type == null || type == Object.class || type == Thread.class) {
+            return false;
+        } else if (type.getName().endsWith(name)) {
             return true;
         }
-        for (Class<?> parent : face.getInterfaces()) {
-            if (isOrExtends(parent, name)) {
+        for (Class<?> parent : type.getInterfaces()) {
+            if (hasSupertype(parent, name)) {
                 return true;
             }
         }
-        return false;
+        return hasSupertype(type.getSuperclass(), name);
     }
 }

@@ -396,10 +396,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets when the snapshot was taken.
+         * {@return this builder}
          *
-         * @param nanoTime {@link System#nanoTime()} at that moment
-         * @return this builder
+         * @param nanoTime {@link System#nanoTime()} at the moment of the snapshot
          */
         public Builder nanoTime(long nanoTime) {
             this.nanoTime = nanoTime;
@@ -407,10 +406,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets the workers and the queue at that moment.
+         * {@return this builder}
          *
-         * @param load the load, not null
-         * @return this builder
+         * @param load the workers and the queue at the moment of the snapshot, not null
          */
         public Builder load(Load load) {
             this.load = Objects.requireNonNull(load, "load must not be null");
@@ -418,10 +416,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets what the pool may grow to.
+         * {@return this builder}
          *
-         * @param limits the limits, not null
-         * @return this builder
+         * @param limits what the pool may grow to, not null
          */
         public Builder limits(Limits limits) {
             this.limits = Objects.requireNonNull(limits, "limits must not be null");
@@ -429,10 +426,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets how many tasks came, and what became of them.
+         * {@return this builder}
          *
-         * @param counts the counts, not null
-         * @return this builder
+         * @param counts how many tasks came, and what became of them, not null
          */
         public Builder counts(Counts counts) {
             this.counts = Objects.requireNonNull(counts, "counts must not be null");
@@ -440,10 +436,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets how long tasks waited and ran.
+         * {@return this builder}
          *
-         * @param times the times, not null
-         * @return this builder
+         * @param times how long tasks waited and ran, not null
          */
         public Builder times(Times times) {
             this.times = Objects.requireNonNull(times, "times must not be null");
@@ -451,10 +446,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets what happened when the pool was full.
+         * {@return this builder}
          *
-         * @param saturation the saturation, not null
-         * @return this builder
+         * @param saturation what happened when the pool was full, not null
          */
         public Builder saturation(Saturation saturation) {
             this.saturation = Objects.requireNonNull(saturation, "saturation must not be null");
@@ -462,10 +456,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets the failures that nobody has seen.
+         * {@return this builder}
          *
-         * @param unseenFailures the failures, not null; copied when built
-         * @return this builder
+         * @param unseenFailures the failures that nobody has seen, not null
          */
         public Builder unseenFailures(List<Unseen> unseenFailures) {
             this.unseenFailures = Objects.requireNonNull(unseenFailures, "unseenFailures must not be null");
@@ -473,10 +466,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets the tasks by kind.
+         * {@return this builder}
          *
-         * @param kinds the kinds, not null; copied when built
-         * @return this builder
+         * @param kinds the tasks by kind, not null
          */
         public Builder kinds(List<TaskKind> kinds) {
             this.kinds = Objects.requireNonNull(kinds, "kinds must not be null");
@@ -484,10 +476,9 @@ public record PoolSnapshot(
         }
 
         /**
-         * Sets what the pool itself costs.
+         * {@return this builder}
          *
-         * @param overhead the overhead, not null
-         * @return this builder
+         * @param overhead what the pool itself costs, not null
          */
         public Builder overhead(Overhead overhead) {
             this.overhead = Objects.requireNonNull(overhead, "overhead must not be null");
