@@ -69,16 +69,13 @@ public final class MeterNames {
     /** Wall time of the tasks that their submitters ran. */
     public static final String CALLER_RUN_TIME = "lifeguard.caller.run.time";
 
-    /**
-     * What is added to a timer's name for the gauge of its largest recent value, in seconds whatever the registry's
-     * unit.
-     */
+    /** Suffix of a timer's name: the gauge of its largest recent value, in seconds whatever the registry's unit is. */
     public static final String SECONDS_MAX = ".seconds.max";
 
-    /** What is added to a timer's name for its recent percentiles, one gauge for each {@link #TAG_PHI}. */
+    /** Suffix of a timer's name: its recent percentiles, one gauge for each {@link #TAG_PHI}. */
     public static final String PERCENTILE = ".percentile";
 
-    /** What is added to a timer's name for its cumulative histogram, one counter for each {@link #TAG_LE}. */
+    /** Suffix of a timer's name: its cumulative histogram, one counter for each {@link #TAG_LE}. */
     public static final String HISTOGRAM = ".histogram";
 
     // ---- Lifeguard's counts ----

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A thread-local that travels with tasks. */
+/** A thread-local that is carried from submitters to tasks. */
 class ContextPropagationTest {
 
     private static final ThreadLocal<String> USER = new ThreadLocal<>();
@@ -80,11 +80,11 @@ class ContextPropagationTest {
                 () -> carrying.execute(() -> {
                     assertThat(Thread.currentThread()).isSameAs(me);
                     ran.set(USER.get());
-                    USER.set("spoilt by the task");
+                    USER.set("changed by the task");
                 }));
         assertThat(ran).hasValue("alice");
         assertThat(USER.get()).isEqualTo("bob");
-        carrying.execute(() -> USER.set("spoilt again"));
+        carrying.execute(() -> USER.set("changed again"));
         assertThat(USER.get()).isEqualTo("bob");
         assertThat(pool.snapshot().callerRuns()).isEqualTo(2);
         go.countDown();
@@ -99,7 +99,7 @@ class ContextPropagationTest {
     }
 
     @Test
-    void worker_taskThrows_isCleanAfterIt() throws Exception {
+    void worker_taskThrows_hasNoContextAfterwards() throws Exception {
         USER.set("alice");
         Future<?> failed = carrying.submit((Runnable) () -> {
             throw new IllegalStateException("on purpose");
@@ -125,7 +125,7 @@ class ContextPropagationTest {
     }
 
     @Test
-    void scheduled_repetitively_hasTheContextOfTheSchedulerInEveryRun() throws Exception {
+    void scheduled_repetitively_hasTheContextOfTheSubmitterInEveryRun() throws Exception {
         InstrumentedScheduledThreadPoolExecutor timer = new InstrumentedScheduledThreadPoolExecutor(1);
         try {
             ScheduledExecutorService scheduling = ContextPropagation.propagating(timer, contexts);
@@ -150,7 +150,7 @@ class ContextPropagationTest {
     }
 
     @Test
-    void lifeOfThePool_throughTheWrapper_isThePools() throws Exception {
+    void shutdown_throughTheWrapper_shutsThePoolDown() throws Exception {
         carrying.shutdown();
         assertThat(pool.isShutdown()).isTrue();
         assertThat(carrying.awaitTermination(1, TimeUnit.MINUTES)).isTrue();

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/meters.md, beside a registry in which there is everything that there can be. */
+/** Compares docs/meters.md with a registry that has every possible meter. */
 class DocumentedMetersTest {
 
     private static final Rule ALWAYS = window -> Verdict.found(Finding.of("stuck-task", window)
@@ -38,7 +38,7 @@ class DocumentedMetersTest {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     @Test
-    void meters_everythingAskedFor_areThoseOfThePage() throws Exception {
+    void meters_everyOption_areThoseOfThePage() throws Exception {
         try (PoolMonitor monitor = PoolMonitor.builder()
                 .window(Duration.ofMillis(20))
                 .grace(0)
@@ -68,11 +68,11 @@ class DocumentedMetersTest {
     }
 
     private void compare() throws IOException {
-        List<Doc> documented = Doc.rows();
+        List<DocumentedMeter> documented = DocumentedMeter.rows();
         String scrape = registry.scrape();
         assertThat(rows(scrape))
                 .containsExactlyInAnyOrderElementsOf(
-                        documented.stream().map(Doc::toString).collect(Collectors.toSet()));
+                        documented.stream().map(DocumentedMeter::toString).collect(Collectors.toSet()));
     }
 
     private Set<String> rows(String scrape) {
@@ -92,7 +92,7 @@ class DocumentedMetersTest {
                 default -> Set.of(convention);
             };
             assertThat(series).as("series of %s", meter.getId()).containsAll(expected);
-            rows.add(new Doc(
+            rows.add(new DocumentedMeter(
                             shape.name(),
                             shape.type().name().toLowerCase(Locale.ROOT),
                             unit,
@@ -105,7 +105,7 @@ class DocumentedMetersTest {
 
     @Test
     void meterNames_everyConstant_isOnThePage() throws Exception {
-        Set<String> documented = Doc.rows().stream()
+        Set<String> documented = DocumentedMeter.rows().stream()
                 .flatMap(row -> Stream.concat(Stream.of(row.meter()), row.tags().stream()))
                 .collect(Collectors.toSet());
         for (Field field : MeterNames.class.getFields()) {

@@ -105,7 +105,7 @@ class FindingMetersTest {
     }
 
     @Test
-    void findings_boundWhenRaised_areShown() {
+    void findings_raisedBeforeTheBinding_areShown() {
         finds = window -> Verdict.found(Finding.of("stuck-task", window).build());
         await().until(() -> !monitor.findings("found").isEmpty());
         metrics.bindTo(registry);
@@ -126,7 +126,7 @@ class FindingMetersTest {
     }
 
     @Test
-    void findings_rulesInventIdsWithoutEnd_areBoundedInNumber() {
+    void findings_endlessNewIds_areBounded() {
         metrics.bindTo(registry);
         AtomicInteger number = new AtomicInteger();
         finds = window -> Verdict.found(
@@ -142,28 +142,28 @@ class FindingMetersTest {
     }
 
     @Test
-    void findings_ofAPoolThatIsNotOurs_areShownWhileTheyLast() {
-        ThreadPoolExecutor foreign = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
+    void findings_externalPool_areShownWhileTheyLast() {
+        ThreadPoolExecutor external = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
         try {
             metrics.bindTo(registry);
-            monitor.watch(foreign, "foreign");
-            finds = window -> window.pool().equals("foreign")
+            monitor.watch(external, "external");
+            finds = window -> window.pool().equals("external")
                     ? Optional.of(Finding.of("oversized", window).build())
                     : Optional.empty();
-            await().until(() -> registry.find("lifeguard.findings").tag("name", "foreign").gauges().stream()
+            await().until(() -> registry.find("lifeguard.findings").tag("name", "external").gauges().stream()
                     .anyMatch(gauge -> gauge.value() == 1));
             finds = window -> Verdict.clear();
             await().until(() -> registry.find("lifeguard.findings")
-                    .tag("name", "foreign")
+                    .tag("name", "external")
                     .meters()
                     .isEmpty());
         } finally {
-            foreign.shutdownNow();
+            external.shutdownNow();
         }
     }
 
     @Test
-    void findings_poolEnds_goWithItsOtherMeters() {
+    void findings_poolTerminates_areRemovedWithItsOtherMeters() {
         metrics.bindTo(registry);
         finds = window -> Verdict.found(Finding.of("stuck-task", window).build());
         await().until(() -> active("stuck-task", "warning") == 1);

@@ -4,14 +4,14 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.TimeUnit;
 
-/** For how long a {@link ScrapeReader} answers with what it has read. */
+/** Waits until a {@link ScrapeReader} reads its pool again. */
 final class Freshness {
 
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(ScrapeReader.FRESH_MILLIS);
 
     private Freshness() {}
 
-    /** Returns when what is read next is not what was read a moment ago. */
+    /** Returns when the next reading will be a new one. */
     static void end() {
         long start = System.nanoTime();
         await().until(() -> System.nanoTime() - start > NANOS);

@@ -17,7 +17,7 @@ import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Meters that outlive their pool, because somebody wants to read its last moments. */
+/** Meters that stay for some time after their pool has terminated, so that its last values can be read. */
 class KeptMetersTest {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -28,7 +28,7 @@ class KeptMetersTest {
     }
 
     @Test
-    void keepAfterTermination_someTime_tellsTheLastMomentsAndGivesWayToASuccessor() throws Exception {
+    void keepAfterTermination_someTime_showsTheLastValuesUntilASuccessorComes() throws Exception {
         try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
                 .keepAfterTermination(Duration.ofHours(1))
                 .build()) {
@@ -46,9 +46,9 @@ class KeptMetersTest {
         }
     }
 
-    /** Who drops a pool that has ended has not dropped what is to be told of it. */
+    /** A terminated pool may be collected while its meters are kept. */
     @Test
-    void keepAfterTermination_poolIsCollected_keepsThem() throws Exception {
+    void keepAfterTermination_poolIsCollected_keepsTheMeters() throws Exception {
         try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
                 .keepAfterTermination(Duration.ofHours(1))
                 .build()) {
@@ -72,7 +72,7 @@ class KeptMetersTest {
     }
 
     @Test
-    void keepAfterTermination_timeIsUp_removesThem() {
+    void keepAfterTermination_timeIsUp_removesTheMeters() {
         try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
                 .keepAfterTermination(Duration.ofMillis(50))
                 .build()) {
@@ -83,17 +83,17 @@ class KeptMetersTest {
     }
 
     @Test
-    void durations_longerThanNanosecondsCanTell_areForEver() {
-        Duration forEver = ChronoUnit.FOREVER.getDuration();
+    void durations_moreNanosecondsThanALong_meanForever() {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
         try (InstrumentedPoolMetrics keeping = InstrumentedPoolMetrics.builder()
-                .keepAfterTermination(forEver)
-                .standardTimersAfter(forEver)
+                .keepAfterTermination(forever)
+                .standardTimersAfter(forever)
                 .build()) {
             keeping.bindTo(registry);
-            end(pool("for-ever"));
-            await().until(() -> Pools.find("for-ever").isEmpty());
-            end(pool("for-ever-too"));
-            assertThat(metersOf(registry, "for-ever")).isNotEmpty();
+            end(pool("forever"));
+            await().until(() -> Pools.find("forever").isEmpty());
+            end(pool("forever-too"));
+            assertThat(metersOf(registry, "forever")).isNotEmpty();
             assertThat(registry.find("executor").meters()).isEmpty();
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is published on request only: kinds of tasks, percentiles, histograms. */
+/** Meters that are published only on request: kinds of tasks, percentiles, histograms. */
 class KindAndTimeMetersTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -31,7 +31,7 @@ class KindAndTimeMetersTest {
     }
 
     @Test
-    void kinds_moreThanAskedFor_shareOneMeter() throws Exception {
+    void kinds_moreThanTheLimit_shareOneMeter() throws Exception {
         InstrumentedPoolMetrics.builder().pool(pool).kinds(2).build().bindTo(registry);
         for (int i = 1; i <= 4; i++) {
             for (int j = 0; j < i; j++) {
@@ -108,9 +108,9 @@ class KindAndTimeMetersTest {
                         .value());
     }
 
-    /** What ran before the first reading of a new pool is as recent in the second. */
+    /** Tasks that ran before the first reading of a new pool are still recent at the second. */
     @Test
-    void percentiles_newPoolReadAgain_stillTellOfItsFirstMinute() throws Exception {
+    void percentiles_newPoolReadTwice_coverItsFirstMinute() throws Exception {
         try (InstrumentedPoolMetrics all =
                 InstrumentedPoolMetrics.builder().percentiles(1).build()) {
             all.bindTo(registry);
@@ -141,7 +141,7 @@ class KindAndTimeMetersTest {
     }
 
     @Test
-    void builder_outOfRange_isRefusedWithTheValue() {
+    void builder_outOfRange_isRejectedWithTheValue() {
         InstrumentedPoolMetrics.Builder builder = InstrumentedPoolMetrics.builder();
         assertThatThrownBy(() -> builder.percentiles(99))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -40,7 +40,7 @@ class LoadTest {
         assertThat(saturation(BEGIN, END.idle(20).blocked(1, 10))).isCloseTo(0.75, within(1e-9));
     }
 
-    /** Two per second of half a second each are one worker more. */
+    /** Two tasks per second of half a second each need one more worker. */
     @Test
     void saturation_tasksWereRejectedOrRunByCallers_countsWhatTheyWouldHaveTaken() {
         Snapshots ran = END.idle(20).served(40, 20);
@@ -49,12 +49,12 @@ class LoadTest {
     }
 
     @Test
-    void saturation_moreIsAskedThanCanBeDone_isOne() {
+    void saturation_overload_isOne() {
         assertThat(saturation(BEGIN.queued(100), END.queued(100))).isEqualTo(1);
         assertThat(saturation(BEGIN, END.idle(0).waited(100, 1000))).isEqualTo(1);
     }
 
-    /** Nothing begins, so no wait ends, and only the queue tells. */
+    /** No task begins, so no wait is recorded, and only the queue shows the backlog. */
     @Test
     void saturation_allWorkersStuck_isOneByTheQueueAlone() {
         assertThat(saturation(BEGIN.queued(50).idle(20), END.queued(50).idle(50)))
@@ -62,14 +62,14 @@ class LoadTest {
     }
 
     @Test
-    void saturation_scheduledPool_doesNotTakeTasksForWaitingThatAreNotDue() {
+    void saturation_scheduledPool_ignoresTasksThatAreNotDue() {
         Reading reading = reading(BEGIN.queued(50), END.queued(50).idle(40));
         assertThat(Load.saturation(reading, false)).isZero();
         assertThat(Load.saturation(reading, true)).isEqualTo(1);
     }
 
     @Test
-    void saturation_queueWithoutBound_isOfTheCoreSizeSinceMoreWorkersNeverCome() {
+    void saturation_unboundedQueue_isRelativeToTheCoreSize() {
         Snapshots unbounded = END.idle(20).limits(4, 100, Integer.MAX_VALUE);
         assertThat(saturation(BEGIN.limits(4, 100, Integer.MAX_VALUE), unbounded))
                 .isCloseTo(0.5, within(1e-9));
@@ -78,7 +78,7 @@ class LoadTest {
     }
 
     @Test
-    void saturation_oneReadingOnly_isThatOfTheMoment() {
+    void saturation_onlyOneReading_isThatOfTheMoment() {
         Reading busy = reading(null, END.active(3));
         assertThat(Load.saturation(busy, true)).isCloseTo(0.75, within(1e-9));
         assertThat(Load.utilisation(busy)).isCloseTo(0.75, within(1e-9));

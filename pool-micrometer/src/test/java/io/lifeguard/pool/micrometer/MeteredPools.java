@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 
-/** Pools for tests, and what a registry has of them. */
+/** Creates and ends pools, and finds their meters in a registry. */
 final class MeteredPools {
 
     private MeteredPools() {}

@@ -6,7 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 
-/** A registry of Prometheus and what fills it, once a test binds both; in the end nothing may be left in it. */
+/** A Prometheus registry and a binder for all pools. Closing fails if meters are left in the registry. */
 final class PrometheusMeters implements AutoCloseable {
 
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.PoolSnapshot;
 import org.junit.jupiter.api.Test;
 
-/** How far back "recent" reaches, for those who read often and those who read seldom. */
+/** How far back earlier snapshots reach when the pool is read often or rarely. */
 class RecentSnapshotsTest {
 
     private RecentSnapshots recent = new RecentSnapshots(false);
 
     @Test
-    void before_firstReading_isNothing() {
+    void before_firstReading_isNull() {
         assertThat(recent.before(at(0), RecentSnapshots.LONG)).isNull();
     }
 
     @Test
-    void before_scrapedEverySecond_isAsLongAgoAsAskedForAndFewAreKept() {
+    void before_scrapedEverySecond_isAsOldAsRequestedAndFewAreKept() {
         read(1, 300);
         assertThat(ageShort(300)).isBetween(10.0, 16.0);
         assertThat(ageLong(300)).isBetween(60.0, 66.0);
@@ -38,7 +38,7 @@ class RecentSnapshotsTest {
     }
 
     @Test
-    void recordedBefore_newPool_isNothingUntilAMinuteHasPassed() {
+    void recordedBefore_newPool_isNullForTheFirstMinute() {
         recent = new RecentSnapshots(true);
         read(15, 45);
         assertThat(recent.recordedBefore(at(59), RecentSnapshots.LONG)).isNull();

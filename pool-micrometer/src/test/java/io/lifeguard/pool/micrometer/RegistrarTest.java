@@ -24,15 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Meters that somebody else has registered first. A registry that is asked for one of them again asks its filters again, if these are younger than the
- * meter; and it warns, which users see.
+ * Registers meters whose names are taken. A registry that is requested for a meter which it already has asks its younger
+ * filters again and logs a warning, which users see.
  */
 class RegistrarTest {
 
     private static final double THEIRS = 77;
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> requested = new ArrayList<>();
     private final List<Object> kept = new ArrayList<>();
     private final ExecutorService pool = InstrumentedExecutors.newFixedThreadPool("registrar", 1);
     private final Tags name = Tags.of("name", "registrar");
@@ -52,7 +52,7 @@ class RegistrarTest {
         registry.config().meterFilter(new MeterFilter() {
             @Override
             public Meter.Id map(Meter.Id id) {
-                asked.add(id.getName());
+                requested.add(id.getName());
                 return id;
             }
         });
@@ -68,42 +68,42 @@ class RegistrarTest {
     }
 
     @Test
-    void gauge_standardOneOfTheSameId_isNotAskedForAgain() {
+    void gauge_standardMeterOfTheSameId_isNotRequestedAgain() {
         theirs("executor.active", name);
         ours("executor.active");
-        assertThat(asked).isEmpty();
+        assertThat(requested).isEmpty();
         assertThat(kept).isEmpty();
         assertThat(value("executor.active")).isEqualTo(THEIRS);
     }
 
     @Test
-    void gauge_standardOneWithATagMore_isLeftToThem() {
+    void gauge_standardMeterWithAnotherTag_isLeftAlone() {
         theirs("executor.active", name.and("region", "north"));
         ours("executor.active");
-        assertThat(asked).isEmpty();
+        assertThat(requested).isEmpty();
         assertThat(registry.find("executor.active").gauges()).hasSize(1);
     }
 
     @Test
-    void gauge_standardOneOfAnotherPool_isOurs() {
+    void gauge_standardMeterOfAnotherPool_isRegistered() {
         theirs("executor.active", Tags.of("name", "another"));
         ours("executor.active");
-        assertThat(asked).containsExactly("executor.active");
+        assertThat(requested).containsExactly("executor.active");
         assertThat(value("executor.active")).isOne();
     }
 
-    /** Nobody has a name below {@code lifeguard.} but us: if somebody does, the registry shall say so. */
+    /** Only Lifeguard uses names that begin with {@code lifeguard.}. If somebody else does, the registry should warn. */
     @Test
-    void gauge_ownOneOfTheSameId_isAskedForAndTheirsStays() {
+    void gauge_lifeguardMeterOfTheSameId_isRequestedAndTheFirstStays() {
         theirs("lifeguard.utilisation", name);
         ours("lifeguard.utilisation");
-        assertThat(asked).containsExactly("lifeguard.utilisation");
+        assertThat(requested).containsExactly("lifeguard.utilisation");
         assertThat(value("lifeguard.utilisation")).isEqualTo(THEIRS);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void bindTo_afterMicrometersBinder_asksForNoneOfItsMetersAgain(boolean isForkJoin) {
+    void bindTo_afterMicrometersBinder_requestsNoneOfItsMetersAgain(boolean isForkJoin) {
         ExecutorService executor = isForkJoin
                 ? InstrumentedExecutors.newWorkStealingPool("bound", 1)
                 : InstrumentedExecutors.newFixedThreadPool("bound", 1);
@@ -115,13 +115,13 @@ class RegistrarTest {
         try (InstrumentedPoolMetrics metrics = new InstrumentedPoolMetrics((InstrumentedPool) executor)) {
             metrics.bindTo(registry);
             assertThat(theirs).contains("executor.active");
-            assertThat(asked).contains("lifeguard.submitted").doesNotContainAnyElementsOf(theirs);
+            assertThat(requested).contains("lifeguard.submitted").doesNotContainAnyElementsOf(theirs);
         }
         assertThat(registry.getMeters()).hasSize(theirs.size());
         executor.shutdown();
     }
 
-    // ---- what is said of it ----
+    // ---- log ----
 
     private List<ILoggingEvent> linesOf(String meter, RuntimeException thrown) {
         Logger logger = (Logger) LoggerFactory.getLogger(InstrumentedPoolMetrics.class);
@@ -142,7 +142,7 @@ class RegistrarTest {
     }
 
     @Test
-    void register_nameTakenByTextThatForgesALine_isOneLine() {
+    void register_messageThatForgesALogLine_isLoggedAsOneLine() {
         assertThat(linesOf("lifeguard.utilisation", new IllegalArgumentException("taken\r\nby \u001b[31mred")))
                 .singleElement()
                 .extracting(ILoggingEvent::getFormattedMessage)
@@ -153,7 +153,7 @@ class RegistrarTest {
     }
 
     @Test
-    void register_filterThrowsATextThatForgesALine_isLoggedEscaped() {
+    void register_filterThrowsAMessageThatForgesALogLine_isEscaped() {
         assertThat(linesOf("lifeguard.utilisation", new IllegalStateException("y\n2026-01-01 ERROR more is lost")))
                 .singleElement()
                 .satisfies(line -> {

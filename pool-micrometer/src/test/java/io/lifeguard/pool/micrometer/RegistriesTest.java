@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Each kind of registry, alone and together, sees what the pool has measured. */
+/** Every kind of registry, alone or in a composite, shows what the pool has measured. */
 class RegistriesTest {
 
     private final InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("registries")
@@ -78,7 +78,7 @@ class RegistriesTest {
         assertThat(completed(registry)).isZero();
     }
 
-    /** A step begun at another time, and a registry that does not know steps, must not disturb each other. */
+    /** Registries with different steps, and without steps, must not disturb each other. */
     @Test
     void values_composite_areRightInEachPart() throws Exception {
         StepRegistry minutes = new StepRegistry(Duration.ofMinutes(1));
@@ -129,7 +129,7 @@ class RegistriesTest {
         return registry.get("lifeguard.queue.wait").functionTimer().count();
     }
 
-    /** The pool rests, so all must agree to the task. */
+    /** The pool is idle, so the values must agree exactly. */
     private void compare(MeterRegistry registry) {
         Freshness.end();
         PoolSnapshot now = pool.snapshot();
@@ -161,7 +161,7 @@ class RegistriesTest {
         assertThat(registry.get("lifeguard.saturation").gauge().value()).isBetween(0.0, 1.0);
     }
 
-    /** Some wait, some are run by this thread, some fail; when it returns the pool is at rest. */
+    /** Submits tasks of which some wait, some are run by this thread and some fail. Returns when the pool is idle. */
     private void work(int tasks) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(tasks);
         IntStream.range(0, tasks)

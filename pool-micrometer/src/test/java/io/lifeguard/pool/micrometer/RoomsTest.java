@@ -12,10 +12,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What this module may use of others. */
+/** Checks which packages this module may use. */
 class RoomsTest {
 
-    /** The last to us only. */
+    /** The last is exported to this library's own modules only. */
     private static final Set<String> EXPORTED =
             Set.of("io.lifeguard.pool", "io.lifeguard.pool.diagnosis", "io.lifeguard.pool.text");
 
@@ -24,14 +24,20 @@ class RoomsTest {
             .importPackages("io.lifeguard.pool.micrometer");
 
     @Test
-    void core_whatItDoesNotExport_isNotUsed() {
-        noClasses()
-                .should()
-                .dependOnClassesThat(describe("are not exported by pool-core", RoomsTest::isHidden))
-                .check(classes);
+    void core_packagesThatAreNotExported_areNotUsed() {
+        usesOnly(EXPORTED).check(classes);
+        assertThatThrownBy(() -> usesOnly(Set.of("io.lifeguard.pool")).check(classes))
+                .as("the check can fail")
+                .isInstanceOf(AssertionError.class);
     }
 
-    /** The library is optional: whoever does not ask for it need not have it. */
+    private static ArchRule usesOnly(Set<String> exported) {
+        return noClasses()
+                .should()
+                .dependOnClassesThat(describe("are not exported by pool-core", used -> isHidden(used, exported)));
+    }
+
+    /** The library is optional, so only the classes that need it may use it. */
     @Test
     void contextPropagation_library_isUsedByItsOwnClassesOnly() {
         ArchRule others = noClasses()
@@ -52,8 +58,8 @@ class RoomsTest {
                 .isInstanceOf(AssertionError.class);
     }
 
-    private static boolean isHidden(JavaClass used) {
+    private static boolean isHidden(JavaClass used, Set<String> exported) {
         String room = used.getPackageName();
-        return room.startsWith("io.lifeguard.") && !EXPORTED.contains(room) && !room.endsWith(".micrometer");
+        return room.startsWith("io.lifeguard.") && !exported.contains(room) && !room.endsWith(".micrometer");
     }
 }

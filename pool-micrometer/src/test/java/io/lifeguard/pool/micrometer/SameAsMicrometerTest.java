@@ -24,25 +24,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The meters of Micrometer's own binder with a pool of the JDK, beside ours with a pool of ours. */
+/** Compares Lifeguard's meters of an instrumented pool with Micrometer's own meters of a JDK pool. */
 class SameAsMicrometerTest {
 
     private static final Set<String> BEYOND = Set.of("executor.seconds.max", "executor.idle.seconds.max");
 
     @Test
-    void bindTo_threadPool_hasTheirMetersWithTheSameTypesUnitsAndTags() {
+    void bindTo_threadPool_hasMicrometersMetersWithTheSameTypesUnitsAndTags() {
         compare(
                 new ThreadPoolExecutor(3, 5, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(7)),
                 new InstrumentedThreadPoolExecutor(3, 5, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(7)));
     }
 
     @Test
-    void bindTo_scheduledPool_hasTheirMetersWithTheSameTypesUnitsAndTags() {
+    void bindTo_scheduledPool_hasMicrometersMetersWithTheSameTypesUnitsAndTags() {
         compare(new ScheduledThreadPoolExecutor(2), new InstrumentedScheduledThreadPoolExecutor(2));
     }
 
     @Test
-    void bindTo_forkJoinPool_hasTheirMetersWithTheSameTypesUnitsAndTags() {
+    void bindTo_forkJoinPool_hasMicrometersMetersWithTheSameTypesUnitsAndTags() {
         SimpleMeterRegistry theirs = new SimpleMeterRegistry();
         SimpleMeterRegistry ours = new SimpleMeterRegistry();
         ForkJoinPool plain = new ForkJoinPool(2);

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What a dashboard depends on: all of a meter but its values. */
+/** What a dashboard depends on: everything of a meter except its values. */
 record Shape(String name, Meter.Type type, String unit, Set<String> tags) {
 
     static Shape of(Meter meter) {

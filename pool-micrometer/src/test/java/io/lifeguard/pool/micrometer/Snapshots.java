@@ -56,7 +56,7 @@ record Snapshots(
                 at, queued, active, waits, service, blocks, rejections, runsOfCallers, idleSeconds, limits);
     }
 
-    /** How long workers were idle in sum, beyond the second that they were before. */
+    /** Adds idle time of the workers, in sum, to the one second of the default. */
     Snapshots idle(double seconds) {
         return new Snapshots(at, queued, active, waits, service, blocks, rejected, callerRuns, 1 + seconds, limits);
     }

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.step.StepRegistryConfig;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A registry that tells what happened in the last step, on a clock that stands still until told otherwise. */
+/** A registry that publishes in steps, on a clock that a test advances. */
 final class StepRegistry extends StepMeterRegistry {
 
     private final Duration step;
@@ -22,7 +22,7 @@ final class StepRegistry extends StepMeterRegistry {
         this.clock = clock;
     }
 
-    /** What a real one does by itself: reads all counts, begins the next step, and reads them again so that the last one is closed. */
+    /** Does what a real registry does by itself: reads all counts, begins the next step, and reads again to close the last. */
     void endStep() {
         readCounts();
         clock.add(step);

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The same pool, the same registry, and Micrometer's own binder too. */
+/** Micrometer's own binder, bound to the same registry for the same pool. */
 class TogetherWithMicrometerTest {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -36,14 +36,14 @@ class TogetherWithMicrometerTest {
     }
 
     @Test
-    void bindTo_theirsAfterOurs_countsOnce() throws Exception {
+    void bindTo_micrometersBinderSecond_countsOnce() throws Exception {
         ours.bindTo(registry);
         theirs.bindTo(registry);
         isCountedOnce();
     }
 
     @Test
-    void bindTo_oursAfterTheirs_countsOnceAndLeavesTheirsAlone() throws Exception {
+    void bindTo_micrometersBinderFirst_countsOnceAndKeepsItsMeters() throws Exception {
         theirs.bindTo(registry);
         ours.bindTo(registry);
         isCountedOnce();
@@ -60,9 +60,9 @@ class TogetherWithMicrometerTest {
         assertThat(series("executor_seconds_count")).containsExactly("executor_seconds_count{name=\"both\"} 1");
     }
 
-    /** A program that wraps its pools by Micrometer's monitor, in which Executors was replaced by InstrumentedExecutors. */
+    /** A program wraps its pools with Micrometer's monitor, and Executors was replaced by InstrumentedExecutors. */
     @Test
-    void monitor_newPoolWithAllPoolsBound_worksAndItsTimersAreTheirs() throws Exception {
+    void monitor_newPoolWithAllPoolsBound_worksAndTheTimersAreMicrometers() throws Exception {
         try (InstrumentedPoolMetrics all = InstrumentedPoolMetrics.builder()
                 .standardTimersAfter(Duration.ofMillis(300))
                 .build()) {
@@ -84,9 +84,9 @@ class TogetherWithMicrometerTest {
         }
     }
 
-    /** Older clients refuse to be scraped when two meters have one name, and then nothing of the process is seen any more. */
+    /** Older clients refuse to be scraped when two meters have the same name. Then no meter of the process is visible. */
     @Test
-    void scrape_anotherPoolHasTheirTimers_hasNoNameTwice() throws Exception {
+    void scrape_anotherPoolHasMicrometersTimers_hasNoNameTwice() throws Exception {
         ours.bindTo(registry);
         assertThat(series("executor_seconds_max")).hasSize(1);
         ExecutorService plain = ExecutorServiceMetrics.monitor(registry, Executors.newFixedThreadPool(1), "plain");
@@ -98,7 +98,7 @@ class TogetherWithMicrometerTest {
     }
 
     @Test
-    void scrape_anotherPoolHasTheirTimersInAPartOfTheComposite_hasNoNameTwice() {
+    void scrape_partOfTheCompositeHasMicrometersTimers_hasNoNameTwice() {
         CompositeMeterRegistry composite = new CompositeMeterRegistry();
         composite.add(registry);
         ours.bindTo(composite);
@@ -108,21 +108,21 @@ class TogetherWithMicrometerTest {
         plain.shutdown();
     }
 
-    /** Another thread brings their timers while ours are being registered. */
+    /** Forced interleaving: another thread registers Micrometer's timers while Lifeguard registers its own. */
     @Test
-    void bindTo_theirTimersComeMeanwhile_hasNoNameTwice() {
+    void bindTo_micrometersTimersComeMeanwhile_hasNoNameTwice() {
         AtomicReference<Thread> other = new AtomicReference<>();
         registry.config().meterFilter(new MeterFilter() {
             @Override
             public Meter.Id map(Meter.Id id) {
                 if (id.getName().equals("executor") && "both".equals(id.getTag("name"))) {
-                    Thread bringer = new Thread(() -> Timer.builder("executor")
+                    Thread registering = new Thread(() -> Timer.builder("executor")
                             .tag("name", "plain")
                             .register(registry)
                             .record(Duration.ofSeconds(1)));
-                    if (other.compareAndSet(null, bringer)) {
-                        bringer.start();
-                        await().until(() -> !bringer.isAlive());
+                    if (other.compareAndSet(null, registering)) {
+                        registering.start();
+                        await().until(() -> !registering.isAlive());
                     }
                 }
                 return id;
@@ -134,7 +134,7 @@ class TogetherWithMicrometerTest {
     }
 
     @Test
-    void bindTo_theirTimersAreThere_hasNoNameTwice() {
+    void bindTo_micrometersTimersAreThere_hasNoNameTwice() {
         ExecutorService plain = ExecutorServiceMetrics.monitor(registry, Executors.newFixedThreadPool(1), "plain");
         ours.bindTo(registry);
         assertThat(series("executor_seconds_max")).hasSize(1);

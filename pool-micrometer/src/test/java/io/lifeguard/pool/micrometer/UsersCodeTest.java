@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Filters and pools of users, obeyed and survived. */
+/** Meter filters and pools of users are obeyed, and their failures are contained. */
 class UsersCodeTest {
 
     @AutoClose
@@ -28,7 +28,7 @@ class UsersCodeTest {
     private final InstrumentedPoolMetrics metrics = meters.metrics;
 
     @Test
-    void filters_denyRenameAndTag_areObeyedAndWhatTheyMadeIsRemoved() {
+    void filters_denyRenameAndTag_areObeyedAndTheirMetersRemoved() {
         registry.config()
                 .commonTags("application", "shop")
                 .meterFilter(MeterFilter.denyNameStartsWith("our.lifeguard.cpu"))
@@ -50,7 +50,7 @@ class UsersCodeTest {
     }
 
     @Test
-    void filters_throwAtAMeter_costOnlyThatMeter() {
+    void filters_throwForOneMeter_loseOnlyThatMeter() {
         registry.config().meterFilter(new MeterFilter() {
             @Override
             public Meter.Id map(Meter.Id id) {
@@ -71,10 +71,10 @@ class UsersCodeTest {
         end(forkJoin);
     }
 
-    /** A pool of a user's that throws when it is asked must not end a scrape. */
+    /** A user's pool whose snapshot throws must not end a scrape. */
     @Test
-    void gauges_snapshotThrows_areWithoutAValue() {
-        InstrumentedThreadPoolExecutor sick =
+    void gauges_snapshotThrows_areNaN() {
+        InstrumentedThreadPoolExecutor failing =
                 new InstrumentedThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
                     @Override
                     public PoolSnapshot snapshot() {
@@ -82,12 +82,12 @@ class UsersCodeTest {
                     }
                 };
         metrics.bindTo(registry);
-        assertThat(registry.scrape()).contains("executor_active_threads{name=\"" + sick.name() + "\"} NaN");
+        assertThat(registry.scrape()).contains("executor_active_threads{name=\"" + failing.name() + "\"} NaN");
         assertThat(registry.get("executor.completed")
-                        .tag("name", sick.name())
+                        .tag("name", failing.name())
                         .functionCounter()
                         .count())
                 .isZero();
-        end(sick);
+        end(failing);
     }
 }

@@ -11,17 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The tables of docs/meters.md. */
-record Doc(String meter, String type, String unit, Set<String> tags, Set<String> prometheus) {
+/** One row of the tables in docs/meters.md. */
+record DocumentedMeter(String meter, String type, String unit, Set<String> tags, Set<String> prometheus) {
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-    static List<Doc> rows() throws IOException {
+    static List<DocumentedMeter> rows() throws IOException {
         return Files.readAllLines(Path.of("../docs/meters.md")).stream()
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> line.split("\\|", -1))
                 .filter(cells -> cells.length == 8)
-                .map(cells -> new Doc(
+                .map(cells -> new DocumentedMeter(
                         codes(cells[1]).iterator().next(),
                         cells[2].strip(),
                         cells[3].strip(),

@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Meters come with their pool and go with it. */
-class LifeTest {
+/** A pool's meters are registered with the pool and removed when it has terminated. */
+class MeterLifetimeTest {
 
     @AutoClose
     private final PrometheusMeters meters = new PrometheusMeters();
@@ -58,7 +58,7 @@ class LifeTest {
     }
 
     @Test
-    void meters_everyKindOfPool_goWithIt() {
+    void meters_everyKindOfPool_areRemovedWhenItTerminates() {
         metrics.bindTo(registry);
         List<ExecutorService> pools = new ArrayList<>(List.of(
                 InstrumentedExecutors.newFixedThreadPool("kind-fixed", 1),
@@ -84,7 +84,7 @@ class LifeTest {
     }
 
     @Test
-    void meters_poolOfTheSameNameAgain_areThoseOfTheNewOne() throws Exception {
+    void meters_newPoolOfTheSameName_areThoseOfTheNewPool() throws Exception {
         metrics.bindTo(registry);
         for (int i = 1; i <= 3; i++) {
             InstrumentedThreadPoolExecutor pool = pool("again");
@@ -101,9 +101,9 @@ class LifeTest {
         await().until(() -> metersOf(registry, "again").isEmpty());
     }
 
-    /** An observer that was there first makes the successor before the binder hears of the end. */
+    /** Forced interleaving: an observer that was added first creates the successor before the binder hears of the end. */
     @Test
-    void meters_successorBornBeforeTheNewsOfTheEnd_areThoseOfTheSuccessor() throws Exception {
+    void meters_successorCreatedBeforeTheEndIsReported_areThoseOfTheSuccessor() throws Exception {
         AtomicReference<InstrumentedThreadPoolExecutor> successor = new AtomicReference<>();
         PoolObserver early = new PoolObserver() {
             @Override
@@ -178,7 +178,7 @@ class LifeTest {
     }
 
     @Test
-    void pools_boundAndDropped_areCollectedAndTheirMetersGo() {
+    void pools_boundAndDropped_areCollectedAndTheirMetersAreRemoved() {
         metrics.bindTo(registry);
         WeakReference<Object> dropped = new WeakReference<>(pool("dropped"));
         assertThat(metersOf(registry, "dropped")).isNotEmpty();
@@ -187,7 +187,7 @@ class LifeTest {
             System.gc();
             return dropped.get() == null;
         });
-        registry.scrape(); // what is left of it harms nobody
+        registry.scrape(); // the meters of a collected pool can still be read
         end(pool("next"));
         await().until(() -> metersOf(registry, "dropped").isEmpty());
     }
@@ -229,7 +229,7 @@ class LifeTest {
         try (InstrumentedPoolMetrics few =
                 InstrumentedPoolMetrics.builder().mostPools(2).build()) {
             await().until(() -> {
-                System.gc(); // pools of other tests
+                System.gc(); // collects pools of other tests
                 return Pools.live().isEmpty();
             });
             few.bindTo(registry);
