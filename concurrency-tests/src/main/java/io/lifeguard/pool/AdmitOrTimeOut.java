@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A pool without a core, whose worker leaves as soon as it has nothing to do, and two submitters, one of whom may have to wait for
- * room: whatever the worker does, each task finds one. Nothing is shut down before all have run.
+ * Two submitters meet a pool of core size 0, whose worker ends as soon as it has nothing to do. One submitter may have
+ * to wait for room. Each task must find a worker. The pool is not shut down before all tasks have run.
  */
 @JCStressTest
 @Outcome(id = "all ran, 0 open", expect = ACCEPTABLE, desc = "as it should")

@@ -14,8 +14,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /**
- * A submitter that waits, or is about to, before a full queue, is interrupted while the worker becomes free and makes room. The
- * first task holds the worker until it is let go, the second fills the queue, the third is the submitter's.
+ * A submitter waits at a full queue, or is about to, and is interrupted while the worker becomes free and makes room.
+ * The first task holds the worker until it is released. The second fills the queue. The third is the submitter's.
  */
 @JCStressTest
 @Outcome(id = "refused, did not run, interrupted", expect = ACCEPTABLE, desc = "the interrupt was first")

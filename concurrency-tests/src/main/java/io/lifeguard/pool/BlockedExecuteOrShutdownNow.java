@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
 /**
- * A submitter that waits, or is about to, before a full queue, and shutdownNow, which drains that queue. The first task holds the
- * worker until it is interrupted, the second fills the queue, the third is the submitter's.
+ * A submitter waits at a full queue, or is about to, while {@code shutdownNow} drains the queue. The first task holds
+ * the worker until it is interrupted. The second fills the queue. The third is the submitter's.
  */
 @JCStressTest
 @Outcome(id = "refused, did not run, returned 1", expect = ACCEPTABLE, desc = "it waited, or came too late")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** Two tasks and a shutdown: what is accepted runs, by a worker that is hired for it or out of the queue. */
+/** Two tasks race with a shutdown. An accepted task must run, as a new worker's first task or from the queue. */
 @JCStressTest
 @Outcome(
         id = "(accepted, ran|refused, did not run), (accepted, ran|refused, did not run), 0 open",

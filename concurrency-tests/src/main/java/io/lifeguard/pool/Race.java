@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the tests race on: a small pool that makes submitters wait, and tasks that say whether they ran. Threads are started by the
- * actors only, since many a state is made and never used. No race has more than two actors: on a machine of two processors others
- * are left out without a word. The worker is the third party.
+ * The common state of the tests: a small pool that makes submitters wait, and tasks that record whether they ran. Only
+ * actors start threads, because many states are created and never used. No race has more than two actors, because a
+ * machine of two processors silently skips larger races. The worker is the third party.
  */
 final class Race {
 
-    /** Longer than anything takes on the busiest machine: what has not happened by then, never will. */
+    /** Longer than anything takes on the busiest machine. What has not happened by then never will. */
     private static final long FOREVER_SECONDS = 20;
 
     private Race() {}
@@ -37,7 +37,7 @@ final class Race {
         return thread;
     }
 
-    /** What became of the submission. */
+    /** The outcome of the submission. */
     static String execute(ThreadPoolExecutor pool, Runnable task) {
         try {
             pool.execute(task);
@@ -47,7 +47,7 @@ final class Race {
         }
     }
 
-    /** Waits for the end of the pool, which is shut down. */
+    /** Waits for the end of a pool that has been shut down. */
     static void awaitEnd(ThreadPoolExecutor pool) {
         try {
             if (!pool.awaitTermination(FOREVER_SECONDS, TimeUnit.SECONDS)) {
@@ -64,15 +64,15 @@ final class Race {
         return snapshot.submitted() - snapshot.completed() + " open";
     }
 
-    /** One after the other; which is first is left to chance. */
+    /** Does both, in random order. */
     static void inAnyOrder(Runnable one, Runnable other) {
         boolean swapped = ThreadLocalRandom.current().nextBoolean();
         (swapped ? other : one).run();
         (swapped ? one : other).run();
     }
 
-    /** Waits until it is so; false if it never is. */
-    @SuppressWarnings("ThreadPriorityCheck") // a courtesy
+    /** Waits for the condition. False if it never becomes true. */
+    @SuppressWarnings("ThreadPriorityCheck") // lets other threads run
     static boolean comesTrue(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -84,7 +84,7 @@ final class Race {
         return true;
     }
 
-    /** A task that may be held back. */
+    /** A task that can be held back. */
     static final class Task implements Runnable {
         private final CountDownLatch gate;
         private volatile boolean ran;

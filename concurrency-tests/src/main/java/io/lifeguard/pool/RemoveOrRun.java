@@ -11,7 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A queued task is removed while the worker becomes free: one of the two gets it. The first task holds the worker until then. */
+/**
+ * A queued task is removed while the worker becomes free. Exactly one of the two must get it. The first task holds the
+ * worker until then.
+ */
 @JCStressTest
 @Outcome(id = "removed, did not run, 1 open", expect = ACCEPTABLE, desc = "the remover was first")
 @Outcome(id = "not removed, ran, 0 open", expect = ACCEPTABLE, desc = "the worker was first")

@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * Two submitters and a worker that is about to park: it is woken. Nothing is shut down before both tasks have run, since that
- * would make a lost wake-up good.
+ * Two submitters meet a worker that is about to park. It must be woken. The pool is not shut down before both tasks
+ * have run, because a shutdown would hide a lost wake-up.
  */
 @JCStressTest
 @Outcome(id = "both ran, 0 open", expect = ACCEPTABLE, desc = "as it should")

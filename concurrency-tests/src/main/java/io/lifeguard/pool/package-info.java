@@ -1,4 +1,4 @@
-/** Races of the executor with its users: submitters, interrupts, removal, shutdown. */
+/** Races between the executor and its users: submitters, interrupts, removal, shutdown. */
 @NullMarked
 package io.lifeguard.pool;
 

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A virtual machine for one piece of work, with a directory for what it prints and for its temporary files. Both are gone when it is closed, or when
- * this virtual machine is told to end before. One thread only.
+ * A JVM for one piece of work, with a directory for its output and its temporary files. The process and the directory
+ * are removed when this object is closed, or when this JVM ends. One thread only.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -31,12 +31,12 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Starts one with this virtual machine's class path.
+     * Starts a JVM with this JVM's class path.
      *
      * @param java the command, up to the program {@code java}
-     * @param options those of the virtual machine
-     * @param main has the main method
-     * @param arguments those of the main method
+     * @param options options of the JVM
+     * @param main the main class
+     * @param arguments arguments of the main method
      */
     public static ChildJvm start(List<String> java, List<String> options, Class<?> main, List<String> arguments)
             throws IOException {
@@ -68,18 +68,18 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** The program {@code java} of this virtual machine. */
+    /** The program {@code java} of this JVM. */
     public static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /** In the child: does the work, prints what it throws, and ends at once, whatever still runs. */
+    /** Called in the child. Does the work, prints what it throws, and ends the JVM at once, whatever still runs. */
     public static void workAndHalt(Work work) {
         int status = 1;
         try {
             work.run();
             status = 0;
-        } catch (Throwable e) { // an Error too has to be told before the end
+        } catch (Throwable e) { // an Error must be printed too
             e.printStackTrace(System.out);
         } finally {
             System.out.flush();
@@ -87,16 +87,17 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** The number of its process. */
+    /** The number of the process. */
     public long pid() {
         return process.pid();
     }
 
     /**
-     * Waits for its end.
+     * Waits for the end of the process.
      *
-     * @return its exit status
-     * @throws IOException when it has not ended within the limit, or this thread was interrupted, which it then still is
+     * @return the exit status
+     * @throws IOException if it has not ended within the limit, or if this thread was interrupted; its interrupt flag
+     *     then stays set
      */
     public int await(Duration limit) throws IOException {
         try {
@@ -110,18 +111,18 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** What it has printed so far, errors too. */
+    /** What the process has printed so far, errors included. */
     public List<String> output() throws IOException {
         return Files.readAllLines(output(directory));
     }
 
-    /** Ends it, if it has not ended, and takes away its files. */
+    /** Ends the process, if necessary, and deletes its files. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(atTheEnd);
         } catch (IllegalStateException endingAlready) {
-            // the hook does the same, and who is second finds nothing to do
+            // the shutdown hook does the same; the second deletion finds nothing
         }
         end();
     }
@@ -142,14 +143,14 @@ public final class ChildJvm implements AutoCloseable {
         try (Stream<Path> files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
         } catch (IOException | UncheckedIOException gone) {
-            // somebody else has deleted it
+            // already deleted
         }
     }
 
-    /** What a child is there for. */
+    /** The work of a child. */
     @FunctionalInterface
     public interface Work {
-        /** Does it. */
+        /** Does the work. */
         void run() throws Exception;
     }
 }

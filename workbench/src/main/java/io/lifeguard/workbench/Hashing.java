@@ -5,8 +5,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * CPU work of a given size: SHA-256 over the same text again and again. An amount of work, not of time, so that it takes longer where threads
- * compete for a CPU. Stateless.
+ * CPU work of a given size: SHA-256 over the same text again and again. Stateless. The size is an amount of work rather
+ * than of time, so that it takes longer where threads compete for a CPU.
  */
 public final class Hashing {
 
@@ -15,15 +15,15 @@ public final class Hashing {
     private static final ThreadLocal<MessageDigest> DIGEST = ThreadLocal.withInitial(Hashing::newDigest);
     private static final int CALIBRATION_ROUNDS = 20_000;
 
-    /** How many rounds one thread alone does in a microsecond; measured once, when the class is first used. */
+    /** How many rounds one thread does in a microsecond, undisturbed. Measured once, when the class is first used. */
     private static final double ROUNDS_PER_MICRO = calibrate();
 
     private Hashing() {}
 
     /**
-     * Hashes for about so long, if the thread has a CPU to itself.
+     * Hashes for about this time, if the thread has a CPU to itself.
      *
-     * @return a byte of the result, so that nothing is optimised away
+     * @return a byte of the result, so that the compiler cannot remove the work
      */
     public static byte micros(double micros) {
         return rounds((int) Math.max(1, Math.round(micros * ROUNDS_PER_MICRO)));
@@ -39,7 +39,7 @@ public final class Hashing {
         return hash[0];
     }
 
-    /** The best of several: whoever else wants the CPU makes it slower only. */
+    /** The best of several tries, because other load only makes a try slower. */
     private static double calibrate() {
         double best = 0;
         for (int i = 0; i < 8; i++) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A table in Markdown whose columns also line up for people who read the source. One thread only. */
+/** A Markdown table whose columns are also aligned in the source. One thread only. */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -55,7 +55,7 @@ public final class Table {
         text.append("|\n");
     }
 
-    /** Whether the column stands right: what is in it begins like a number, but for cells that are empty. */
+    /** Whether the column is aligned to the right: all its cells that are not empty begin like a number. */
     private boolean isFigures(int column) {
         return rows.stream()
                 .skip(1)

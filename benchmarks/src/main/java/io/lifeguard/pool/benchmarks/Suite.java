@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The command: measures, prints the tables, writes them, and answers with an exit code. */
+/** The command of the benchmarks. It measures, prints and writes the tables, and returns an exit code. */
 public final class Suite {
     static final int OK = 0;
     static final int GROSSLY_SLOWER = 1;
@@ -105,7 +105,7 @@ public final class Suite {
         return options.quick() ? judge(report) : OK;
     }
 
-    /** Before an hour of measuring, not after it. */
+    /** Checks the options before an hour of measuring rather than after it. */
     private static void prepare(Path out) throws IOException {
         try {
             Files.createDirectories(out);

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A queue is drained while a consumer takes: each task goes to one of them. */
+/** A queue is drained while a consumer takes. Each task goes to exactly one of them. */
 @JCStressTest
 @Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "each got one")
 @Outcome(id = "0, 2, 0", expect = ACCEPTABLE, desc = "all drained")

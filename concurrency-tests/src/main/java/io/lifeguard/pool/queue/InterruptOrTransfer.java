@@ -13,7 +13,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A slot becomes free while the waiting producer is interrupted: it throws, or its task is in the queue, never both. */
+/**
+ * A slot becomes free while the waiting producer is interrupted. The producer throws, or its task is in the queue,
+ * never both.
+ */
 @JCStressTest
 @Outcome(id = "accepted, true, \\[b\\]", expect = ACCEPTABLE, desc = "let in, and still interrupted")
 @Outcome(id = "interrupted, false, \\[\\]", expect = ACCEPTABLE, desc = "interrupted, and the flag used up")
@@ -37,7 +40,7 @@ public class InterruptOrTransfer {
         } catch (InterruptedException e) {
             r.r1 = "interrupted";
         }
-        // The flag must not leak into the next test.
+        // The interrupt flag must not leak into the next test.
         while (!interrupted) {
             Thread.onSpinWait();
         }

@@ -13,7 +13,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A task arrives while the parked consumer is interrupted: it takes the task, or throws and the task stays. */
+/**
+ * A task arrives while the parked consumer is interrupted. The consumer takes the task, or throws and the task stays.
+ */
 @JCStressTest
 @Outcome(id = "a, true, \\[\\]", expect = ACCEPTABLE, desc = "took the task, and is still interrupted")
 @Outcome(id = "interrupted, false, \\[a\\]", expect = ACCEPTABLE, desc = "left the task")
@@ -35,7 +37,7 @@ public class InterruptOrWakeUp {
         } catch (InterruptedException e) {
             r.r1 = "interrupted";
         }
-        // The flag must not leak into the next test.
+        // The interrupt flag must not leak into the next test.
         while (!interrupted) {
             Thread.onSpinWait();
         }

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** One of two parked consumers is interrupted while a task arrives: the wake-up goes to one that takes the task. */
+/** One of two parked consumers is interrupted while a task arrives. The wake-up must reach one that takes the task. */
 @JCStressTest
 @Outcome(id = "interrupted, a", expect = ACCEPTABLE, desc = "the other got it")
 @Outcome(id = "a, released", expect = ACCEPTABLE, desc = "it got the task in spite of the interrupt")

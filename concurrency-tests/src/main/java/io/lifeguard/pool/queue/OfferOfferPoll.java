@@ -11,7 +11,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 
-/** Two producers and a consumer at one slot: what was accepted is taken or left, once. */
+/**
+ * Two producers and a consumer compete for one slot. Each accepted task is taken, or left in the queue, exactly once.
+ */
 @JCStressTest
 @Outcome(id = "true, false, null, a", expect = ACCEPTABLE, desc = "the first was faster, the consumer too early")
 @Outcome(id = "false, true, null, b", expect = ACCEPTABLE, desc = "the second was faster, the consumer too early")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A producer meets a full slot, and the consumer that empties it. */
+/** A producer meets a full slot while a consumer empties it. */
 @JCStressTest
 @Outcome(id = "true, a, \\[b\\]", expect = ACCEPTABLE, desc = "the consumer was faster")
 @Outcome(id = "false, a, \\[\\]", expect = ACCEPTABLE, desc = "the producer was too early")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** Two producers at one free slot: one gets it. */
+/** Two producers compete for one free slot. Exactly one gets it. */
 @JCStressTest
 @Outcome(id = "true, false, \\[a\\]", expect = ACCEPTABLE, desc = "the first was faster")
 @Outcome(id = "false, true, \\[b\\]", expect = ACCEPTABLE, desc = "the second was faster")

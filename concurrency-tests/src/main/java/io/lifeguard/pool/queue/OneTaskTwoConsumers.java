@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** Two consumers at one task: one gets it. */
+/** Two consumers compete for one task. Exactly one gets it. */
 @JCStressTest
 @Outcome(id = "a, null, \\[\\]", expect = ACCEPTABLE, desc = "the first was faster")
 @Outcome(id = "null, a, \\[\\]", expect = ACCEPTABLE, desc = "the second was faster")

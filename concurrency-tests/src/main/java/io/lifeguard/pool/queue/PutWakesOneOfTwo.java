@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** Consumers that are about to park, and producers: whoever parks is woken. One of the consumers also may time out. */
+/**
+ * Producers race with consumers that are about to park. A consumer that parks must be woken. One of the consumers may
+ * also time out.
+ */
 @JCStressTest
 @Outcome(id = "a, null, true", expect = ACCEPTABLE, desc = "the patient one got it")
 @Outcome(id = "a, b, true", expect = ACCEPTABLE, desc = "both got one")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A consumer that is about to park, and a producer: who parks is woken. */
+/** A producer races with a consumer that is about to park. A consumer that parks must be woken. */
 @JCStressTest
 @Outcome(id = "a, b, true", expect = ACCEPTABLE, desc = "taken in order")
 @Outcome(expect = FORBIDDEN, desc = "a wake-up was lost")

@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What the tests race on: rings and chains of segments so small that positions meet, one or the other at random. */
+/** Creates the queues of the tests: at random a ring or a chain of segments, so small that positions meet. */
 final class Queues {
-    /** Longer than a wake-up takes on the busiest machine: who waits so long was forgotten. */
+    /** Longer than a wake-up takes on the busiest machine. A thread that waits so long was forgotten. */
     static final long FOREVER_NANOS = 20_000_000_000L;
 
     private Queues() {}
@@ -43,7 +43,7 @@ final class Queues {
         }
     }
 
-    /** A task that is told from others by its name only. */
+    /** A task that differs from others only by its name. */
     record Task(String name) implements Runnable, Serializable {
         @Override
         public void run() {}

@@ -11,7 +11,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A shutdown and a producer that is about to wait: it sees the shutdown, or is released from its wait. */
+/**
+ * A shutdown races with a producer that is about to wait. The producer sees the shutdown, or is released from its wait.
+ */
 @JCStressTest
 @Outcome(id = "shut down, \\[a\\]", expect = ACCEPTABLE, desc = "it looked after the shutdown")
 @Outcome(id = "RELEASED, \\[a\\]", expect = ACCEPTABLE, desc = "it looked before")

@@ -11,7 +11,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** The waiting are released and a slot becomes free: the task is in the queue if and only if it was accepted. */
+/**
+ * Waiting producers are released while a slot becomes free. The task is in the queue if and only if it was accepted.
+ */
 @JCStressTest
 @Outcome(id = "ACCEPTED, a, \\[b\\]", expect = ACCEPTABLE, desc = "let in")
 @Outcome(id = "RELEASED, a, \\[\\]", expect = ACCEPTABLE, desc = "released")

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** A removal, a drain and a consumer at the second of two tasks and the first: each task goes to one of them. */
+/** A removal of the second of two tasks races with a drain and a consumer. Each task goes to exactly one of them. */
 @JCStressTest
 @Outcome(id = "1, 1, 0, 0", expect = ACCEPTABLE, desc = "one by the consumer, one removed")
 @Outcome(id = "1, 0, 1, 0", expect = ACCEPTABLE, desc = "one by the consumer, one drained")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A task is removed while a consumer takes: it goes to one of them, and its neighbour to the consumer. */
+/** A task is removed while a consumer takes. It goes to exactly one of them, and its neighbour goes to the consumer. */
 @JCStressTest
 @Outcome(id = "a, true, \\[\\]", expect = ACCEPTABLE, desc = "each got one")
 @Outcome(id = "a, false, \\[\\]", expect = ACCEPTABLE, desc = "the consumer got both")
@@ -42,7 +42,7 @@ public class RemoveOrTake {
 
     @Arbiter
     public void rest(LLL_Result r) {
-        // Taken and removed, or neither.
+        // Both taken and removed, or neither.
         r.r3 = both == (boolean) r.r2 ? "B is lost or doubled" : queue.toString();
     }
 }

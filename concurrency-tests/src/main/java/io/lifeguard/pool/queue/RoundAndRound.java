@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** One slot is used again and again: each task comes out once, in order. */
+/** One slot is used again and again. Each task comes out once, in order. */
 @JCStressTest
 @Outcome(id = "ok, 8", expect = ACCEPTABLE, desc = "all came out")
 @Outcome(expect = FORBIDDEN, desc = "lost, doubled, overtaken")

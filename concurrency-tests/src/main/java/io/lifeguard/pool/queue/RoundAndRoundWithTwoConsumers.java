@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** One slot is used again and again while two consumers take from it: each task comes out once, in order for each of them. */
+/**
+ * One slot is used again and again while two consumers take from it. Each task comes out once, and each consumer sees
+ * its tasks in order.
+ */
 @JCStressTest
 @Outcome(id = "ok, 8", expect = ACCEPTABLE, desc = "all came out")
 @Outcome(expect = FORBIDDEN, desc = "lost, doubled, overtaken")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A producer that is about to wait, and the consumer that makes room. */
+/** A producer is about to wait while a consumer makes room. */
 @JCStressTest
 @Outcome(id = "ACCEPTED, a, b", expect = ACCEPTABLE, desc = "let in")
 @Outcome(expect = FORBIDDEN, desc = "a wake-up or a task was lost")

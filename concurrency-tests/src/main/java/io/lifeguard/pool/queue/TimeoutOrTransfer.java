@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** The time of a waiting producer is over when a slot becomes free: it was accepted, or its task is not there. */
+/** A waiting producer times out while a slot becomes free. Either its task was accepted, or it is not in the queue. */
 @JCStressTest
 @Outcome(id = "ACCEPTED, a, \\[b\\]", expect = ACCEPTABLE, desc = "let in")
 @Outcome(id = "TIMED_OUT, a, \\[\\]", expect = ACCEPTABLE, desc = "gave up")

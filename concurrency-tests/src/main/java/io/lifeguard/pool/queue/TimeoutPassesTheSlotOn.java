@@ -11,7 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 
-/** The first in line gives up while a slot becomes free: the slot goes to it or to the next one, and is not forgotten. */
+/**
+ * The first waiting producer gives up while a slot becomes free. It or the next producer gets the slot; the slot is
+ * never lost.
+ */
 @JCStressTest
 @Outcome(id = "TIMED_OUT, ACCEPTED, a, \\[c\\]", expect = ACCEPTABLE, desc = "it gave up, the other got in")
 @Outcome(id = "ACCEPTED, RELEASED, a, \\[b\\]", expect = ACCEPTABLE, desc = "it got in, the other was released")
@@ -44,7 +47,7 @@ public class TimeoutPassesTheSlotOn {
         while (!impatientLeft) {
             Thread.onSpinWait();
         }
-        // Whoever waits while the slot is taken waits for nothing; an empty slot has to be found.
+        // A producer may wait while the slot is taken, but must find an empty slot.
         while (!patientLeft) {
             if (!queue.isEmpty()) {
                 queue.releaseWaiters();

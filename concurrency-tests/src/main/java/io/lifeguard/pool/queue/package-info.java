@@ -1,4 +1,4 @@
-/** Races of the work queues. In their package, because the stores of small segments are not public. */
+/** Races in the work queues. They are in the queues' package, because the stores of small segments are not public. */
 @NullMarked
 package io.lifeguard.pool.queue;
 

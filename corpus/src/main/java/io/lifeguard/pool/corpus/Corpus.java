@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The command: plays the corpus, prints the report, writes it, and answers with an exit code. One thread only. */
+/**
+ * The command of the corpus. It plays the workloads, prints and writes the report, and returns an exit code. One thread
+ * only.
+ */
 public final class Corpus {
     static final int OK = 0;
     static final int WRONG = 1;

@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the user asked for. Immutable.
+ * The options of the command line. Immutable.
  *
- * @param only names of workloads, or parts of names; empty: all
- * @param quick whether the representative part is enough
- * @param runs how often each
- * @param foreignLoad how many busy threads other processes have meanwhile
+ * @param only names of workloads, or parts of names; empty for all
+ * @param quick whether to run the representative part only
+ * @param runs how often each workload runs
+ * @param foreignLoad how many busy threads other processes have at the same time
  * @param sizing whether to sweep sizes
  * @param findings whether to play the labelled workloads
- * @param length how long each plays
+ * @param length how long each workload plays
  * @param perSize how long each size of a sweep is measured
- * @param window how long the monitor's windows are
+ * @param window length of the monitor's windows
  * @param tolerated how many wrong runs still pass
- * @param out where the report is written
- * @param resume whether sweeps that are in that directory are not made again
- * @param verbose whether to show the windows as well
- * @param list whether only to name them
- * @param help whether only to explain
+ * @param out the directory for the report
+ * @param resume whether to reuse the sweeps that are in that directory
+ * @param verbose whether to show the windows too
+ * @param list whether only to list the workloads
+ * @param help whether only to print the help
  */
 record Options(
         Set<String> only,
@@ -89,7 +89,7 @@ record Options(
                 parser.help);
     }
 
-    /** Not thread-safe; used once. */
+    /** Parses the options. Not thread-safe; used once. */
     private static final class Parser {
         private Set<String> only = Set.of();
         private boolean quick;
@@ -149,7 +149,7 @@ record Options(
                     return number;
                 }
             } catch (NumberFormatException notANumber) {
-                // told below, in the same words
+                // reported below
             }
             throw new UsageException(
                     name + " must be a whole number from " + least + " to " + most + " (was \"" + value + "\")");

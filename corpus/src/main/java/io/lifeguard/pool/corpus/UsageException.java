@@ -1,6 +1,6 @@
 package io.lifeguard.pool.corpus;
 
-/** Arguments that make no sense; the message says which. */
+/** Thrown for wrong arguments. The message names the argument. */
 final class UsageException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -1,4 +1,7 @@
-/** The command that runs the corpus: labelled workloads, sick and healthy, and what the diagnosis says of them. */
+/**
+ * The command that runs the corpus. It plays labelled workloads, sick and healthy, and compares the findings with the
+ * labels.
+ */
 @NullMarked
 package io.lifeguard.pool.corpus;
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The raw values, one line per fork and metric, for those who want other statistics. */
+/** The raw values, one line per fork and metric, for other statistics. */
 public final class CsvReport {
     private static final String HEADER = "scenario,rival,round,discarded,foreign_share,disturbed,metric,unit,value";
     private static final int COLUMNS = HEADER.split(",").length;
@@ -39,15 +39,15 @@ public final class CsvReport {
     }
 
     /**
-     * Reads what {@link #of} has written.
+     * Parses what {@link #of} has written.
      *
-     * @throws UsageException when it is something else
+     * @throws UsageException if it is anything else
      */
     public static Results read(List<String> lines) {
         if (lines.isEmpty() || !lines.get(0).equals(HEADER)) {
             throw new UsageException("--append finds results that this version did not write; give another --out");
         }
-        // the lines of one fork, in the order of the file: all but metric, unit and value are the same in them
+        // the lines of one fork, in the order of the file; they differ in metric, unit and value only
         Map<List<String>, Map<Metric, Double>> forks = new LinkedHashMap<>();
         for (String line : lines.subList(1, lines.size())) {
             List<String> cells = cellsOf(line);
@@ -68,7 +68,7 @@ public final class CsvReport {
         return results;
     }
 
-    /** A unit is in quotes and may hold commas. */
+    /** Splits a line. A unit is in quotes and may have commas. */
     private static List<String> cellsOf(String line) {
         String[] outsideQuotes = line.split("\"", -1);
         List<String> cells = new ArrayList<>(Arrays.asList(outsideQuotes[0].split(",")));

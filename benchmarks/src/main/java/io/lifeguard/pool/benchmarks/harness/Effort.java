@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How much trouble to take. Immutable.
+ * How long and how often to measure. Immutable.
  *
- * @param warmUp of each fork, at least
- * @param measured of each fork
- * @param memoryTasks tasks before memory is weighed
- * @param repeats how often a disturbed fork is repeated at most
- * @param pause before a repeat, for the disturbance to pass
- * @param budget after that time the first round is finished and no other; after half of it nothing is repeated
+ * @param warmUp shortest warm-up of each fork
+ * @param measured measuring time of each fork
+ * @param memoryTasks tasks to run before memory is measured
+ * @param repeats largest number of repeats of a disturbed fork
+ * @param pause pause before a repeat, in which the disturbance may pass
+ * @param budget after this time only the first round is finished; after half of it no fork is repeated
  */
 public record Effort(
         Duration warmUp, Duration measured, long memoryTasks, int repeats, Duration pause, Optional<Duration> budget) {

@@ -3,7 +3,7 @@ package io.lifeguard.pool.benchmarks.harness;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Numbers as people read them: about three digits that matter. */
+/** Formats numbers for people, with about three significant digits. */
 final class Figures {
     private static final String NONE = "–";
 

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.benchmarks.harness;
 
-/** A forked JVM gave no result; the message holds what it said last. */
+/** Thrown when a forked JVM gave no result. The message has its last output. */
 public final class ForkFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

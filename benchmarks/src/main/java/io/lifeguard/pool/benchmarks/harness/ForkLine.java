@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The one line by which a fork tells its parent what it found: {@code LIFEGUARD|key=value|key=value}. */
+/** The line with which a fork tells its parent the result: {@code LIFEGUARD|key=value|key=value}. */
 final class ForkLine {
     private static final String PREFIX = "LIFEGUARD|";
 
@@ -17,7 +17,7 @@ final class ForkLine {
         return line.toString();
     }
 
-    /** Finds the line among everything the fork printed. */
+    /** Finds the line in the output of the fork. */
     static Optional<Map<String, String>> find(Iterable<String> output) {
         for (String line : output) {
             if (line.startsWith(PREFIX)) {

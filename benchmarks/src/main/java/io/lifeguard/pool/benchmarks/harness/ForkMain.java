@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The forked JVM: measures one rival in one scenario, or calibrates, and prints one line. */
+/** The main class of a forked JVM. It measures one rival in one scenario, or calibrates, and prints one line. */
 public final class ForkMain {
     static final String CALIBRATE = "calibrate";
     static final String STEPS_PER_MICRO = "stepsPerMicro";
@@ -26,7 +26,7 @@ public final class ForkMain {
         Map<String, String> line =
                 arguments[0].equals(CALIBRATE) ? calibrate() : measure(arguments[0], arguments[1], arguments);
         System.out.println(ForkLine.write(line));
-        // whatever a rival has left running must not keep the JVM
+        // threads that a rival left running must not keep the JVM alive
         System.exit(0);
     }
 

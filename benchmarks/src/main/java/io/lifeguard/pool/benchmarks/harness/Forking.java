@@ -6,10 +6,10 @@ import java.util.Map;
 
 /** Measures in a JVM of its own. */
 public interface Forking {
-    /** What a calibrating fork found: the speed of the machine, and which Java it is. */
+    /** The result of a calibrating fork: the speed of the machine, and the version of Java. */
     record Calibration(double stepsPerMicro, String java) {}
 
-    /** What a measuring fork found. */
+    /** The result of a measuring fork. */
     record Outcome(double foreignShare, Map<Metric, Double> values) {}
 
     Calibration calibrate();

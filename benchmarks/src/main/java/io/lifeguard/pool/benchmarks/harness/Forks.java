@@ -12,9 +12,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Starts JVMs that measure, one at a time. One thread only. */
+/** Starts measuring JVMs, one at a time. One thread only. */
 public final class Forks implements Forking {
-    /** The same for everybody: a heap that no rival fills, and the spinning loop as the same machine code in all. */
+    /**
+     * The same arguments for all rivals: a heap that no rival fills, and the same machine code for the spinning loop.
+     */
     static final List<String> JVM_ARGUMENTS =
             List.of("-Xms1g", "-Xmx1g", "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline," + Spin.METHOD);
 

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a reader must know about the machine: no names and no paths. */
+/** The facts about the machine that a reader needs, without names and paths. */
 public final class MachineFacts {
     private static final long GIB = 1L << 30;
 

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the command line asks for. Immutable once parsed. */
+/** The options of the command line. Immutable once parsed. */
 public final class Options {
     /** What {@code --help} prints. */
     public static final String HELP = """
@@ -69,7 +69,7 @@ public final class Options {
     /**
      * Reads a command line.
      *
-     * @throws UsageException when it makes no sense
+     * @throws UsageException if it is wrong
      */
     public static Options parse(String... arguments) {
         Options options = new Options();
@@ -125,7 +125,7 @@ public final class Options {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new UsageException(
                 "%s must be a whole number from %d to %d (was '%s')".formatted(option, least, most, value));
@@ -167,7 +167,7 @@ public final class Options {
         return wanted.endsWith("*") ? name.startsWith(wanted.substring(0, wanted.length() - 1)) : name.equals(wanted);
     }
 
-    /** Everything to measure, scenario by scenario, the baseline always among the rivals. */
+    /** All pairings to measure, scenario by scenario. The baseline is always among the rivals. */
     public List<Pairing> plan() {
         Set<String> wantedScenarios = scenarios.isEmpty() && quick ? Set.copyOf(QUICK_SCENARIOS) : scenarios;
         Set<String> wantedRivals = rivals.isEmpty() && quick ? Set.copyOf(QUICK_RIVALS) : rivals;
@@ -208,7 +208,7 @@ public final class Options {
         return freshTasks;
     }
 
-    /** Whether the JMH benchmarks run too: when asked for, or when everything runs. */
+    /** Whether the JMH benchmarks run too: on request, or when everything runs. */
     public boolean withPrimitives() {
         return primitives == null ? !quick && scenarios.isEmpty() && rivals.isEmpty() : primitives;
     }

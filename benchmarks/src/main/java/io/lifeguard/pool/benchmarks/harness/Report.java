@@ -17,16 +17,16 @@ public final class Report {
     private final Map<String, String> facts;
 
     /**
-     * A report.
+     * Creates a report.
      *
-     * @param facts about the machine and the run, in the order to print
+     * @param facts facts about the machine and the run, in the order of printing
      */
     public Report(Results results, Map<String, String> facts) {
         this.results = results;
         this.facts = facts;
     }
 
-    /** Everything, for a file. */
+    /** The whole report, for a file. */
     public String markdown() {
         StringBuilder text = new StringBuilder("# Benchmark results\n\n");
         facts.forEach((name, value) ->
@@ -53,7 +53,7 @@ public final class Report {
         return text.append("## Rivals\n\n").append(rivals()).toString();
     }
 
-    /** The targets that could be judged, or empty when our pool took no part. */
+    /** The targets that could be judged, or empty when Lifeguard's pool was not measured. */
     public Optional<String> targets() {
         Table table = new Table("target", "against", "bound", "reached", "quartiles", "");
         boolean any = false;
@@ -73,7 +73,7 @@ public final class Report {
         return any ? Optional.of(table.markdown()) : Optional.empty();
     }
 
-    /** The targets that were missed by far, one line each, as far as undisturbed forks can tell. */
+    /** The targets that were missed by far according to undisturbed forks, one line each. */
     public List<String> grossRegressions() {
         List<String> lines = new ArrayList<>();
         for (Target target : Target.all()) {
@@ -91,7 +91,7 @@ public final class Report {
         return lines;
     }
 
-    /** The targets that were measured, but never undisturbed on both sides, so that nothing can be said. */
+    /** The targets that cannot be judged, because one side was never measured undisturbed. */
     public List<String> unjudged() {
         return Target.all().stream()
                 .filter(target -> target.reached(results).isPresent()
@@ -101,7 +101,7 @@ public final class Report {
                 .toList();
     }
 
-    /** One scenario: a row per rival. */
+    /** The table of one scenario, with a row per rival. */
     Optional<String> table(Scenario scenario) {
         List<Metric> metrics = scenario.metrics();
         Metric headline = metrics.get(0);

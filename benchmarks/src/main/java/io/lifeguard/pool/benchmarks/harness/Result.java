@@ -4,12 +4,12 @@ import io.lifeguard.pool.benchmarks.scenarios.Metric;
 import java.util.Map;
 
 /**
- * What one fork measured. Immutable.
+ * The result of one fork. Immutable.
  *
  * @param round from 1
- * @param discarded forks before this one that were thrown away because others used the machine
- * @param foreignShare how much of the machine's CPU others used meanwhile, 0 to 1
- * @param disturbed whether that was too much even after all repeats, of which this is the least disturbed
+ * @param discarded earlier forks that were discarded because other processes used the machine
+ * @param foreignShare the share of the machine's CPU that other processes used, 0 to 1
+ * @param disturbed whether that was too much in all repeats; this is the least disturbed of them
  */
 public record Result(
         String scenario,

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** All that was measured, and what follows from it. One thread only. */
+/** All results, with medians and ratios. One thread only. */
 public final class Results {
     private final List<Result> all = new ArrayList<>();
 
@@ -15,7 +15,7 @@ public final class Results {
         all.add(result);
     }
 
-    /** Only what was measured while others left the machine alone. */
+    /** Only the results of undisturbed forks. */
     Results undisturbed() {
         Results quiet = new Results();
         all.stream().filter(result -> !result.disturbed()).forEach(quiet::add);
@@ -26,7 +26,7 @@ public final class Results {
         return all.isEmpty();
     }
 
-    /** How many forks. */
+    /** The number of forks. */
     public int size() {
         return all.size();
     }
@@ -52,7 +52,10 @@ public final class Results {
         return summary(byRound(scenario, rival, metric).values().stream().toList());
     }
 
-    /** Median and spread of the ratios, each taken within one round, so that a slow hour harms both sides alike. */
+    /**
+     * Median and spread of the ratios. Each ratio is taken within one round, so that a slow hour affects both sides
+     * alike.
+     */
     Optional<Summary> ratio(String scenario, String rival, String against, Metric metric) {
         Map<Integer, Double> below = byRound(scenario, against, metric);
         List<Double> ratios = new ArrayList<>();

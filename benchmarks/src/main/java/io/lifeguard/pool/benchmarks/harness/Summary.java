@@ -3,7 +3,7 @@ package io.lifeguard.pool.benchmarks.harness;
 import java.util.Collection;
 
 /**
- * The middle and the spread of some values. Immutable.
+ * Median and spread of some values. Immutable.
  *
  * @param count how many there were, at least 1
  * @param lower the lower quartile
@@ -13,7 +13,7 @@ public record Summary(int count, double min, double lower, double median, double
     /**
      * Quantiles interpolate linearly between the two nearest values (R's type 7, Hyndman and Fan, 1996).
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException if there are no values
      */
     static Summary of(Collection<Double> values) {
         if (values.isEmpty()) {

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What our pool has to reach in one scenario. Immutable.
+ * A target for Lifeguard's pool in one scenario. Immutable.
  *
  * @param what the row's title
- * @param against the rival whose ratio counts, or empty when the value itself does
+ * @param against the rival to which the ratio is taken, or empty when the value itself counts
  * @param bound for the median
- * @param gross what even a short run on a busy machine must reach, or NaN when it can say nothing
+ * @param gross what even a short run on a busy machine must reach, or NaN when such a run says nothing
  */
 public record Target(
         String what, String scenario, Metric metric, Optional<String> against, double bound, double gross) {
@@ -61,14 +61,17 @@ public record Target(
         return new Target(what, scenario, metric, Optional.empty(), bound, gross);
     }
 
-    /** The ratio or the value of our pool, when both sides were measured. */
+    /** The ratio or the value of Lifeguard's pool, if both sides were measured. */
     Optional<Summary> reached(Results results) {
         return against.isPresent()
                 ? results.ratio(scenario, Rivals.OURS, against.get(), metric)
                 : results.summary(scenario, Rivals.OURS, metric);
     }
 
-    /** The same as far as it can be trusted: what others do on the machine spoils times, not bytes. */
+    /**
+     * The same without disturbed forks, if the metric is a time. Other load on the machine disturbs times, but not
+     * bytes.
+     */
     Optional<Summary> reachedUndisturbed(Results results) {
         return reached(against.isPresent() ? results.undisturbed() : results);
     }
@@ -81,7 +84,7 @@ public record Target(
         return !Double.isNaN(gross) && !isWithin(reached.median(), gross);
     }
 
-    /** To the digits that the table shows: 0.003 B per task is what the harness itself allocates. */
+    /** Rounds as the table does, because the harness itself allocates 0.003 B per task. */
     private boolean isWithin(double value, double limit) {
         double rounded = Math.round(value * 100) / 100.0;
         if (metric == Metric.ALLOCATION) {

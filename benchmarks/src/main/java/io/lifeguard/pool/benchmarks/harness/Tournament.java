@@ -17,11 +17,12 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures every pairing once per round. Within a round the scenarios come in random order, and within a scenario the
- * rivals, one right after the other: what is compared is measured at nearly the same time. One thread only.
+ * Measures every pairing once per round. One thread only. Within a round the scenarios come in random order. Within a
+ * scenario the rivals come in random order, one right after the other, so that compared values are measured at nearly
+ * the same time.
  */
 public final class Tournament {
-    /** A fork during which others used more of the machine than this is discarded and repeated. */
+    /** A fork is discarded and repeated if other processes used more of the machine than this. */
     static final double FOREIGN_LIMIT = 0.10;
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -35,9 +36,9 @@ public final class Tournament {
     private int done;
 
     /**
-     * A tournament that has not begun.
+     * Creates a tournament that has not begun.
      *
-     * @param results what was measured before; what this one measures is added as further rounds
+     * @param results earlier results, to which this tournament adds further rounds
      */
     public Tournament(Forking forking, Effort effort, PrintStream progress, Results results) {
         this.forking = forking;
@@ -47,7 +48,7 @@ public final class Tournament {
         results.all().forEach(result -> earlierRounds.merge(result.scenario(), result.round(), Math::max));
     }
 
-    /** Runs all rounds, or as many as the budget of time allows, but at least one. */
+    /** Runs all rounds, or as many as the time budget allows, but at least one. */
     public Results run(List<Pairing> plan, int rounds, Calibration calibration, boolean freshTasks, long seed) {
         Random random = new Random(seed);
         int forks = 0;
@@ -91,7 +92,7 @@ public final class Tournament {
         return groups.stream().flatMap(List::stream).toList();
     }
 
-    /** Measures until a fork is undisturbed; when none is, keeps the least disturbed and marks it. */
+    /** Measures until a fork is undisturbed. If none is, keeps the least disturbed fork and marks it. */
     private Result measure(Pairing pairing, int round, Setup setup) {
         String scenario = pairing.scenario().name();
         Outcome best = forking.measure(pairing, setup);

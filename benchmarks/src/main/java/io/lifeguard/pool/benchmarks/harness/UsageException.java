@@ -1,6 +1,6 @@
 package io.lifeguard.pool.benchmarks.harness;
 
-/** The command line is wrong; the message says how, for the person who typed it. */
+/** Thrown for a wrong command line. The message tells the user what is wrong. */
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** Forks, rounds, statistics and tables. Everything but {@code ForkMain} runs in the parent. */
+/** Forks, rounds, statistics and tables. All classes except {@code ForkMain} run in the parent. */
 @NullMarked
 package io.lifeguard.pool.benchmarks.harness;
 

@@ -14,18 +14,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Throughput of a pool that is bound to a Prometheus registry and scraped once a second, over that of one that is not: two workers, tasks of a
- * microsecond, one submitter that waits when the queue of 1,024 is full. All pools live in one JVM and take turns of two seconds in an order drawn
- * anew for every round, so each ratio is of neighbours in time. A second unbound pool shows what chance makes.
+ * Compares the throughput of a pool that is bound to a Prometheus registry and scraped once a second with that of an
+ * unbound pool. The pools have two workers, tasks of a microsecond, and one submitter that waits when the queue of
+ * 1,024 is full. They live in one JVM and take turns of two seconds, in a new random order for every round. So each
+ * ratio is between neighbours in time. A second unbound pool shows the size of chance differences.
  *
- * <p>Arguments: rounds, seconds per turn; 25 and 2 by default. Prints medians with quartiles, and what a scrape takes.
+ * <p>Arguments: rounds and seconds per turn, 25 and 2 by default. Prints medians with quartiles, and the time of a
+ * scrape.
  */
 public final class MetersCost {
 
     private static final int WARM_UP_ROUNDS = 3;
     private static final int SPIN = 1_000;
 
-    private static volatile long sink; // so that the tasks are not optimised away
+    private static volatile long sink; // so that the compiler cannot remove the tasks
 
     private final int rounds;
     private final int seconds;
@@ -39,7 +41,7 @@ public final class MetersCost {
         this.seconds = seconds;
     }
 
-    /** Measures and prints. */
+    /** Measures, and prints the result. */
     public static void main(String[] arguments) throws InterruptedException {
         new MetersCost(argument(arguments, 0, 25), argument(arguments, 1, 2)).run();
     }
@@ -119,7 +121,7 @@ public final class MetersCost {
     private void scrapeEverySecond(PrometheusMeterRegistry from) {
         try {
             while (true) {
-                TimeUnit.MILLISECONDS.sleep(500); // so that each turn of two seconds has two
+                TimeUnit.MILLISECONDS.sleep(500); // so that each turn of two seconds has two scrapes
                 long begin = System.nanoTime();
                 String scraped = from.scrape();
                 if (from == registry) {

@@ -1,4 +1,4 @@
-/** What publishing a pool's meters costs. */
+/** Measures the cost of publishing a pool's meters. */
 @NullMarked
 package io.lifeguard.pool.benchmarks.meters;
 

@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * How much of one core the monitor's thread burns, and the VM's own thread that walks stacks for it, for 20 pools of 50 threads that work a little:
- * while no rule suspects anything, and while one suspects everything. Windows of a second. Prints a line for each, and fails when a budget is
- * exceeded.
+ * Measures which share of one core the monitor's thread burns, and the JVM's own thread that walks stacks for it. There
+ * are 20 pools of 50 threads that work a little, and windows of a second. It measures once while no rule suspects
+ * anything, and once while a rule suspects everything. Prints a line for each, and fails when a budget is exceeded.
  *
- * <p>Arguments: pools, threads per pool, seconds per scenario; 20, 50 and 60 by default.
+ * <p>Arguments: pools, threads per pool and seconds per scenario, 20, 50 and 60 by default.
  */
 public final class MonitorCost {
 
@@ -44,9 +44,9 @@ public final class MonitorCost {
         this.seconds = seconds;
     }
 
-    /** Measures, and exits with 1 when a budget is exceeded. */
+    /** Measures, and exits with status 1 when a budget is exceeded. */
     public static void main(String[] arguments) throws InterruptedException {
-        System.setProperty(PoolMonitor.PROPERTY, "off"); // ours only
+        System.setProperty(PoolMonitor.PROPERTY, "off"); // only the monitor of this measurement
         MonitorCost cost =
                 new MonitorCost(argument(arguments, 0, 20), argument(arguments, 1, 50), argument(arguments, 2, 60));
         boolean quiet = cost.measure("nothing suspected", EnumSet.noneOf(Evidence.class), QUIET_BUDGET);
@@ -107,7 +107,7 @@ public final class MonitorCost {
         }
     }
 
-    /** Some tasks for every pool, all the time. */
+    /** Submits some tasks to every pool, all the time. */
     private static void work(List<InstrumentedThreadPoolExecutor> pools, int seconds) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         for (int i = 0; System.nanoTime() - end < 0; i++) {
@@ -125,7 +125,7 @@ public final class MonitorCost {
         }
     }
 
-    /** CPU time of the thread that walks stacks for others, and does a little else; 0 where there is no {@code /proc}. */
+    /** CPU time of the JVM's thread that walks stacks and does little else; 0 where there is no {@code /proc}. */
     private static long vmThreadNanos() {
         Path tasks = Path.of("/proc/self/task");
         try (Stream<Path> all = Files.list(tasks)) {
@@ -155,7 +155,7 @@ public final class MonitorCost {
         return ManagementFactory.getThreadMXBean();
     }
 
-    /** Finds nothing, and would like to see everything. */
+    /** A rule that finds nothing and asks for all evidence. */
     private record Curious(Set<Evidence> needs) implements Rule {
         @Override
         public Verdict examine(PoolWindow window) {

@@ -1,4 +1,4 @@
-/** What the monitor costs. */
+/** Measures the cost of the monitor. */
 @NullMarked
 package io.lifeguard.pool.benchmarks.monitor;
 

@@ -15,7 +15,7 @@ public final class Primitives {
     private Primitives() {}
 
     /**
-     * Measures with JMH, and returns a table in Markdown.
+     * Measures with JMH, and returns a Markdown table.
      *
      * @param java the command that starts the forks
      */

@@ -1,4 +1,4 @@
-/** Classical JMH benchmarks of the single steps that a measured task is made of. */
+/** JMH benchmarks of the single steps of a measured task. */
 @NullMarked
 package io.lifeguard.pool.benchmarks.primitives;
 

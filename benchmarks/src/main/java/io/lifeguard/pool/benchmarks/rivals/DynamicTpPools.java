@@ -7,7 +7,7 @@ import org.dromara.dynamictp.core.aware.AwareManager;
 import org.dromara.dynamictp.core.executor.DtpExecutor;
 import org.dromara.dynamictp.core.support.ExecutorWrapper;
 
-/** DynamicTp's executor, with its statistics switched on as its registry does in an application. */
+/** DynamicTp's executor with its statistics switched on, as in an application. */
 final class DynamicTpPools {
     private DynamicTpPools() {}
 

@@ -5,7 +5,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import java.util.concurrent.ExecutorService;
 
-/** Our pools as a user gets them, everything measured. */
+/** Lifeguard's pools with their defaults, so that everything is measured. */
 final class LifeguardPools {
     private LifeguardPools() {}
 

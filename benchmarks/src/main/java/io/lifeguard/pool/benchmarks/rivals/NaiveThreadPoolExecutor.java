@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The measuring pool that one writes in an afternoon: a wrapper per task, three readings of the clock, two of the CPU
- * clock, and adders for the sums. Thread-safe.
+ * A simple measuring pool. Thread-safe. It has a wrapper per task, three readings of the clock, two of the CPU clock,
+ * and adders for the sums.
  */
 final class NaiveThreadPoolExecutor extends ThreadPoolExecutor {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

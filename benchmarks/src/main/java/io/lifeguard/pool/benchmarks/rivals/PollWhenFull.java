@@ -10,11 +10,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jboss.threads.EnhancedQueueExecutor;
 
 /**
- * Submits to an {@link EnhancedQueueExecutor}, and sleeps a little and tries again when its queue is full. Thread-safe.
+ * Submits to an {@link EnhancedQueueExecutor}. When its queue is full, sleeps a little and tries again. Thread-safe.
  *
- * <p>That executor has neither a blocking submit nor a queue one could wait at: what does not fit goes to its hand-off
- * executor. A semaphore around it would cost two contended atomic operations and a wrapper per task; a short sleep costs
- * nothing while there is room, and lets the queue drain for 50 µs, far from empty, when there is none.
+ * <p>That executor has no blocking submit, and no queue at which a submitter could wait. Tasks that do not fit go to
+ * its hand-off executor. A semaphore would cost two contended atomic operations and a wrapper per task. A short sleep
+ * costs nothing while there is room. When there is none, the queue drains for 50 µs, which leaves it far from empty.
  */
 final class PollWhenFull extends AbstractExecutorService {
     static final String DESCRIPTION = "its hand-off refuses; the submitter sleeps 50 µs and tries again";
@@ -80,7 +80,7 @@ final class PollWhenFull extends AbstractExecutorService {
         return pool.awaitTermination(timeout, unit);
     }
 
-    /** Thrown from the hand-off: to build a stack trace per attempt would be unfair. */
+    /** Thrown by the hand-off executor, without a stack trace, because a trace per attempt would be unfair. */
     private static final class StacklessRejection extends RejectedExecutionException {
         private static final long serialVersionUID = 1L;
 

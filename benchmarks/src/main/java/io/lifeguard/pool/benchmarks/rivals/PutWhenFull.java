@@ -5,8 +5,8 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * Makes the submitter wait by {@code queue.put}. Thread-safe. Not fit for anything but a benchmark: a pool that is shut
- * down meanwhile strands the task.
+ * Makes the submitter wait in {@code queue.put}. Thread-safe. For benchmarks only: if the pool is shut down in the
+ * meantime, the task never runs.
  */
 final class PutWhenFull implements RejectedExecutionHandler {
     static final String DESCRIPTION = "queue.put in the rejection handler";

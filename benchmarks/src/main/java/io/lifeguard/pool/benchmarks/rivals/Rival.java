@@ -4,13 +4,13 @@ package io.lifeguard.pool.benchmarks.rivals;
  * A kind of thread pool that takes part in the benchmarks. Immutable.
  *
  * @param name the short name, as in the tables and after {@code --rival}
- * @param description what it is, in one line
- * @param waiting how a submitter waits when the bounded queue is full: every rival gets the best way it offers
- * @param capacities the queues it can be had with
- * @param starter starts one
+ * @param description one line about it
+ * @param waiting how a submitter waits when the bounded queue is full, which is the best way that the rival offers
+ * @param capacities the queues that it offers
+ * @param starter starts a pool
  */
 public record Rival(String name, String description, String waiting, Capacities capacities, Starter starter) {
-    /** The capacity of a queue that has no bound. */
+    /** The capacity of an unbounded queue. */
     public static final int UNBOUNDED = Integer.MAX_VALUE;
 
     /** Starts pools. */
@@ -24,14 +24,14 @@ public record Rival(String name, String description, String waiting, Capacities 
         RivalPool start(int workers, int queueCapacity);
     }
 
-    /** Which queues a rival can be had with. */
+    /** The queues that a rival offers. */
     public enum Capacities {
         BOUNDED,
         UNBOUNDED,
         BOTH
     }
 
-    /** Whether it can be had with this capacity, {@link #UNBOUNDED} included. */
+    /** Whether it offers this capacity, {@link #UNBOUNDED} included. */
     public boolean supports(int queueCapacity) {
         return capacities == Capacities.BOTH || (capacities == Capacities.UNBOUNDED) == (queueCapacity == UNBOUNDED);
     }

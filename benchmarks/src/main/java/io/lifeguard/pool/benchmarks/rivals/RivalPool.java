@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A running pool of one rival. Owned by one thread; what it executes is up to the pool. */
+/** A running pool of one rival. Used by one thread. */
 public final class RivalPool implements AutoCloseable {
     /** The CPU time of a pool that does not measure it. */
     public static final long UNKNOWN = -1;
@@ -25,17 +25,17 @@ public final class RivalPool implements AutoCloseable {
         this.idleCpuNanos = idleCpuNanos;
     }
 
-    /** Where tasks go in. Waits when the queue is full. */
+    /** Accepts tasks. Waits when the queue is full. */
     public Executor executor() {
         return service;
     }
 
-    /** CPU time of all tasks so far as the pool itself reports it, in nanoseconds, or {@link #UNKNOWN}. */
+    /** CPU time of all tasks so far that the pool reports, in nanoseconds, or {@link #UNKNOWN}. */
     public long cpuNanos() {
         return cpuNanos == null ? UNKNOWN : cpuNanos.getAsLong();
     }
 
-    /** CPU time of idle workers so far as the pool itself reports it, in nanoseconds; 0 when it does not. */
+    /** CPU time of idle workers so far that the pool reports, in nanoseconds, or 0 if it reports none. */
     public long idleCpuNanos() {
         return idleCpuNanos.getAsLong();
     }

@@ -4,7 +4,7 @@ import io.lifeguard.pool.benchmarks.rivals.Rival.Capacities;
 import java.util.List;
 import java.util.Optional;
 
-/** Everybody who takes part. A rival's classes are loaded when its first pool starts, and so only in its own fork. */
+/** The list of all rivals. A rival's classes are loaded when its first pool starts, and so only in its own fork. */
 public final class Rivals {
     public static final String BASELINE = "tpe-lbq";
     public static final String OURS = "lifeguard";
@@ -13,7 +13,7 @@ public final class Rivals {
     public static final String DYNAMIC_TP = "dynamictp";
     public static final String NAIVE = "naive";
 
-    /** The bare machine: each worker runs its tasks in a loop, with no pool at all. */
+    /** No pool at all: each worker runs its tasks in a loop. */
     public static final String CEILING = "loop";
 
     private static final List<Rival> ALL = List.of(

@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The JDK's own pool, which measures nothing. One is the baseline, and inside the wrapping rivals. */
+/** The JDK's own pool, which measures nothing. One is the baseline, which the wrapping rivals wrap. */
 final class StockPools {
     private StockPools() {}
 
@@ -28,7 +28,10 @@ final class StockPools {
         return pool(workers, new JcToolsQueue(queueCapacity));
     }
 
-    /** With our queue, which lets waiting producers in when it is half empty, as our pool has it while tasks are short. */
+    /**
+     * A pool with Lifeguard's queue. That queue admits waiting producers when it is half empty, as in Lifeguard's pool
+     * while tasks are short.
+     */
     static ThreadPoolExecutor work(int workers, int queueCapacity) {
         if (queueCapacity == Rival.UNBOUNDED) {
             return pool(workers, WorkQueue.unbounded());

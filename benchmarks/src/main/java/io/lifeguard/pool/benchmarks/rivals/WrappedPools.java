@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.ExecutorService;
 
-/** The usual wrappers that measure, around the baseline. */
+/** The usual measuring wrappers around the baseline. */
 final class WrappedPools {
     private static final String NAME = "benchmark";
 

@@ -1,4 +1,4 @@
-/** The pools that are compared, each behind the same small face. */
+/** The pools that are compared, each behind the same small interface. */
 @NullMarked
 package io.lifeguard.pool.benchmarks.rivals;
 

@@ -4,7 +4,7 @@ import io.lifeguard.pool.benchmarks.scenarios.Producer.Stretch;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The ceiling: threads that run the task in a loop, with neither producer nor queue. */
+/** The upper limit: threads that run the task in a loop, without a producer or a queue. */
 final class BareLoops {
     private static final int BATCH = 16;
 

@@ -9,10 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A task that reads its thread's CPU clock at its own first and last instruction.
  *
- * <p>Reading costs about half a microsecond, which is part of the task for the pool that runs it. So it reads twice at
- * first: the difference is one reading's cost, here and now. Between the first and the third reading lie the work, one
- * whole reading and two halves; the two halves outside make one more, which is added. The sum is left in the task, whose
- * memory is at hand: a common account would cost a microsecond that the task itself cannot see.
+ * <p>A reading costs about half a microsecond, which the pool counts as part of the task. So the task reads twice at
+ * its start: the difference is the current cost of one reading. Between the first and the third reading lie the work,
+ * one whole reading and two halves. The two halves outside make one more reading, which is added. The sum is stored in
+ * the task itself, because a shared counter would cost a microsecond that the task cannot see.
  */
 final class BracketedTask implements Runnable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -34,7 +34,7 @@ final class BracketedTask implements Runnable {
         cpuNanos = third - first + (second - first);
     }
 
-    /** What the tasks themselves say of their CPU time. Not thread-safe: for the submitter. */
+    /** Sums up the CPU time that tasks measured themselves. Not thread-safe: used by the submitter only. */
     static final class Account {
         private static final long GLANCE_NANOS = 1_000_000;
 

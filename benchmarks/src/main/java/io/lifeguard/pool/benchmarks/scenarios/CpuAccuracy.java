@@ -11,17 +11,20 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The CPU time that a pool reports for its tasks against the truth, which is always the operating system's account of single
- * threads.
+ * Compares the CPU time that a pool reports for its tasks with the truth, which is always the operating system's figure
+ * for single threads.
  *
- * <p>While there is a backlog the workers do nothing but work: the truth is all the CPU time of their threads, as
- * {@code /proc/self/task/<tid>/schedstat} has it when they sleep before and after. It holds what the pool itself does between
- * two tasks, and so does the figure that the pool reports. When workers idle between tasks that sum also holds their
- * searching, parking and waking, which is no task's. Then the tasks bracket themselves by reads of their thread's clock, see
- * {@link BracketedTask}, and the truth is their sum: it holds nothing of the pool's, so the way into the task and out of it
- * counts as the pool's error. The threads' sum is an upper bound then; which share of it was reported is quoted beside.
- * A pool that reports the CPU time of idle workers too is held to that sum in every case: tasks and idleness together are all that
- * the threads burnt.
+ * <p>In a backlog the workers always have a task. The truth is then the whole CPU time of their threads according to
+ * {@code /proc/self/task/<tid>/schedstat}, read while they sleep before and after. It includes what the pool does
+ * between two tasks, and so does the figure that the pool reports.
+ *
+ * <p>When workers idle between tasks, that sum also includes searching, parking and waking, which belong to no task.
+ * Then the tasks read their thread's clock themselves, see {@link BracketedTask}, and the truth is the sum of these
+ * readings. It includes nothing of the pool, so the way into and out of the task counts as the pool's error. The sum of
+ * the threads is then an upper bound, and the report quotes the share of it that the pool reported.
+ *
+ * <p>A pool that also reports the CPU time of idle workers is compared with that sum in every case, because tasks and
+ * idle time together are everything that the threads burnt.
  */
 record CpuAccuracy(String name, String description, Load kind) implements Scenario {
     private static final int WORKERS = 2;
@@ -30,7 +33,7 @@ record CpuAccuracy(String name, String description, Load kind) implements Scenar
     private static final int BURST = 50;
     private static final long WAKING_NANOS = 50_000;
 
-    /** How the tasks come. */
+    /** How the tasks arrive. */
     enum Load {
         BACKLOG,
         MIXED,
@@ -93,7 +96,9 @@ record CpuAccuracy(String name, String description, Load kind) implements Scenar
         }
     }
 
-    /** A backlog first, then many tasks that each wake a worker: that way too is to be compiled. */
+    /**
+     * Warms up by a backlog, and then by many tasks that each wake a worker, because that path must be compiled too.
+     */
     private static void warmUp(Executor executor, Setup setup) {
         long nanos = setup.warmUp().toNanos();
         new Producer(executor, Tasks.of(1, setup), QUEUE_CAPACITY).run(nanos, Long.MAX_VALUE);
@@ -106,7 +111,7 @@ record CpuAccuracy(String name, String description, Load kind) implements Scenar
         account.cpuNanos();
     }
 
-    /** Works for so long; returns the CPU time inside the tasks by their own account, 0 for a backlog. */
+    /** Works for this time, and returns the CPU time that the tasks measured themselves, 0 for a backlog. */
     private long work(Executor executor, Setup setup, SplittableRandom random) {
         long nanos = setup.measured().toNanos();
         if (kind == Load.BACKLOG) {

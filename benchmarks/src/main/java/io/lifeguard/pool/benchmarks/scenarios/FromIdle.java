@@ -9,12 +9,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Some tasks at once for a pool whose workers all sleep, again and again, with a random pause of 1 to 2.5 ms between. The
- * producer sleeps too: on a small machine a spinning one would take the processor that a worker needs. The code is warmed
- * up at full load before.
+ * Submits some tasks at once to a pool whose workers all sleep, again and again, with a random pause of 1 to 2.5 ms
+ * between. The producer sleeps in the pause, because on a small machine a spinning producer would take a processor that
+ * a worker needs. Before that the code is warmed up at full load.
  *
- * @param kind what a sample is: from the first submission to the start of the task, or to the end of the last one
- * @param tasks submitted at once
+ * @param kind what a sample is: the time from the first submission to the start of the task, or to the end of the last
+ *     task
+ * @param tasks how many tasks are submitted at once
  * @param taskMicros how long each computes
  */
 record FromIdle(String name, String description, Kind kind, int workers, int tasks, double taskMicros)
@@ -24,7 +25,7 @@ record FromIdle(String name, String description, Kind kind, int workers, int tas
     private static final long LONGEST_PAUSE_NANOS = 2_500_000;
     private static final int REHEARSALS = 100;
 
-    /** What is timed. */
+    /** The time that is measured. */
     enum Kind {
         START(Metric.WAKE_UP_P50, Metric.WAKE_UP_P99),
         MAKESPAN(Metric.MAKESPAN_P50, Metric.MAKESPAN_P99);

@@ -7,7 +7,7 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.util.concurrent.locks.LockSupport;
 
-/** The memory in use. */
+/** The heap in use. */
 final class Heap {
     private static final int MOST_COLLECTIONS = 20;
     private static final long PAUSE_NANOS = 30_000_000;
@@ -15,7 +15,7 @@ final class Heap {
 
     private Heap() {}
 
-    /** Bytes of live objects and buffers: collects until nothing more goes away. */
+    /** Bytes of live objects and buffers. Collects until the number no longer falls. */
     static long settled() {
         long last = collected();
         for (int i = 0; i < MOST_COLLECTIONS; i++) {
@@ -33,7 +33,7 @@ final class Heap {
         System.gc();
         long used = 0;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-            // as of the end of the collection: the use now includes all of the buffer that a thread allocates from
+            // at the end of the collection: the current use includes whole allocation buffers of threads
             MemoryUsage left = pool.getCollectionUsage();
             used += pool.getType() == MemoryType.HEAP && left != null ? left.getUsed() : 0;
         }

@@ -13,14 +13,14 @@ import java.util.function.Supplier;
 /**
  * The heap that a pool retains beyond the stock pool's, after many tasks of many classes.
  *
- * <p>Retained heap is weighed by full collections (of the serial collector, told to leave nothing behind) before some
- * equal pools are made and after they have worked. It holds whatever a pool keeps alive, wherever it keeps it,
- * thread-locals included, with no need to look into foreign objects. Pools of 2 and of 10 workers give two equations:
- * what grows with the workers is theirs, the rest is the pool's. The stock pool is weighed in the same JVM and taken
- * off. What others do on the machine does not matter, so the load is not watched.
+ * <p>The heap is measured after full collections of the serial collector: once before some equal pools are created, and
+ * once after they have worked. The difference has everything that a pool keeps alive, wherever it keeps it,
+ * thread-locals included. Pools of 2 and of 10 workers tell apart what is per worker and what is per pool. The stock
+ * pool is measured in the same JVM and subtracted. Other load on the machine does not change the result, so it is not
+ * watched.
  */
 final class Memory implements Scenario {
-    // the naive subclass would need many minutes, and keeps four sums
+    // the naive subclass would need many minutes, and keeps only four sums
     private static final Set<String> MEASURING =
             Set.of(Rivals.OURS, Rivals.MICROMETER, Rivals.DROPWIZARD, Rivals.DYNAMIC_TP);
     private static final int QUEUE_CAPACITY = 1_024;
@@ -59,7 +59,7 @@ final class Memory implements Scenario {
 
     @Override
     public List<String> jvmArguments() {
-        // compacts at every collection, and lets go of what is held softly;
+        // compacts at every collection, and clears soft references;
         // the monitor's history grows with time, not with tasks
         return List.of(
                 "-XX:+UseSerialGC",

@@ -1,12 +1,12 @@
 package io.lifeguard.pool.benchmarks.scenarios;
 
-/** What is measured, with its unit and which way is good. */
+/** A measured quantity, with its unit and whether more is better. */
 public enum Metric {
     /** Tasks completed per second, in thousands. */
     THROUGHPUT("throughput", "k tasks/s", true),
-    /** CPU time of the whole process, garbage collector and all, per task. */
+    /** CPU time of the whole process per task, garbage collector included. */
     CPU_PER_TASK("CPU per task", "ns", false),
-    /** Allocated by the producer and the workers per task, less the user's own task object. */
+    /** Bytes that producer and workers allocate per task, without the user's own task object. */
     ALLOCATION("allocation", "B/task", false),
     /** Context switches of the whole process per thousand tasks. */
     SWITCHES("context switches", "per 1,000 tasks", false),
@@ -18,11 +18,14 @@ public enum Metric {
     MEMORY_PER_WORKER("memory per worker", "KiB", false),
     /** Heap retained per pool beyond the stock pool's, without its workers. */
     MEMORY_PER_POOL("memory per pool", "KiB", false),
-    /** How far the CPU time that the pool reports is from the truth, with its sign. */
+    /** Error of the CPU time that the pool reports, with its sign. */
     CPU_ERROR("CPU error", "%", false),
-    /** The CPU time that the pool reports, as a share of everything its workers burnt, idling included. */
+    /** The CPU time that the pool reports, as a share of everything that its workers burnt, idle time included. */
     CPU_SHARE("reported of threads' CPU", "%", true),
-    /** How far the CPU time that the pool reports, of its tasks and of its idle workers, is from all that its threads burnt. */
+    /**
+     * Error of the CPU time that the pool reports for tasks and idle workers together, against everything its threads
+     * burnt.
+     */
     CPU_TOTAL_ERROR("error of tasks + idle", "%", false);
 
     private final String title;

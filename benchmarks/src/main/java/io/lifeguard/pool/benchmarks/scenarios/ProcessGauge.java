@@ -9,21 +9,21 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this process has consumed so far. Immutable. */
+/** The resources that this process has consumed so far. Immutable. */
 record ProcessGauge(long cpuNanos, long allocatedBytes, long contextSwitches) {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final Path OWN_THREADS = Path.of("/proc/self/task");
 
-    /** Reads what costs most last, so that the reading is not in the figures of the stretch that begins here. */
+    /** Reads the most expensive figure last, so that reading is not part of the stretch that begins here. */
     static ProcessGauge atStart() {
         long switches = switches();
         long allocated = allocatedByAllThreads();
         return new ProcessGauge(SYSTEM.getProcessCpuTime(), allocated, switches);
     }
 
-    /** The same in the opposite order, for the stretch that ends here. */
+    /** Reads in the opposite order, for the stretch that ends here. */
     static ProcessGauge atEnd() {
         long cpu = SYSTEM.getProcessCpuTime();
         long allocated = allocatedByAllThreads();
@@ -41,7 +41,7 @@ record ProcessGauge(long cpuNanos, long allocatedBytes, long contextSwitches) {
         return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
     }
 
-    /** Producer, workers, and whatever threads a rival keeps besides. */
+    /** Sum over the producer, the workers, and the other threads of a rival. */
     private static long allocatedByAllThreads() {
         long sum = 0;
         for (long bytes : THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())) {
@@ -50,7 +50,7 @@ record ProcessGauge(long cpuNanos, long allocatedBytes, long contextSwitches) {
         return sum;
     }
 
-    /** Summed over the threads: {@code /proc/self/status} itself speaks of the main thread only. */
+    /** Sum over the threads, because {@code /proc/self/status} is about the main thread only. */
     private static long switches() {
         if (!Files.isDirectory(OWN_THREADS)) {
             return 0;
@@ -78,7 +78,7 @@ record ProcessGauge(long cpuNanos, long allocatedBytes, long contextSwitches) {
             if (Files.exists(status)) {
                 throw e;
             }
-            return 0; // the thread has just ended: before the file was opened, or between that and its being read
+            return 0; // the thread has just ended, before the file was opened or while it was read
         }
     }
 }

@@ -6,11 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Submits as fast as the pool lets it. One thread only.
+ * Submits as fast as the pool accepts. One thread only.
  *
- * <p>A bounded queue holds it back by itself. For an unbounded one it lets at most two chunks of 4,096 tasks be
- * outstanding: behind each chunk goes a marker, and before a chunk is submitted the marker of the last but one must
- * have run. So memory stays small, the workers never run dry, and the cost of waiting is spread over 4,096 tasks.
+ * <p>A bounded queue makes the producer wait by itself. With an unbounded queue at most two chunks of 4,096 tasks are
+ * outstanding. A marker follows each chunk, and a chunk is submitted only when the marker of the last but one has run.
+ * So memory stays small, the workers always have tasks, and the cost of waiting is spread over 4,096 tasks.
  */
 final class Producer {
     private static final int BATCH = 64;
@@ -27,7 +27,7 @@ final class Producer {
     }
 
     /**
-     * Submits for so long, or so many tasks when that comes first, then waits until the last one has run. The queue is
+     * Submits until the time or the number of tasks is reached, then waits until the last task has run. The queue is
      * empty before and after, so tasks ÷ time is exact.
      */
     Stretch run(long nanos, long most) {
@@ -59,7 +59,7 @@ final class Producer {
         return marker;
     }
 
-    /** So many tasks in so much time. */
+    /** A number of tasks and the time they took. */
     record Stretch(long tasks, long nanos) {
         static final Stretch NONE = new Stretch(0, 0);
 
@@ -68,7 +68,7 @@ final class Producer {
         }
     }
 
-    /** Tells the producer that everything before it has been started. */
+    /** Tells the producer that all tasks before the marker have been started. */
     private static final class Marker implements Runnable {
         private final Thread producer = Thread.currentThread();
         // written once, by a worker; the producer that reads a stale value is unparked after the write

@@ -2,7 +2,7 @@ package io.lifeguard.pool.benchmarks.scenarios;
 
 import java.util.Arrays;
 
-/** Durations of single events, in the order they happened. One writer at a time. */
+/** Durations of single events, in the order in which they happened. One writer at a time. */
 final class Samples {
     private long[] nanos = new long[1_024];
     private int size;
@@ -14,7 +14,7 @@ final class Samples {
         nanos[size++] = duration;
     }
 
-    /** The value that this share of the samples does not exceed (nearest rank), in microseconds. */
+    /** The quantile of the samples in microseconds, by nearest rank. */
     double percentileMicros(double share) {
         if (size == 0) {
             throw new IllegalStateException("no sample was taken: the measured time is too short");

@@ -5,26 +5,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Something that is done to a pool in a JVM of its own, and measured. Immutable. */
+/** A measured use of a pool, in a JVM of its own. Immutable. */
 public interface Scenario {
     /** The short name, as in the tables and after {@code --scenario}. */
     String name();
 
-    /** What is done, in one sentence. */
+    /** What the scenario does, in one sentence. */
     String description();
 
-    /** What it measures; the first is the headline that ratios are made of. */
+    /** What it measures. Ratios are made of the first metric. */
     List<Metric> metrics();
 
     /** Whether this rival can take part. */
     boolean admits(Rival rival);
 
-    /** How many rounds are worth while: what hardly varies needs few. */
+    /** The number of useful rounds. A value that hardly varies needs few. */
     default int mostRounds() {
         return Integer.MAX_VALUE;
     }
 
-    /** What the fork's JVM needs beyond the usual arguments. */
+    /** Further arguments for the fork's JVM. */
     default List<String> jvmArguments() {
         return List.of("-XX:+UseG1GC");
     }
@@ -37,7 +37,7 @@ public interface Scenario {
     /**
      * Warms up and measures.
      *
-     * @param load told when the part that counts begins and ends
+     * @param load learns when the measured part begins and ends
      */
     Map<Metric, Double> measure(Rival rival, Setup setup, LoadMeter load);
 }

@@ -5,7 +5,7 @@ import io.lifeguard.pool.benchmarks.scenarios.CpuAccuracy.Load;
 import java.util.List;
 import java.util.Optional;
 
-/** Everything that is measured. */
+/** The list of all scenarios. */
 public final class Scenarios {
     private static final int CAPACITY = 1_024;
 

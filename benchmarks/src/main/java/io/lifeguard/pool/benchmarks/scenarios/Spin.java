@@ -1,16 +1,19 @@
 package io.lifeguard.pool.benchmarks.scenarios;
 
-/** A fixed amount of computing that the compiler can neither skip nor shorten. Thread-safe. */
+/** A fixed amount of computing that the compiler can neither remove nor shorten. Thread-safe. */
 public final class Spin {
-    /** For {@code -XX:CompileCommand}: never inlined, so that the loop is the same machine code in every fork. */
+    /**
+     * An argument for {@code -XX:CompileCommand}. The loop is never inlined, so that it is the same machine code in
+     * every fork.
+     */
     public static final String METHOD = "io.lifeguard.pool.benchmarks.scenarios.Spin::spin";
 
     private static final int CALIBRATION_STEPS = 1_000_000;
     private static final int CALIBRATION_TRIALS = 60;
 
-    // not final, so that the compiler cannot compute the outcome beforehand; never written
+    // not final, so that the compiler cannot compute the result in advance; never written
     private static long seed = 0x9E3779B97F4A7C15L;
-    // never written in truth: xorshift does not reach 0, but the compiler does not know
+    // never written, because xorshift does not reach 0; the compiler does not know that
     private static long sink;
 
     private Spin() {}
@@ -28,7 +31,7 @@ public final class Spin {
         }
     }
 
-    /** Steps per microsecond: the fastest of many trials, which no other load has disturbed. */
+    /** Steps per microsecond in the fastest of many trials, which is the least disturbed. */
     public static double calibrate() {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < CALIBRATION_TRIALS; i++) {

@@ -18,7 +18,7 @@ final class TaskKinds {
 
     private TaskKinds() {}
 
-    /** One task per subset of the marker interfaces: the JVM makes a proxy class for each. */
+    /** One task per subset of the marker interfaces. The JVM makes a proxy class for each. */
     static List<Runnable> all() {
         List<Runnable> kinds = new ArrayList<>();
         for (int subset = 0; subset < 1 << MARKERS.size(); subset++) {

@@ -8,7 +8,7 @@ final class Tasks {
 
     private Tasks() {}
 
-    /** A source of tasks of this length, of which a JVM only ever uses one, so that it can be inlined. */
+    /** A source of tasks of this length. A JVM uses only one source, so that it can be inlined. */
     static Supplier<Runnable> of(double micros, Setup setup) {
         int steps = setup.steps(micros);
         Supplier<Runnable> fresh = steps == 0 ? EmptyTask::new : () -> new SpinTask(steps);
@@ -19,7 +19,7 @@ final class Tasks {
         return () -> shared;
     }
 
-    /** Bytes that one submission takes for the user's own object. */
+    /** Bytes of the user's own object per submission. */
     static double bytesEach(Supplier<Runnable> tasks) {
         Runnable[] kept = new Runnable[SAMPLE];
         long before = ProcessGauge.allocatedByThisThread();

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * One producer that submits as fast as it can to some workers.
  *
  * @param workers threads of the pool
- * @param queueCapacity room in its queue, or {@link Rival#UNBOUNDED}
+ * @param queueCapacity capacity of its queue, or {@link Rival#UNBOUNDED}
  * @param taskMicros how long a task computes
  */
 record Throughput(String name, String description, int workers, int queueCapacity, double taskMicros)
@@ -38,7 +38,7 @@ record Throughput(String name, String description, int workers, int queueCapacit
 
     @Override
     public boolean admits(Rival rival) {
-        // an empty loop would be optimised away, and says nothing
+        // the compiler would remove an empty loop
         return isCeiling(rival) ? queueCapacity != Rival.UNBOUNDED && taskMicros > 0 : rival.supports(queueCapacity);
     }
 
@@ -87,7 +87,7 @@ record Throughput(String name, String description, int workers, int queueCapacit
         return rival.name().equals(Rivals.CEILING);
     }
 
-    /** Works for so long, and says how many tasks that were. */
+    /** Works for this time, and returns the number of tasks. */
     @FunctionalInterface
     private interface Work {
         Stretch run(long nanos);

@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Some tasks submitted at once, and the time until the last has started or ended. Fired by one thread. */
+/** Submits some tasks at once, and measures the time until the last has started or ended. Used by one thread. */
 final class Volley {
     private static final long GLANCE_NANOS = 100_000;
 
@@ -13,11 +13,11 @@ final class Volley {
     private final int steps;
     private final Runnable task;
 
-    // tasks of this volley that have not got there: reset by the producer when none is left
+    // tasks of this volley that have not started or ended yet; reset by the producer when none is left
     private final AtomicInteger outstanding = new AtomicInteger();
 
     private long firedNanos;
-    // 0 until the last task got there; written by its worker
+    // 0 until the last task has started or ended; written by its worker
     private volatile long reachedNanos;
 
     Volley(Executor executor, int tasks, int steps, boolean untilStart) {
@@ -36,7 +36,7 @@ final class Volley {
         }
     }
 
-    /** From the first submission to the end; waits for it, though it is long past as a rule. */
+    /** Time from the first submission to the end. Waits for the end, which is usually long past. */
     long nanos() {
         long reached = reachedNanos;
         while (reached == 0) {
@@ -56,7 +56,10 @@ final class Volley {
         arrive(System.nanoTime());
     }
 
-    /** The clock is read before the count: the last to count is the last to have read it, but for a preemption between. */
+    /**
+     * Reads the clock before it counts. So the last task to count has also read the clock last, unless it was preempted
+     * between.
+     */
     private void arrive(long now) {
         if (outstanding.decrementAndGet() == 0) {
             reachedNanos = now;

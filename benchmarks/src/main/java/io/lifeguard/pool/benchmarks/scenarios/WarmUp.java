@@ -8,18 +8,21 @@ import java.util.function.LongSupplier;
 /**
  * Works until the JVM has stopped compiling. One thread only.
  *
- * <p>On two processors a compiler that is still at it takes a large share of one of them from the workers. How long it takes
- * depends on how much code a rival has and how often it runs it: at 20,000 tasks a second some need three seconds, others less
- * than one. A warm-up of fixed length therefore measures the length of the code in some forks, and the pool in others.
+ * <p>On two processors a compiler at work takes a large share of one of them from the workers. How long it works
+ * depends on how much code a rival has, and how often that code runs. At 20,000 tasks a second some rivals need three
+ * seconds, others less than one. So after a warm-up of fixed length some forks would measure the compiler instead of
+ * the pool.
  */
 final class WarmUp {
-    /** Compilers that took less than this share of a stretch's time have done what matters. */
+    /** Compilers that took less than this share of a stretch's time count as quiet. */
     private static final double QUIET = 0.04;
 
     private static final Duration STRETCH = Duration.ofMillis(300);
-    /** A compilation counts when it ends, and the longest take nearly 300 ms: one that goes on makes no second stretch quiet. */
+    /** A compilation counts when it ends, and the longest take nearly 300 ms. So a second quiet stretch is required. */
     private static final int QUIET_STRETCHES = 2;
-    /** What is still compiled after so many more is not going to end: from then on it is part of what is measured. */
+    /**
+     * A compiler that is busy after so many further stretches will stay so. From then on it is part of the measurement.
+     */
     private static final int MOST_STRETCHES = 16;
 
     private final LongSupplier compilationMillis;
@@ -31,7 +34,7 @@ final class WarmUp {
     }
 
     static WarmUp ofThisJvm() {
-        // null where the JVM only interprets: nothing to wait for then
+        // null if the JVM only interprets; then there is nothing to wait for
         CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
         boolean known = compilers != null && compilers.isCompilationTimeMonitoringSupported();
         return new WarmUp(known ? compilers::getTotalCompilationTime : () -> 0, System::nanoTime);
@@ -42,9 +45,9 @@ final class WarmUp {
     }
 
     /**
-     * Works at least so long, and then until the compilers are quiet.
+     * Works at least this long, and then until the compilers are quiet.
      *
-     * @param work does it for so many nanoseconds
+     * @param work works for a given number of nanoseconds
      */
     void run(Work work, Duration least) {
         long stretches = Math.max(1, least.dividedBy(STRETCH));
@@ -65,7 +68,7 @@ final class WarmUp {
         return compilationMillis.getAsLong() - compiled <= QUIET * millis;
     }
 
-    /** Works for so long. */
+    /** Works for this time. */
     @FunctionalInterface
     interface Work {
         void run(long nanos);

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A pool's threads as the operating system knows them. Immutable. */
+/** The threads of a pool, as the operating system knows them. Immutable. */
 final class WorkerThreads {
     private static final Path SELF = Path.of("/proc/thread-self");
     private static final Path TASKS = Path.of("/proc/self/task");
@@ -24,12 +24,12 @@ final class WorkerThreads {
         this.schedstats = schedstats;
     }
 
-    /** Whether this system tells what its threads burn. */
+    /** Whether this operating system tells the CPU time of threads. */
     static boolean areVisible() {
         return Files.isReadable(TASKS) && Files.isReadable(Path.of("/proc/self/schedstat"));
     }
 
-    /** Gives every worker a task that waits for the others, and so finds each exactly once. */
+    /** Finds each worker exactly once, by giving every worker a task that waits for the others. */
     static WorkerThreads find(Executor pool, int workers) {
         Queue<Path> found = new ConcurrentLinkedQueue<>();
         CountDownLatch all = new CountDownLatch(workers);
@@ -45,8 +45,8 @@ final class WorkerThreads {
     }
 
     /**
-     * CPU time of all workers so far, in nanoseconds. Lets them fall asleep first: the kernel brings the figure of a
-     * running thread up to date only when it is switched or the tick strikes.
+     * CPU time of all workers so far, in nanoseconds. Waits until they sleep, because the kernel updates the figure of
+     * a running thread only at a switch or a timer tick.
      */
     long cpuNanosAtRest() {
         LockSupport.parkNanos(SETTLE_NANOS);

@@ -1,4 +1,4 @@
-/** What is done to a pool, and what is measured meanwhile. Runs inside the forked JVM. */
+/** The scenarios: what is done to a pool and measured. Runs inside the forked JVM. */
 @NullMarked
 package io.lifeguard.pool.benchmarks.scenarios;
 

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Label against finding: a row for the workloads of each label, a column for each finding, in the cell how many runs raised it. What a label
- * allows beside its own is in parentheses; what it does not is followed by {@code !}. Immutable.
+ * Compares labels with findings in a table. It has a row for the workloads of each label and a column for each finding;
+ * a cell tells how many runs raised the finding. Findings that a label merely allows are in parentheses. False findings
+ * are followed by {@code !}. Immutable.
  *
  * @param outcomes the runs
  */
@@ -17,7 +18,7 @@ record ConfusionMatrix(List<Outcome> outcomes) {
 
     private static final String HEALTHY = "(healthy)";
 
-    /** Copies the list, without what could not be run. */
+    /** Copies the list, without the workloads that could not be run. */
     ConfusionMatrix {
         outcomes = outcomes.stream().filter(Outcome::wasRun).toList();
     }

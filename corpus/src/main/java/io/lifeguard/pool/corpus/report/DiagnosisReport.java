@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How well findings and labels agree. Immutable.
+ * Reports how well findings and labels agree. Immutable.
  *
  * @param outcomes the runs, in order
  */
@@ -34,12 +34,12 @@ public record DiagnosisReport(List<Outcome> outcomes) {
                 + details();
     }
 
-    /** In how many runs a sick one was not named in time, or something else was said. */
+    /** The number of runs in which a required finding was missing or late, or a false finding was raised. */
     public long wrongRuns() {
         return outcomes.stream().filter(outcome -> !outcome.isRight()).count();
     }
 
-    /** The sum of it in a sentence. */
+    /** Sums the report up in one sentence. */
     public String conclusion() {
         List<Outcome> run = outcomes.stream().filter(Outcome::wasRun).toList();
         List<Outcome> sick =
@@ -120,7 +120,7 @@ public record DiagnosisReport(List<Outcome> outcomes) {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What was said, once per workload and id, so that a person can judge the words. */
+    /** The text of each finding, once per workload and id, so that a person can judge the words. */
     private String details() {
         StringBuilder text = new StringBuilder("\n## What was said\n\n");
         Set<String> told = new LinkedHashSet<>();

@@ -1,4 +1,4 @@
-/** What the corpus prints. */
+/** The reports of the corpus. */
 @NullMarked
 package io.lifeguard.pool.corpus.report;
 

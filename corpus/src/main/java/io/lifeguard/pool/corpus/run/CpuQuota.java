@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A control group of its own with a quota of CPUs, as a container has one: version 1 or 2, whichever this machine lets us write. It is removed
- * when closed. One thread only.
+ * A control group with a quota of CPUs, like that of a container. It is of version 1 or 2, whichever can be written on
+ * this machine. Closing removes it. One thread only.
  */
 final class CpuQuota implements AutoCloseable {
 
@@ -22,7 +22,7 @@ final class CpuQuota implements AutoCloseable {
         this.group = group;
     }
 
-    /** A group with that quota; empty where control groups cannot be made, which needs root and a writable hierarchy. */
+    /** Creates a group with that quota. Empty where that is impossible: it needs root and a writable hierarchy. */
     static Optional<CpuQuota> of(double cores) {
         long quota = Math.round(cores * PERIOD_MICROS);
         String name = "lifeguard-corpus-" + ProcessHandle.current().pid();
@@ -53,12 +53,12 @@ final class CpuQuota implements AutoCloseable {
         }
     }
 
-    /** The file to write a process's number into. */
+    /** The file that receives the number of a process. */
     Path members() {
         return group.resolve("cgroup.procs");
     }
 
-    /** Removes the group; its last process may need a moment to be gone. */
+    /** Removes the group. Its last process may need a moment to end. */
     @Override
     public void close() {
         for (int tries = 0; tries < 100; tries++) {

@@ -6,7 +6,10 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Another process that wants the CPU, as a neighbour on the same machine would. Ends when closed, or when its parent does. One thread only. */
+/**
+ * Another process that competes for the CPU, as a neighbour on the same machine would. It ends when closed, or with its
+ * parent. One thread only.
+ */
 public final class ForeignLoad implements AutoCloseable {
 
     private final Optional<Process> process;
@@ -15,7 +18,7 @@ public final class ForeignLoad implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts so many busy threads in a process of their own; none at all with zero. */
+    /** Starts so many busy threads in a process of their own. Starts nothing if the number is 0. */
     public static ForeignLoad start(int threads) {
         if (threads == 0) {
             return new ForeignLoad(Optional.empty());
@@ -35,14 +38,14 @@ public final class ForeignLoad implements AutoCloseable {
         }
     }
 
-    /** The other process: computes until its standard input ends. */
+    /** The main method of the other process. It computes until its standard input ends. */
     public static void main(String[] arguments) throws IOException {
         for (int i = 0; i < Integer.parseInt(arguments[0]); i++) {
             Thread thread = new Thread(ForeignLoad::compute, "busy");
             thread.setDaemon(true);
             thread.start();
         }
-        // Nothing is ever written: this ends when the parent does.
+        // Nothing is ever written, so this ends with the parent.
         System.exit(System.in.read() < 0 ? 0 : 1);
     }
 

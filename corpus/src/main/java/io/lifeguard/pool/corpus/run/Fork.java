@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs workloads, each in a virtual machine of its own: what one leaves behind (compiled code, garbage, threads in a deadlock) does not
- * disturb the next, the process is what a quota and a stop signal act upon, and half a second each is little. One thread only.
+ * Runs workloads, each in a JVM of its own. One thread only. So what a workload leaves behind (compiled code, garbage,
+ * threads in a deadlock) does not disturb the next. A quota and a stop signal also need a process. A JVM costs half a
+ * second per workload.
  *
  * @param length how long a workload plays
- * @param window how long the monitor's windows are
- * @param foreignLoad busy threads of other processes, beyond what a workload brings itself
- * @param verbose whether to keep the windows as well
+ * @param window length of the monitor's windows
+ * @param foreignLoad busy threads of other processes, in addition to the workload's own
+ * @param verbose whether to keep the windows too
  */
 public record Fork(Duration length, Duration window, int foreignLoad, boolean verbose) {
 
@@ -65,7 +66,7 @@ public record Fork(Duration length, Duration window, int foreignLoad, boolean ve
         }
     }
 
-    /** A shell joins the group and then becomes the virtual machine, so that this sees the quota from its start. */
+    /** A shell joins the group and then becomes the JVM, so that the JVM sees the quota from its start. */
     private static List<String> java(Optional<Path> group) {
         List<String> command = new ArrayList<>();
         group.ifPresent(

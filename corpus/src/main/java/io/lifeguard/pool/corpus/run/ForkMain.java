@@ -8,14 +8,19 @@ import io.lifeguard.workbench.Hashing;
 import java.time.Duration;
 import java.util.Locale;
 
-/** The fork: plays one workload, prints what was found, and ends at once, whatever still runs. Stateless. */
+/**
+ * The main class of a fork. It plays one workload, prints the findings, and ends at once, whatever still runs.
+ * Stateless.
+ */
 final class ForkMain {
 
     static final String DONE = "@done";
 
     private ForkMain() {}
 
-    /** Arguments: name of the workload, milliseconds to play, milliseconds of a window, whether to tell more. */
+    /**
+     * Arguments: name of the workload, milliseconds to play, milliseconds of a window, whether to print the windows.
+     */
     public static void main(String[] arguments) {
         Locale.setDefault(Locale.ROOT);
         ChildJvm.workAndHalt(() -> play(

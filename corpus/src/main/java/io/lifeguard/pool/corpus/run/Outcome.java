@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What was found in one run of a workload. Immutable.
+ * The findings of one run of a workload. Immutable.
  *
- * @param workload which
- * @param sightings what was raised, in order; the same finding of several pools, or raised again, is several
- * @param notRun why it could not be run here; empty when it was
- * @param log what the run said beyond, for people
+ * @param workload the workload
+ * @param sightings what was raised, in order; a finding of several pools, or raised again, is there several times
+ * @param notRun why it could not be run on this machine; empty when it was run
+ * @param log what else the run printed, for people
  */
 public record Outcome(Workload workload, List<Sighting> sightings, String notRun, List<String> log) {
 
-    /** How many windows a finding may take. */
+    /** The window in which a finding must be raised at the latest. */
     public static final int WINDOWS_TO_DETECTION = 10;
 
     /** Copies the lists. */
@@ -29,19 +29,19 @@ public record Outcome(Workload workload, List<Sighting> sightings, String notRun
         return new Outcome(workload, List.of(), why, List.of());
     }
 
-    /** Whether it was run at all. */
+    /** Whether the workload was run. */
     public boolean wasRun() {
         return notRun.isEmpty();
     }
 
-    /** The ids that were raised, whether rightly or not. */
+    /** The ids that were raised, right or wrong. */
     public Set<String> found() {
         Set<String> ids = new TreeSet<>();
         sightings.forEach(sighting -> ids.add(sighting.id()));
         return ids;
     }
 
-    /** The ids that the label asks for and that were not raised in time. */
+    /** The ids that the label requires and that were not raised in time. */
     public Set<String> missed() {
         Set<String> ids = new TreeSet<>(wasRun() ? workload.must() : Set.of());
         ids.removeIf(id -> windowsTo(id).orElse(Integer.MAX_VALUE) <= WINDOWS_TO_DETECTION);
@@ -56,7 +56,7 @@ public record Outcome(Workload workload, List<Sighting> sightings, String notRun
         return ids;
     }
 
-    /** In which window a finding was first raised. */
+    /** The window in which a finding was first raised. */
     public Optional<Integer> windowsTo(String id) {
         return sightings.stream()
                 .filter(sighting -> sighting.id().equals(id))
@@ -64,7 +64,7 @@ public record Outcome(Workload workload, List<Sighting> sightings, String notRun
                 .findFirst();
     }
 
-    /** Whether all is as the label says. */
+    /** Whether the findings are those of the label. */
     public boolean isRight() {
         return missed().isEmpty() && falseFindings().isEmpty();
     }

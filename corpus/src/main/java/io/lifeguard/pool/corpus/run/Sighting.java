@@ -6,19 +6,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A finding that a monitor raised, as it was first. Immutable.
+ * A finding as a monitor raised it first. Immutable.
  *
- * @param id which
- * @param pool of which pool
- * @param window in which window since the workload is sick it was raised; 1 is the first, and what is less came before
- * @param recommendedSize the advice, 0 when there is none
+ * @param id the finding's id
+ * @param pool the pool's name
+ * @param window the window in which it was raised; 1 is the first since the workload is sick, and lower numbers came
+ *     before
+ * @param recommendedSize the recommended size, 0 when there is none
  * @param text summary and evidence, for people
  */
 public record Sighting(String id, String pool, int window, int recommendedSize, String text) {
 
     private static final String MARK = "@finding";
 
-    /** What was raised, so many nanoseconds after the workload got sick. */
+    /** A finding that was raised so many nanoseconds after the workload became sick. */
     static Sighting of(Finding finding, long nanosSinceSick, long windowNanos) {
         return new Sighting(
                 finding.id(),
@@ -39,7 +40,7 @@ public record Sighting(String id, String pool, int window, int recommendedSize, 
                 printable(text));
     }
 
-    /** The sighting in a line of a fork's output, if it is one. */
+    /** Parses a line of a fork's output. Empty if it is no sighting. */
     static Optional<Sighting> parse(String line) {
         List<String> parts = new ArrayList<>(List.of(line.split("\t", -1)));
         if (parts.size() != 6 || !parts.get(0).equals(MARK)) {

@@ -3,9 +3,9 @@ package io.lifeguard.pool.corpus.run;
 import java.util.Map;
 
 /**
- * What becomes of the thresholds that are patience: how long to wait before something counts as for ever. A workload plays for seconds, so a
- * minute is shortened to a second, and what must have been seen for a minute of windows must be seen for six. All other thresholds stay as
- * users have them. Stateless.
+ * Shortens the thresholds that say how long to wait before something counts as endless. Stateless. A workload plays for
+ * seconds, so a minute becomes a second. What must last a minute of windows must last six windows here. All other
+ * thresholds keep their defaults.
  */
 final class TimeScale {
 

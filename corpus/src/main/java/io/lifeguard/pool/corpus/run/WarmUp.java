@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets the monitor make some short rounds over another pool before the workload begins, as it has done in a service that has been up for
- * some seconds. A monitor that has found nothing yet needs up to 0.15 s of CPU for its first findings, for half of its code is not linked by
- * then, and where 24 threads want two CPUs that takes it two seconds: of a user's windows two, of the corpus's, which are shorter, eight.
- * Stateless.
+ * Lets the monitor make some short rounds over another pool before the workload begins, as it has in a service that has
+ * been up for some seconds. Stateless. A monitor needs up to 0.15 s of CPU for its first finding, because half of its
+ * code is not yet linked. Where 24 threads compete for two CPUs, that takes two seconds. These are two of a user's
+ * windows, but eight of the corpus's, which are shorter.
  */
 final class WarmUp {
 
@@ -19,7 +19,7 @@ final class WarmUp {
 
     private static final Duration WINDOW = Duration.ofMillis(20);
 
-    /** Counted, and not timed: on a slow machine as much has to be done as on a fast one. */
+    /** A number of rounds rather than a time, because a slow machine needs as many as a fast one. */
     private static final int WINDOWS = 40;
 
     private static final Duration AT_MOST = Duration.ofSeconds(5);
@@ -27,7 +27,7 @@ final class WarmUp {
 
     private WarmUp() {}
 
-    /** Returns when the monitor is warm and the other pool is no more. The windows are then as long as given. */
+    /** Returns when the monitor is warm and the other pool has ended. The windows then have the given length. */
     static void of(PoolMonitor monitor, Duration windowAfter) throws InterruptedException {
         monitor.window(WINDOW);
         InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named(POOL)
@@ -39,7 +39,7 @@ final class WarmUp {
             while (monitor.windows(POOL).size() < WINDOWS && System.nanoTime() - begin < AT_MOST.toNanos()) {
                 pool.execute(() -> {
                     Hashing.micros(100);
-                    Waiting.millis(1); // workers that wait are suspect, and leave the CPU to the monitor
+                    Waiting.millis(1); // waiting workers are suspect, and leave the CPU to the monitor
                 });
             }
         } finally {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A monitor as users have it, but for shorter windows, and a record of what it raised. Thread-safe. */
+/** A monitor like a user's, with shorter windows, and a record of the findings that it raised. Thread-safe. */
 final class Watcher implements FindingListener {
 
     private static final int WINDOWS_SHOWN = 20;
@@ -30,7 +30,7 @@ final class Watcher implements FindingListener {
         this.monitor = builder.build();
     }
 
-    /** Makes the monitor's code ready; what it says meanwhile does not count. */
+    /** Warms the monitor up. Its findings do not count in this time. */
     void warmUp() throws InterruptedException {
         WarmUp.of(monitor, window);
     }
@@ -42,7 +42,7 @@ final class Watcher implements FindingListener {
         }
     }
 
-    /** Ends watching, before the workload's own end could look like a finding. */
+    /** Stops watching, before the end of the workload could look like a finding. */
     List<Sighting> end(long sickSince) {
         monitor.close();
         return raised.stream()
@@ -50,7 +50,7 @@ final class Watcher implements FindingListener {
                 .toList();
     }
 
-    /** The last windows of each pool, for whoever wants to know why a finding is there or is not. */
+    /** The last windows of each pool, which show why a finding was raised or not. */
     List<String> windows() {
         Set<String> names = new TreeSet<>();
         for (InstrumentedPool pool : Pools.live()) {

@@ -1,4 +1,4 @@
-/** Runs one workload in a virtual machine of its own, watched by a monitor, and learns what that found. */
+/** Runs one workload in a JVM of its own, and collects the findings of a monitor that watches it. */
 @NullMarked
 package io.lifeguard.pool.corpus.run;
 

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was said from the windows at one size. Immutable.
+ * The advice from the windows at one size. Immutable.
  *
  * @param from the size at which the windows were taken
  * @param recommended the recommended size
- * @param book what the book formula says; infinite when tasks burn no CPU
+ * @param book the result of the book formula; infinite when tasks burn no CPU
  * @param curve predicted throughput at each swept size
  */
 record Advice(int from, int recommended, double book, Map<Integer, Double> curve) {

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How much CPU other processes use from some moment on, as far as {@code /proc/stat} tells; none where there is no such file. What interrupts
- * cost is left out: on loopback they are this process's own. Immutable.
+ * The CPU time that other processes use from some moment on, according to {@code /proc/stat}. It is 0 where that file
+ * does not exist. The time of interrupts is left out, because on loopback this process causes them. Immutable.
  */
 record ForeignCpu(double machineBefore, double ownBefore) {
 
@@ -19,7 +19,7 @@ record ForeignCpu(double machineBefore, double ownBefore) {
         return new ForeignCpu(machine(), own());
     }
 
-    /** The mean number of CPUs others used in the seconds since then. */
+    /** The mean number of CPUs that other processes have used since then. */
     double used(double seconds) {
         return Math.max(0, machine() - machineBefore - (own() - ownBefore)) / seconds;
     }

@@ -40,8 +40,9 @@ final class SizedPool implements AutoCloseable {
     }
 
     /**
-     * Throughput at a size, and the last window with the ones before it, if the monitor closed any. Done again where other processes used more than
-     * {@value #MOST_FOREIGN} CPUs meanwhile; the least disturbed of the tries counts.
+     * Measures the throughput at a size, and returns it with the last window and the windows before it, if the monitor
+     * closed any. The measurement is repeated while other processes use more than {@value #MOST_FOREIGN} CPUs. The
+     * least disturbed try counts.
      */
     Measured measure(int size, Duration length) throws InterruptedException {
         Measured best = measureOnce(size, length);
@@ -70,9 +71,9 @@ final class SizedPool implements AutoCloseable {
         double seconds = (System.nanoTime() - start) / 1e9;
         double foreign = others.used(seconds);
         Optional<PoolWindow> window = Optional.ofNullable(probe.latest.get(name));
-        pool.shutdown(); // without interrupting anybody: a task that fails would spoil what tasks share
+        pool.shutdown(); // without interrupting: a task that fails would break what tasks share
         pool.getQueue().clear();
-        pool.purge(); // looks again whether it can end: nobody tells a worker that was about to take what is gone now
+        pool.purge(); // makes the pool check again whether it can end
         if (!pool.awaitTermination(1, TimeUnit.MINUTES)) {
             throw new IllegalStateException("a task does not end");
         }
@@ -95,10 +96,10 @@ final class SizedPool implements AutoCloseable {
         monitor.close();
     }
 
-    /** What was seen at one size. */
+    /** What was measured at one size. */
     record Measured(double throughput, double foreign, Optional<PoolWindow> window) {}
 
-    /** Finds nothing, but asks for all there is, and keeps the latest window of each pool. */
+    /** A rule that finds nothing. It asks for all evidence and keeps the latest window of each pool. */
     private static final class Probe implements Rule {
         private final Map<String, PoolWindow> latest = new ConcurrentHashMap<>();
 

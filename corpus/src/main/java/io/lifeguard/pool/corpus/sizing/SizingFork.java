@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Sweeps workloads, each in a virtual machine of its own. One thread only.
+ * Sweeps workloads over sizes, each workload in a JVM of its own. One thread only.
  *
  * @param perSize how long each size is measured in a pass
  * @param passes how often the sizes are swept
@@ -16,7 +16,7 @@ public record SizingFork(Duration perSize, int passes) {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
-    /** Sweeps one workload, and returns what {@link SizingResult#parse} reads. */
+    /** Sweeps one workload, and returns the lines that {@link SizingResult#parse} reads. */
     public List<String> run(SizingWorkload workload) {
         List<String> arguments = List.of(workload.name(), Long.toString(perSize.toMillis()), Integer.toString(passes));
         try (ChildJvm jvm = ChildJvm.start(

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The fork: sweeps one kind of task over sizes, asks for advice at three of them, and measures where the advice leads. Stateless. */
+/**
+ * The main class of a fork. It sweeps one kind of task over sizes, asks for advice at three of them, and measures the
+ * recommended sizes. Stateless.
+ */
 final class SizingMain {
 
     private static final double ENOUGH = 0.97;
@@ -33,7 +36,7 @@ final class SizingMain {
 
     private static void sweep(SizingWorkload workload, Duration length, int passes) throws InterruptedException {
         try (SizedPool pool = new SizedPool(workload.opener().get(), passes)) {
-            pool.measure(workload.swept(8), length); // for the compiler
+            pool.measure(workload.swept(8), length); // warms the compiler up
             Map<Integer, List<Measured>> measured = new TreeMap<>();
             for (int pass = 0; pass < passes; pass++) {
                 for (int size : inTurn(workload.sizes(), pass)) {
@@ -63,7 +66,7 @@ final class SizingMain {
         }
     }
 
-    /** Upwards and downwards in turn, so that a machine that slows down does not favour one end. */
+    /** Sweeps upwards and downwards in turn, so that a machine that slows down does not favour one end. */
     private static List<Integer> inTurn(List<Integer> sizes, int turn) {
         List<Integer> ordered = new ArrayList<>(sizes);
         if (turn % 2 == 1) {
@@ -72,7 +75,7 @@ final class SizingMain {
         return ordered;
     }
 
-    /** From the windows of the last pass. */
+    /** Prints the advice from the windows of the last pass. */
     private static List<Advice> advices(SizingWorkload workload, Map<Integer, List<Measured>> measured, int right) {
         List<Advice> advices = new ArrayList<>();
         for (double factor : new double[] {0.25, 1, 4}) {
@@ -86,7 +89,7 @@ final class SizingMain {
                     .ifPresent(sizing -> {
                         System.out.println("from " + from + ": " + sizing);
                         if (sizing.certainty() == Certainty.POOR) {
-                            return; // nor do the rules advise then
+                            return; // the rules give no advice then either
                         }
                         advices.add(Advice.of(from, sizing, measured.keySet()));
                     });
@@ -98,7 +101,7 @@ final class SizingMain {
         return measured.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow();
     }
 
-    /** The smallest that is nearly as good as the best. */
+    /** The smallest size that is nearly as good as the best. */
     private static int rightSize(Map<Integer, Double> measured) {
         double best = best(measured).getValue();
         return measured.entrySet().stream()

@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Recommended sizes beside the best ones, and predictions beside sweeps. Immutable.
+ * Compares recommended sizes with the best sizes, and predictions with sweeps. Immutable.
  *
  * @param results the sweeps, in order
  */
 public record SizingReport(List<SizingResult> results) {
 
-    /** What may be lost in nine of ten workloads, in all, and how far predictions may be off at most and in the median. */
+    /**
+     * Limits: the loss in nine of ten workloads, the loss in all, and the largest and the median error of predictions.
+     */
     private static final double LOST_MOSTLY = 0.05;
 
     private static final double LOST_AT_MOST = 0.10;
@@ -61,7 +63,7 @@ public record SizingReport(List<SizingResult> results) {
         return table.markdown();
     }
 
-    /** The sum of it in a sentence. */
+    /** Sums the report up in one sentence. */
     public String conclusion() {
         List<Double> worst = results.stream()
                 .filter(result -> !result.advices().isEmpty())
@@ -91,7 +93,7 @@ public record SizingReport(List<SizingResult> results) {
                         3 * results.size());
     }
 
-    /** Whether the advice was good enough; a sweep with fewer than three advices is not. */
+    /** Whether the advice was good enough. It is not if a sweep has fewer than three advices. */
     public boolean isGood() {
         List<Double> lost = results.stream()
                 .map(result -> result.advices().size() < 3
@@ -111,7 +113,7 @@ public record SizingReport(List<SizingResult> results) {
                 && SizingResult.median(errors) <= OFF_IN_THE_MEDIAN;
     }
 
-    /** Whether the advice can be taken at all; all that a short sweep on a busy machine can tell. */
+    /** Whether the advice is usable at all, which is everything that a short sweep on a busy machine can tell. */
     public boolean isPlausible() {
         return results.stream()
                 .allMatch(result -> !result.advices().isEmpty()

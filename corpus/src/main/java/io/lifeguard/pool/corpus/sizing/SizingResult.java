@@ -7,15 +7,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a sweep gave. Immutable.
+ * The result of a sweep. Immutable.
  *
- * @param workload which
+ * @param workload the workload
  * @param sweep measured throughput by size, the median of all passes
- * @param noise by how much a pass differs from that median, in the mean over sizes, as a share of it; NaN after a single pass
+ * @param noise how much a pass differs from that median, as a share of it and averaged over sizes; NaN after a single
+ *     pass
  * @param right the smallest size that was nearly as good as the best
- * @param advices what was said from windows at sizes a quarter of that, that, and four times that
- * @param compared throughput of the best and the recommended sizes, measured in turns: medians
- * @param log what the run said beyond, for people
+ * @param advices the advice from windows at a quarter of the right size, at the right size, and at four times the right
+ *     size
+ * @param compared median throughput of the best and of the recommended sizes, measured in turns
+ * @param log what else the run printed, for people
  */
 public record SizingResult(
         SizingWorkload workload,
@@ -59,7 +61,7 @@ public record SizingResult(
                 String.join("\t", Arrays.stream(parts).map(String::valueOf).toList()));
     }
 
-    /** Reads what a fork printed. */
+    /** Parses what a fork printed. */
     public static SizingResult parse(SizingWorkload workload, List<String> lines) {
         Map<Integer, List<Double>> points = new TreeMap<>();
         Map<Integer, List<Double>> comparisons = new TreeMap<>();
@@ -108,7 +110,7 @@ public record SizingResult(
                 .orElse(Double.NaN);
     }
 
-    /** The one in the middle, or between the two in the middle. */
+    /** The median. */
     static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int middle = sorted.size() / 2;
@@ -123,7 +125,7 @@ public record SizingResult(
         for (String point : text.split(",", -1)) {
             int equals = point.indexOf('=');
             if (equals < 0) {
-                continue; // behind the last comma
+                continue; // after the last comma
             }
             curve.put(Integer.valueOf(point.substring(0, equals)), Double.valueOf(point.substring(equals + 1)));
         }
@@ -135,12 +137,14 @@ public record SizingResult(
         return compared.values().stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
     }
 
-    /** Share of the best throughput that is lost at the recommended size; negative never. */
+    /** Share of the best throughput that is lost at the recommended size, never negative. */
     double lost(Advice advice) {
         return 1 - compared.getOrDefault(advice.recommended(), Double.NaN) / best();
     }
 
-    /** Share of the best swept throughput that is lost at a size, read off the sweep between its points; negative never. */
+    /**
+     * Share of the best swept throughput that is lost at a size, never negative. Interpolated between the swept sizes.
+     */
     double lostAt(double size) {
         double most =
                 sweep.values().stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
@@ -166,7 +170,7 @@ public record SizingResult(
         return sweep.keySet().stream().reduce((a, b) -> b).orElseThrow();
     }
 
-    /** Off by how much the prediction was at each swept size, as shares of what was measured, smallest first. */
+    /** Errors of the prediction at the swept sizes, as shares of the measured throughput, smallest first. */
     List<Double> errors(Advice advice) {
         return sweep.entrySet().stream()
                 .map(point -> Math.abs(advice.curve().getOrDefault(point.getKey(), Double.NaN) / point.getValue() - 1))

@@ -16,16 +16,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A kind of task that a pool never lacks, to be swept over sizes. Immutable.
+ * A kind of task with which a pool is swept over sizes. The pool never runs out of tasks. Immutable.
  *
- * <p>What is far away is waited for by a timer, since nothing is computed here meanwhile; loopback has no distance, and a service that lets
- * time pass in threads of its own shares the CPUs that are to be sized for. {@code service-in-process} is that case.
+ * <p>A timer stands for a distant service, because no CPU of this machine is used while a task waits for one. A service
+ * on loopback would share the CPUs that the pool is sized for, with its own threads. {@code service-in-process} is that
+ * case.
  *
- * @param name unique
+ * @param name the name, unique
  * @param about what one task does
  * @param quick whether it belongs to the representative part
  * @param smallest the smallest size to look at
- * @param largest the largest
+ * @param largest the largest size to look at
  * @param opener prepares what the task needs, and returns the task
  */
 public record SizingWorkload(
@@ -154,12 +155,12 @@ public record SizingWorkload(
                         };
                     }));
 
-    /** All of them, in the order in which they are swept. */
+    /** All workloads, in the order in which they are swept. */
     public static List<SizingWorkload> all() {
         return ALL;
     }
 
-    /** The one of that name. */
+    /** The workload of that name. */
     static Optional<SizingWorkload> named(String name) {
         return ALL.stream().filter(workload -> workload.name().equals(name)).findFirst();
     }

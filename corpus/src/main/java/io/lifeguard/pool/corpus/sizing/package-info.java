@@ -1,4 +1,7 @@
-/** How good the recommended sizes are: pools swept over sizes, and what was predicted from one window of three of them. */
+/**
+ * Measures how good recommended sizes are. Pools are swept over sizes and compared with predictions from single
+ * windows.
+ */
 @NullMarked
 package io.lifeguard.pool.corpus.sizing;
 

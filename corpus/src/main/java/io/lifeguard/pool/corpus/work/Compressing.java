@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.zip.Deflater;
 
-/** CPU work with memory traffic and some garbage: deflates generated text. Stateless. */
+/** CPU work with memory traffic and some garbage: compression of generated text. Stateless. */
 public final class Compressing {
 
     private static final byte[] TEXT = text(64 * 1024);
@@ -12,10 +12,10 @@ public final class Compressing {
     private Compressing() {}
 
     /**
-     * Compresses.
+     * Compresses some text.
      *
      * @param bytes how much text, at most 64 KiB
-     * @return how many bytes came out
+     * @return the size of the result in bytes
      */
     public static int deflate(int bytes) {
         Deflater deflater = new Deflater(6);

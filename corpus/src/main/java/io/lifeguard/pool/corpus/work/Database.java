@@ -11,8 +11,9 @@ import java.sql.Statement;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * An H2 database in memory behind a HikariCP connection pool. Queries can be told to take some time, as if the database were far away: it is a
- * function of the database that waits for a socket, so a connection is held meanwhile. Thread-safe.
+ * An H2 database in memory behind a HikariCP connection pool. Thread-safe. A query can take some time, as if the
+ * database were far away. A function of the database waits for a socket in that time, so the query holds its
+ * connection.
  */
 public final class Database implements AutoCloseable {
 
@@ -25,7 +26,7 @@ public final class Database implements AutoCloseable {
         this.connections = connections;
     }
 
-    /** Opens a database with so many connections at most. */
+    /** Opens a database with at most so many connections. */
     public static Database open(int connections) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:h2:mem:corpus-" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
@@ -49,19 +50,19 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** A function of the database: reads from a distant disk. */
+    /** A function of the database that waits as a distant disk would make it wait. */
     public static int far(double millis) {
         DISK.call(millis);
         return 1;
     }
 
-    /** A function of the database: lets time pass, and nobody computes meanwhile. */
+    /** A function of the database that lets time pass without using a CPU. */
     public static int pause(double millis) {
         Waiting.millis(millis);
         return 1;
     }
 
-    /** Finds one order by its key, in a database that is so far away that none of its work is done here. */
+    /** Finds one order by its key. The database is so far away that it uses no CPU of this machine. */
     public int findFar(double millis) {
         return query(
                 "SELECT amount + pause(?) FROM orders WHERE id = ?",
@@ -69,7 +70,7 @@ public final class Database implements AutoCloseable {
                 ThreadLocalRandom.current().nextInt(1, ROWS + 1));
     }
 
-    /** Finds one order by its key, in a database that is so far away. */
+    /** Finds one order by its key, in a database at this distance. */
     public int find(double millis) {
         return query(
                 "SELECT amount + far(?) FROM orders WHERE id = ?",

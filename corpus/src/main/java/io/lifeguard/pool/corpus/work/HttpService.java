@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An HTTP service on loopback that answers after the time it is asked for, and the JDK's two clients. Thread-safe. */
+/** An HTTP service on loopback that answers after a requested time, and the JDK's two clients for it. Thread-safe. */
 public final class HttpService implements AutoCloseable {
 
     private static final byte[] BODY = "on the shelf".getBytes(StandardCharsets.US_ASCII);
@@ -33,10 +33,10 @@ public final class HttpService implements AutoCloseable {
     /**
      * Starts a service.
      *
-     * @param requests how many it works on at a time
+     * @param requests how many requests it handles at a time
      */
     public static HttpService start(int requests) {
-        // Head and body are written apart; Nagle's algorithm would hold the body back for 40 ms.
+        // Head and body are written separately, and Nagle's algorithm would delay the body by 40 ms.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("http.maxConnections", "256");
         try {

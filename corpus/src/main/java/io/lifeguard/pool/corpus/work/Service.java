@@ -16,8 +16,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A service on loopback that takes as long as it is asked to, at a few microseconds of CPU, and can be made to work on few requests at a
- * time, or slower the more it has to do. Thread-safe.
+ * A service on loopback that answers after a requested time and uses a few microseconds of CPU. It can be limited to a
+ * few requests at a time, or made slower with each further request. Thread-safe.
  */
 public final class Service implements AutoCloseable {
 
@@ -34,17 +34,17 @@ public final class Service implements AutoCloseable {
         this.slowdown = slowdown;
     }
 
-    /** A service that answers everybody at once. */
+    /** A service that handles all requests at the same time. */
     public static Service unlimited() {
         return start(Integer.MAX_VALUE, 0);
     }
 
-    /** A service that works on so many requests at a time; others wait there. */
+    /** A service that handles so many requests at a time. Other requests wait there. */
     public static Service limitedTo(int requests) {
         return start(requests, 0);
     }
 
-    /** A service where each other request that is inside makes a request longer by the given share of its time. */
+    /** A service in which each further request makes a request longer by the given share of its time. */
     public static Service slowingDown(double share) {
         return start(Integer.MAX_VALUE, share);
     }
@@ -140,6 +140,6 @@ public final class Service implements AutoCloseable {
         thread.start();
     }
 
-    /** One thread's. */
+    /** The connection of one thread. */
     private record Connection(DataInputStream in, DataOutputStream out) {}
 }

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A file of some megabytes, soon in the page cache: reading it costs CPU in the kernel and hardly any waiting. It goes with the temporary files of its
- * virtual machine. Thread-safe.
+ * A file of some megabytes, which is soon in the page cache. Reading it costs CPU in the kernel and hardly any waiting.
+ * It is deleted with the temporary files of its JVM. Thread-safe.
  */
 public final class TextFile {
 
@@ -43,7 +43,7 @@ public final class TextFile {
         }
     }
 
-    /** Opens the file, reads so many blocks of 64 KiB from anywhere, and closes it. */
+    /** Opens the file, reads so many blocks of 64 KiB at random places, and closes it. */
     public int read(int blocks) {
         byte[] buffer = BUFFER.get();
         int sum = 0;

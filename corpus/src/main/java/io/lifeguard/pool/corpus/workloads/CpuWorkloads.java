@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Threads that queue for the CPU, that switch instead of working, and that are kept from it by a quota. */
+/** Workloads whose threads wait for the CPU, spend it on switching, or are stopped by a quota. */
 final class CpuWorkloads {
 
     private static final String SATURATED = "cpu-saturated";
@@ -104,7 +104,7 @@ final class CpuWorkloads {
                                 scene.arrivals(700, scene.unboundedPool("container", 2), () -> Hashing.micros(800))));
     }
 
-    /** The one who comes first waits for the other, at both ends. */
+    /** Hands parts over. Whichever side comes first waits for the other. */
     private static void handOver(SynchronousQueue<String> parts) {
         try {
             for (int i = 0; i < 50; i++) {

@@ -12,7 +12,7 @@ import io.lifeguard.workbench.Hashing;
 import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
 
-/** A dispatcher that runs tasks itself: where that starves the workers, and where it costs nothing. */
+/** Workloads whose dispatcher runs tasks itself. In some that starves the workers, in others it costs nothing. */
 final class DispatcherWorkloads {
 
     private static final String ID = "dispatcher-runs-tasks";
@@ -44,7 +44,7 @@ final class DispatcherWorkloads {
                 healthy("caller-runs-constant-tasks", ID)
                         .about(
                                 "a queue as long as the pool and tasks of one length: the dispatcher is back before a worker is idle")
-                        // CPU is idle and work is waiting: that is true as well.
+                        // Also true: the CPU is idle and work is waiting.
                         .may("blocked-on-io")
                         .quick()
                         .plays(scene -> {

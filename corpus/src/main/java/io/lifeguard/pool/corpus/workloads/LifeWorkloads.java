@@ -20,7 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Failures that nobody sees, pools that nobody ends, and a collector that is always at work. */
+/** Workloads with unseen failures, pools that are never shut down, and a garbage collector that is always at work. */
 final class LifeWorkloads {
 
     private static final String UNSEEN = "failures-unseen";

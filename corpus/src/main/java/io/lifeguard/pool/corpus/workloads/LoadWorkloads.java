@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Queues that grow, pools too big for their load, and maxima that are never reached. */
+/** Workloads with growing queues, pools that are too big for their load, and maximum sizes that are never reached. */
 final class LoadWorkloads {
 
     private static final String GROWING = "queue-growing";
@@ -83,7 +83,7 @@ final class LoadWorkloads {
                         .plays(scene -> {
                             Service service = Service.unlimited();
                             InstrumentedThreadPoolExecutor pool = scene.unboundedPool("shop", 16);
-                            double dusk = System.nanoTime() + 3.2e9; // what follows is shorter than what counts as long
+                            double dusk = System.nanoTime() + 3.2e9; // the lull is shorter than a long time
                             scene.clients(100, () -> System.nanoTime() < dusk ? 15 : 1, pool, () -> service.call(10));
                         }),
                 healthy("idle-night", OVERSIZED)

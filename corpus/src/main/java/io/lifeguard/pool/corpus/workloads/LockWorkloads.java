@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Workers that wait for a lock, or for each other. */
+/** Workloads whose workers wait for a lock, or for each other. */
 final class LockWorkloads {
 
     private static final String CONTENTION = "lock-contention";

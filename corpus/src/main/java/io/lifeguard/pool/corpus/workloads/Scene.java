@@ -12,7 +12,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.IntSupplier;
 
 /**
- * Where a workload plays: what it starts goes on until the scene is over, and ends with the virtual machine, which is its own. Thread-safe.
+ * The surroundings of a workload. Everything that the workload starts goes on until the scene is over, and ends with
+ * the workload's own JVM. Thread-safe.
  */
 public final class Scene {
 
@@ -22,19 +23,19 @@ public final class Scene {
     private final long start = System.nanoTime();
     private final long lengthNanos;
     private final List<Object> kept = new CopyOnWriteArrayList<>();
-    private volatile long sickSince; // written by the workload, read when it is over; 0: not said
+    private volatile long sickSince; // written by the workload, read after its end; 0 until then
 
-    /** Begins a scene. */
+    /** Starts a scene. */
     public Scene(Duration length) {
         this.lengthNanos = length.toNanos();
     }
 
-    /** Whether it is time to end. */
+    /** Whether the scene is over. */
     public boolean isOver() {
         return leftNanos() <= 0;
     }
 
-    /** Waits for the end. */
+    /** Waits for the end of the scene. */
     public void awaitEnd() throws InterruptedException {
         for (long left = leftNanos(); left > 0; left = leftNanos()) {
             Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));
@@ -46,20 +47,20 @@ public final class Scene {
     }
 
     /**
-     * {@link System#nanoTime()} from which on the workload is sick.
+     * The {@link System#nanoTime()} at which the workload became sick.
      *
-     * @param unlessSaid if it has not said so
+     * @param unlessSaid the answer if the workload has not said so
      */
     public long sickSince(long unlessSaid) {
         return sickSince == 0 ? unlessSaid : sickSince;
     }
 
-    /** From now on the workload is sick; without this it is as soon as all is set up. */
+    /** Says that the workload is sick from now on. Without this call it is sick as soon as it is set up. */
     void isSickFromNow() {
         sickSince = System.nanoTime();
     }
 
-    /** A pool as the library recommends it, with a queue of 64 places. */
+    /** A pool with the library's defaults and a queue of 64 places. */
     InstrumentedThreadPoolExecutor pool(String name, int size) {
         return keep(InstrumentedThreadPoolExecutor.named(name)
                 .size(size)
@@ -67,7 +68,7 @@ public final class Scene {
                 .build());
     }
 
-    /** A pool whose queue has no bound. */
+    /** A pool with an unbounded queue. */
     InstrumentedThreadPoolExecutor unboundedPool(String name, int size) {
         return keep(InstrumentedThreadPoolExecutor.named(name)
                 .size(size)
@@ -75,7 +76,7 @@ public final class Scene {
                 .build());
     }
 
-    /** Keeps an object in use until the end, as a field of a service would. */
+    /** Keeps an object reachable until the end, as a field of a service would. */
     <T> T keep(T object) {
         kept.add(object);
         return object;
@@ -88,7 +89,7 @@ public final class Scene {
         thread.start();
     }
 
-    /** A dispatcher that never lacks a task: it submits one after the other, as fast as the pool takes them. */
+    /** Starts a dispatcher that always has a task. It submits as fast as the pool accepts. */
     void feed(Executor pool, Runnable task) {
         thread("dispatcher", () -> {
             while (!isOver()) {
@@ -97,12 +98,12 @@ public final class Scene {
         });
     }
 
-    /** Tasks that arrive independently of each other, at this rate in the mean. */
+    /** Submits tasks that arrive independently of each other, at this mean rate. */
     void arrivals(double perSecond, Executor pool, Runnable task) {
         arrivals(perSecond, () -> submit(pool, task));
     }
 
-    /** Events that happen independently of each other, at this rate in the mean. */
+    /** Lets events happen independently of each other, at this mean rate. */
     void arrivals(double perSecond, Runnable arrival) {
         thread("arrivals", () -> {
             long due = System.nanoTime();
@@ -114,7 +115,7 @@ public final class Scene {
         });
     }
 
-    /** Bursts of tasks, one every so many milliseconds. */
+    /** Submits a burst of tasks every so many milliseconds. */
     void bursts(double everyMillis, IntSupplier size, Executor pool, Runnable task) {
         thread("bursts", () -> {
             while (!isOver()) {
@@ -126,7 +127,10 @@ public final class Scene {
         });
     }
 
-    /** Clients that each wait for their task before they send the next; every so many milliseconds there are as many as asked for then. */
+    /**
+     * Starts clients that each wait for their task before they submit the next. Their number is set anew every so many
+     * milliseconds.
+     */
     void clients(double everyMillis, IntSupplier howMany, Executor pool, Runnable task) {
         Semaphore allowed = new Semaphore(0);
         thread("clients", () -> {

@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
 import java.util.regex.Pattern;
 
-/** A task that does not end, and an event loop that does not turn. */
+/** Workloads with a task that never ends, or with a blocked event loop. */
 final class StuckWorkloads {
 
     private static final String STUCK = "stuck-task";
@@ -140,7 +140,7 @@ final class StuckWorkloads {
         return scene.keep(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));
     }
 
-    /** What people write who want to wait, and do not think of who it is that waits. */
+    /** A handler that waits for room without asking which thread waits. */
     private static void put(Runnable task, ThreadPoolExecutor full) {
         try {
             full.getQueue().put(task);

@@ -12,7 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
-/** Workers that wait for something outside, which either would bear more of them, or would not. */
+/**
+ * Workloads whose workers wait for something outside the process. More workers would help in some, and not in others.
+ */
 final class WaitingWorkloads {
 
     private static final String BLOCKED = "blocked-on-io";
@@ -100,8 +102,8 @@ final class WaitingWorkloads {
     }
 
     /**
-     * A morning: ever more clients, until there are twice as many as workers; sick from where the workers do not suffice. So slowly that it can be
-     * seen: one window below that says nothing of what more concurrency brings.
+     * Adds clients slowly, until there are twice as many as workers. The workload is sick as soon as there are more
+     * clients than workers. The rise is slow because a rule needs several windows to see what more concurrency brings.
      */
     private static IntSupplier rising(Scene scene, int workers, int step) {
         AtomicInteger now = new AtomicInteger(1);

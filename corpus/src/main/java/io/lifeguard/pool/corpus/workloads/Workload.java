@@ -8,13 +8,14 @@ import java.util.Set;
 /**
  * A labelled workload. Immutable.
  *
- * @param name unique, {@code kebab-case}
+ * @param name the name, unique and in {@code kebab-case}
  * @param about what happens in it, in one sentence
  * @param must the findings it must produce; empty when it is healthy
- * @param may findings that are true of it as well; all others are false
- * @param near of a healthy one: the finding whose sick workloads it resembles most, or what else might confuse a rule
+ * @param may further findings that are true of it; all others are false
+ * @param near for a healthy workload: the finding whose sick workloads it resembles most, or something else that might
+ *     confuse a rule
  * @param quick whether it belongs to the representative part
- * @param surroundings what it runs in
+ * @param surroundings the JVM, the quota and the load around it
  * @param action what it does
  */
 public record Workload(
@@ -33,17 +34,17 @@ public record Workload(
         may = Set.copyOf(may);
     }
 
-    /** Begins a workload that is sick of this. */
+    /** Starts to build a workload that must produce this finding. */
     static Builder sick(String name, String... must) {
         return new Builder(name, Set.of(must), "");
     }
 
-    /** Begins a workload that is not sick at all, but looks a little as if it were sick of this. */
+    /** Starts to build a healthy workload that resembles those with this finding. */
     static Builder healthy(String name, String near) {
         return new Builder(name, Set.of(), near);
     }
 
-    /** Whether it is sick. */
+    /** Whether it must produce a finding. */
     public boolean isSick() {
         return !must.isEmpty();
     }
@@ -53,7 +54,7 @@ public record Workload(
     public interface Action {
 
         /**
-         * Starts it, and may return at once: what it started goes on until the scene is over.
+         * Starts the workload. It may return at once; what it started goes on until the scene is over.
          *
          * @throws Exception when it cannot be started, which is a defect of the corpus
          */
@@ -61,12 +62,12 @@ public record Workload(
     }
 
     /**
-     * What a workload runs in.
+     * The surroundings of a workload.
      *
-     * @param jvmArguments of its virtual machine
-     * @param quota a container's quota of CPUs
-     * @param suspended whether the process is stopped for a while in the middle, as by a debugger or a hypervisor
-     * @param foreignLoad how many busy threads other processes have meanwhile
+     * @param jvmArguments arguments of its JVM
+     * @param quota its quota of CPUs, as in a container
+     * @param suspended whether the process is stopped for a while, as a debugger or hypervisor would
+     * @param foreignLoad how many busy threads other processes have at the same time
      */
     public record Surroundings(List<String> jvmArguments, OptionalDouble quota, boolean suspended, int foreignLoad) {
 

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All workloads. Stateless. */
+/** The list of all workloads. Stateless. */
 public final class Workloads {
 
-    /** The ids of the catalogue, in its order. */
+    /** The ids of the catalogue of findings, in its order. */
     public static final List<String> IDS = List.of(
             "dispatcher-runs-tasks",
             "cpu-saturated",
@@ -38,7 +38,7 @@ public final class Workloads {
 
     private Workloads() {}
 
-    /** All of them, in the order in which they run. */
+    /** All workloads, in the order in which they run. */
     public static List<Workload> all() {
         return ALL;
     }

@@ -1,4 +1,6 @@
-/** The workloads, by what they are about, each with its label: which findings it must produce, and which would be false. */
+/**
+ * The workloads by topic, each with its label: the findings that it must produce. Most other findings would be false.
+ */
 @NullMarked
 package io.lifeguard.pool.corpus.workloads;
 
