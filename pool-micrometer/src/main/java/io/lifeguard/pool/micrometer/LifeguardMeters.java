@@ -4,7 +4,6 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.RejectionReason;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.micrometer.core.instrument.binder.BaseUnits;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
@@ -42,12 +41,16 @@ final class LifeguardMeters {
 
     private static void registerSystem(Registrar registrar) {
         String delay = "How long workers were ready to run and had no CPU";
+        String overhead = "CPU time that measuring has cost";
         String idleCpu = "CPU time that workers burnt without a task";
         registrar.counter(
-                MeterNames.RUN_QUEUE_DELAY, SECONDS, delay, Reading.ofSystem(times -> seconds(times.runQueueDelay())));
+                MeterNames.RUN_QUEUE_DELAY,
+                SECONDS,
+                delay,
+                Reading.ofSystem(times -> PoolTime.seconds(times.runQueueDelay())));
         switches(registrar, "voluntary", ThreadTimes::voluntarySwitches);
         switches(registrar, "involuntary", ThreadTimes::involuntarySwitches);
-        registrar.counter(MeterNames.OVERHEAD, SECONDS, "CPU time that measuring has cost", Reading::overheadSeconds);
+        registrar.counter(MeterNames.OVERHEAD, SECONDS, overhead, Reading::overheadSeconds);
         registrar.counter(MeterNames.IDLE_CPU, SECONDS, idleCpu, Reading.of(LifeguardMeters::idleCpuSeconds));
     }
 
@@ -57,7 +60,7 @@ final class LifeguardMeters {
     }
 
     private static double idleCpuSeconds(PoolSnapshot now) {
-        return seconds(now.overhead().idleCpuTime());
+        return PoolTime.seconds(now.overhead().idleCpuTime());
     }
 
     private static void registerState(Registrar registrar, boolean isQueueDue) {
@@ -73,16 +76,12 @@ final class LifeguardMeters {
         registrar.seconds(
                 MeterNames.QUEUE_HEAD_AGE,
                 headAge,
-                Reading.of(now -> seconds(now.load().oldestQueued())));
+                Reading.of(now -> PoolTime.seconds(now.load().oldestQueued())));
         registrar.seconds(MeterNames.QUEUE_FULL_IN, fullIn, Reading::queueFullInSeconds);
         registrar.gauge(MeterNames.RECOMMENDED_SIZE, BaseUnits.THREADS, size, Reading::recommendedSize);
     }
 
     private static double blockedNow(PoolSnapshot now) {
         return now.saturation().blockedNow();
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
     }
 }

@@ -2,7 +2,6 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -17,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The meters of one pool in one registry. Changed only under the lock of {@link RegistryMeters}. */
 final class PoolMeters {
 
-    private final MeterOptions options;
-    private final @Nullable PoolMonitor monitor;
+    private final InstrumentedPoolMetrics binder;
     private final AddedMeters added;
     private final ScrapeReader reader;
     private final FindingMeters findings;
@@ -42,16 +40,16 @@ final class PoolMeters {
             InstrumentedPoolMetrics binder,
             AddedMeters added,
             BiConsumer<PoolMeters, Reading> newKinds) {
-        this.options = binder.options();
-        this.monitor = binder.monitor();
+        String name = pool.name();
+        this.binder = binder;
         this.added = added;
-        this.kinds = new KindMeters(options.kinds());
-        this.reader = new ScrapeReader(pool, isNew, binder::findings, reading -> {
+        this.kinds = new KindMeters(binder.options().kinds());
+        this.reader = new ScrapeReader(pool, isNew, () -> binder.findings(name), reading -> {
             if (kinds.isMissingOne(reading)) {
                 newKinds.accept(this, reading);
             }
         });
-        this.tags = Tags.of(MeterNames.TAG_NAME, pool.name());
+        this.tags = Tags.of(MeterNames.TAG_NAME, name);
         this.findings = new FindingMeters(tags, this::activeFindings);
     }
 
@@ -60,13 +58,9 @@ final class PoolMeters {
         return reading == null ? List.of() : reading.findings();
     }
 
-    MeterOptions options() {
-        return options;
-    }
-
-    @Nullable
-    PoolMonitor monitor() {
-        return monitor;
+    /** The binder whose choices apply. */
+    InstrumentedPoolMetrics binder() {
+        return binder;
     }
 
     ScrapeReader reader() {
@@ -99,7 +93,7 @@ final class PoolMeters {
             if (isScheduled) {
                 StandardMeters.registerScheduled(registrar);
             }
-            TimeMeters.register(registrar, options);
+            TimeMeters.register(registrar, binder.options());
             LifeguardMeters.register(registrar, !isScheduled);
         });
     }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
+import java.time.Duration;
 
 /** One of the five durations of which a pool keeps the distribution. */
 enum PoolTime {
@@ -45,5 +46,9 @@ enum PoolTime {
 
     double totalNanos(Reading reading) {
         return of(reading.now()).total().toNanos();
+    }
+
+    static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 }

@@ -144,7 +144,7 @@ final class RegistryMeters implements PoolObserver {
             PoolMeters meters = byName.get(pool.name());
             if (meters != null && meters.pool() == pool) {
                 meters.reader().readLast();
-                Duration keptFor = meters.options().keptFor();
+                Duration keptFor = meters.binder().options().keptFor();
                 if (keptFor.isZero()) {
                     end(registry, meters);
                 } else {
@@ -217,13 +217,11 @@ final class RegistryMeters implements PoolObserver {
     }
 
     private void registerStandardTimers(MeterRegistry registry, PoolMeters meters, boolean isNew) {
-        Duration age = meters.options().standardTimersAfter();
-        if (!meters.options().standardTimers()) {
-            return;
-        }
-        if (isNew && !age.isZero()) {
-            later(age, () -> withRegistry(meters::registerStandardTimers));
-        } else {
+        MeterOptions options = meters.binder().options();
+        boolean isTooYoung = isNew && !options.standardTimersAfter().isZero();
+        if (options.standardTimers() && isTooYoung) {
+            later(options.standardTimersAfter(), () -> withRegistry(meters::registerStandardTimers));
+        } else if (options.standardTimers()) {
             meters.registerStandardTimers(registry);
         }
     }
@@ -260,8 +258,8 @@ final class RegistryMeters implements PoolObserver {
                         .filter(binder -> binder.wantsAll() && binder.monitor() == monitor)
                         .findFirst()
                         .ifPresent(binder -> shared.show(registry, binder, finding, isNew));
-            } else if (meters.monitor() == monitor) {
-                shared.registerPage(registry, meters.options(), finding);
+            } else if (meters.binder().monitor() == monitor) {
+                shared.registerPage(registry, meters.binder().options(), finding);
                 meters.show(registry, finding, isNew);
             }
         });

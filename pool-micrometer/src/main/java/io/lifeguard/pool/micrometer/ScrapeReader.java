@@ -9,7 +9,7 @@ import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +30,7 @@ final class ScrapeReader {
     private static final long SYSTEM_FRESH_NANOS = 1_000_000_000;
 
     private final WeakReference<InstrumentedPool> pool;
-    private final String name;
-    private final Function<String, List<Finding>> findings;
+    private final Supplier<List<Finding>> findings;
     private final Consumer<Reading> listener;
     private final WorkerMeter workers;
 
@@ -45,16 +44,11 @@ final class ScrapeReader {
     /**
      * @param pool the pool to read
      * @param isNew whether the pool has just been created, so that everything it has recorded is recent
-     * @param findings returns the findings that are raised about the pool of a name
+     * @param findings the findings that are raised about the pool
      * @param listener receives every new reading
      */
-    ScrapeReader(
-            InstrumentedPool pool,
-            boolean isNew,
-            Function<String, List<Finding>> findings,
-            Consumer<Reading> listener) {
+    ScrapeReader(InstrumentedPool pool, boolean isNew, Supplier<List<Finding>> findings, Consumer<Reading> listener) {
         this.pool = new WeakReference<>(pool);
-        this.name = pool.name();
         this.findings = findings;
         this.listener = listener;
         this.workers = new WorkerMeter(pool);
@@ -108,7 +102,7 @@ final class ScrapeReader {
         PoolSnapshot shortly = recent.before(now, RecentSnapshots.SHORT);
         PoolSnapshot longer = recent.recordedBefore(now, RecentSnapshots.LONG);
         recent.add(now);
-        List<Finding> raised = findings.apply(name);
+        List<Finding> raised = findings.get();
         if (living instanceof InstrumentedScheduledThreadPoolExecutor scheduled) {
             long once = scheduled.scheduledOnce();
             long repetitively = scheduled.scheduledRepetitively();
@@ -134,9 +128,10 @@ final class ScrapeReader {
     private double overhead(PoolSnapshot now) {
         Reading before = latest;
         if (before == null) {
-            return now.overhead().total().toNanos() / 1e9;
+            return PoolTime.seconds(now.overhead().total());
         }
         long tasks = Math.max(0, now.completed() - before.now().completed());
-        return before.overheadSeconds() + tasks * (now.overhead().perTask().toNanos() / 1e9);
+        return before.overheadSeconds()
+                + tasks * PoolTime.seconds(now.overhead().perTask());
     }
 }

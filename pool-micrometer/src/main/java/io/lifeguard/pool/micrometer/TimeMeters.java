@@ -42,7 +42,7 @@ final class TimeMeters {
                 meter,
                 null,
                 "Largest recent value in seconds",
-                reading -> seconds(reading.recent(time).max()));
+                reading -> PoolTime.seconds(reading.recent(time).max()));
     }
 
     private static void percentile(Registrar registrar, PoolTime time, double quantile) {
@@ -55,7 +55,7 @@ final class TimeMeters {
     }
 
     private static double percentile(Distribution recent, double quantile) {
-        return recent.count() == 0 ? Double.NaN : seconds(recent.percentile(quantile));
+        return recent.count() == 0 ? Double.NaN : PoolTime.seconds(recent.percentile(quantile));
     }
 
     private static void histogram(Registrar registrar, PoolTime time) {
@@ -75,9 +75,5 @@ final class TimeMeters {
 
     private static String plain(Duration duration) {
         return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString();
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
     }
 }

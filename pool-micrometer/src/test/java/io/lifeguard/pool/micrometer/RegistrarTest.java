@@ -37,7 +37,7 @@ class RegistrarTest {
     private final ExecutorService pool = InstrumentedExecutors.newFixedThreadPool("registrar", 1);
     private final Tags name = Tags.of("name", "registrar");
     private final Registrar registrar = new Registrar(
-            registry, new ScrapeReader((InstrumentedPool) pool, false, name -> List.of(), reading -> {}), name, kept);
+            registry, new ScrapeReader((InstrumentedPool) pool, false, List::of, reading -> {}), name, kept);
 
     @AfterEach
     void end() {
@@ -131,7 +131,7 @@ class RegistrarTest {
         logger.addAppender(lines);
         Registrar forged = new Registrar(
                 registry,
-                new ScrapeReader((InstrumentedPool) pool, false, name -> List.of(), reading -> {}),
+                new ScrapeReader((InstrumentedPool) pool, false, List::of, reading -> {}),
                 Tags.of("name", "x\n2026-01-01 ERROR all is lost"),
                 kept);
         forged.register(meter, () -> {

@@ -15,9 +15,13 @@ import org.junit.jupiter.api.Test;
 /** Checks which packages this module may use. */
 class RoomsTest {
 
-    /** The last is exported to this library's own modules only. */
-    private static final Set<String> EXPORTED =
-            Set.of("io.lifeguard.pool", "io.lifeguard.pool.diagnosis", "io.lifeguard.pool.text");
+    /** The last two are exported to this library's own modules only. */
+    private static final Set<String> EXPORTED = Set.of(
+            "io.lifeguard.pool",
+            "io.lifeguard.pool.diagnosis",
+            "io.lifeguard.pool.diagnosis.window",
+            "io.lifeguard.pool.diagnosis.evidence",
+            "io.lifeguard.pool.text");
 
     private final JavaClasses classes = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
