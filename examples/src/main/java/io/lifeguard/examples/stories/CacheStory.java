@@ -7,17 +7,14 @@ import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A cache whose loaders block the JDK's common pool, which has fewer workers than the machine has processors. A pool of its
@@ -25,7 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class CacheStory extends Story {
 
-    private static final String ID = "blocked-on-io";
+    private static final String ID = "queue-growing";
     private static final String COMMON_POOL = "common pool";
     private static final Duration CALL = Duration.ofMillis(20);
 
@@ -34,10 +31,13 @@ public final class CacheStory extends Story {
     /** The size of the common pool on a machine with four processors. */
     private static final int SMALL_COMMON_POOL = 3;
 
-    /** Enough to queue in the common pool of any machine: it has a worker for each processor but one. */
-    private static final int CLIENTS_PER_WORKER = 8;
+    /** Three times as many requests as the common pool can load prices for, on a machine of any size. */
+    private static final int LOAD = 3;
 
-    /** Far more products than the cache keeps, so that most reads load. */
+    /** More than twice as many workers as this load keeps busy. */
+    private static final int ORDERS_PER_WORKER = 8;
+
+    /** Far more products than the cache keeps, so that most requests load a price. */
     private static final int PRODUCTS = 1_000_000;
 
     private static final int CACHED_PRODUCTS = 10_000;
@@ -53,42 +53,41 @@ public final class CacheStory extends Story {
         Duration call = options.callOr(CALL);
         avoidThreadPerTask();
         int workers = ForkJoinPool.getCommonPoolParallelism();
-        int clients = CLIENTS_PER_WORKER * workers;
+        double perSecond = LOAD * workers / (call.toNanos() / 1e9);
+        int size = ORDERS_PER_WORKER * workers;
         stage.title(
                 "The cache that blocked the common pool",
-                clients
-                        + " clients read prices from an AsyncLoadingCache of Caffeine. The loader hashes 64 KiB and asks a"
-                        + " service on loopback,",
-                "which answers in about " + call.toMillis()
-                        + " ms (lognormal). At first the cache has no executor, so it loads in the common pool of "
-                        + workers + " workers.",
-                "Then the cache gets a pool of " + clients + " workers.");
-        Hashing hashing = new Hashing(64 * 1_024);
+                String.format(
+                        Locale.ROOT,
+                        "%,.0f requests per second read a price from an AsyncLoadingCache of Caffeine.",
+                        perSecond),
+                "The loader hashes 64 KiB and asks a service on loopback, which answers in about " + call.toMillis()
+                        + " ms (lognormal).",
+                "At first the cache has no executor, so it loads in the common pool of " + workers
+                        + " workers. Then it gets a pool of " + size + ".");
         try (RemoteService service = RemoteService.start();
                 RemoteClient client = service.client()) {
-            CacheLoader<Integer, Integer> loader = product -> {
-                client.call(Delay.around(call));
-                return hashing.run();
-            };
+            Requests requests = new Requests(client, call, perSecond, length);
             stage.watchCommonPool(COMMON_POOL);
-            double before = pricesPerSecond(cache().buildAsync(loader), clients, length);
+            double before = requests.answeredPerSecond(cache());
             List<Finding> findings = stage.findings(COMMON_POOL);
-            stage.told("before", String.format(Locale.ROOT, "loaders in the common pool: %,.0f prices/s", before));
+            stage.told("before", requests.inWords("loaders in the common pool", before));
+            findings.forEach(stage::tell);
             Optional<Finding> finding =
                     findings.stream().filter(each -> each.id().equals(ID)).findFirst();
-            stage.tell(finding, ID);
+            if (finding.isEmpty()) {
+                stage.tell(finding, ID);
+            }
 
             InstrumentedThreadPoolExecutor orders =
-                    InstrumentedThreadPoolExecutor.named("orders").size(clients).build();
+                    InstrumentedThreadPoolExecutor.named("orders").size(size).build();
             double after;
             try {
-                after = pricesPerSecond(cache().executor(orders).buildAsync(loader), clients, length);
+                after = requests.answeredPerSecond(cache().executor(orders));
             } finally {
                 orders.shutdownNow();
             }
-            stage.told(
-                    "after",
-                    String.format(Locale.ROOT, "loaders in their own pool, .executor(orders): %,.0f prices/s", after));
+            stage.told("after", requests.inWords("loaders in their own pool, .executor(orders)", after));
             stage.findings(orders.name()).forEach(stage::tell);
             stage.told("ratio", String.format(Locale.ROOT, "%.2f× by leaving the common pool alone", after / before));
             return finding.isPresent();
@@ -109,36 +108,39 @@ public final class CacheStory extends Story {
         return Caffeine.newBuilder().maximumSize(CACHED_PRODUCTS);
     }
 
-    /** Lets clients read one random price after the other, and returns how many prices they read in a second. */
-    private static double pricesPerSecond(AsyncLoadingCache<Integer, Integer> prices, int clients, Duration length)
-            throws InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(clients, body -> {
-            Thread thread = new Thread(body, "client");
-            thread.setDaemon(true);
-            return thread;
-        });
-        long start = System.nanoTime();
-        Callable<Integer> client = () -> readUntil(prices, start + length.toNanos());
-        int read = 0;
-        try {
-            for (Future<Integer> each : threads.invokeAll(Collections.nCopies(clients, client))) {
-                read += each.get();
-            }
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a client failed: " + e.getCause(), e);
-        } finally {
-            threads.shutdownNow();
-        }
-        return read / ((System.nanoTime() - start) / 1e9);
-    }
+    /** The requests of one run. They come at a constant rate, whether or not earlier ones have been answered. */
+    private record Requests(RemoteClient client, Duration call, double perSecond, Duration length) {
 
-    private static int readUntil(AsyncLoadingCache<Integer, Integer> prices, long end)
-            throws InterruptedException, ExecutionException {
-        int read = 0;
-        do {
-            prices.get(ThreadLocalRandom.current().nextInt(PRODUCTS)).get();
-            read++;
-        } while (System.nanoTime() - end < 0);
-        return read;
+        private static final Hashing HASHING = new Hashing(64 * 1_024);
+
+        /** Sends the requests from the calling thread, and returns how many were answered in a second. */
+        @SuppressWarnings("FutureReturnValueIgnored") // the count at the end is the result
+        double answeredPerSecond(Caffeine<Object, Object> cache) throws InterruptedException {
+            AtomicBoolean isOver = new AtomicBoolean();
+            CacheLoader<Integer, Integer> loader = product -> {
+                if (isOver.get()) {
+                    return 0; // a request that was still queued at the end of the run
+                }
+                client.call(Delay.around(call));
+                return HASHING.run();
+            };
+            AsyncLoadingCache<Integer, Integer> prices = cache.buildAsync(loader);
+            LongAdder answered = new LongAdder();
+            long start = System.nanoTime();
+            for (long sent = 0; System.nanoTime() - start < length.toNanos(); sent++) {
+                prices.get(ThreadLocalRandom.current().nextInt(PRODUCTS)).thenRun(answered::increment);
+                LockSupport.parkNanos(start + (long) (1e9 * sent / perSecond) - System.nanoTime());
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+            double rate = answered.sum() / ((System.nanoTime() - start) / 1e9);
+            isOver.set(true);
+            return rate;
+        }
+
+        String inWords(String label, double rate) {
+            return String.format(Locale.ROOT, "%s: %,.0f of %,.0f prices/s", label, rate, perSecond);
+        }
     }
 }

@@ -45,7 +45,7 @@ final class StoriesIT {
                 .start();
         String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(told).isEqualTo(Command.OK);
-        assertThat(told).contains("blocked-on-io: all ").containsPattern("ratio +[2-9]");
+        assertThat(told).contains("queue-growing: ").containsPattern("ratio +[2-9]");
     }
 
     @ParameterizedTest
