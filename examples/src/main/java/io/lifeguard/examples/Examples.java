@@ -2,6 +2,8 @@ package io.lifeguard.examples;
 
 import io.lifeguard.examples.fleet.FleetMember;
 import io.lifeguard.examples.jaraudit.JarAuditCommand;
+import io.lifeguard.examples.readme.PictureCommand;
+import io.lifeguard.examples.readme.SixLines;
 import io.lifeguard.examples.stories.AllStories;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,8 @@ public final class Examples {
     private Examples() {}
 
     private static List<Command> commands() {
-        List<Command> commands = new ArrayList<>(List.of(new JarAuditCommand(), new FleetMember(), new AllStories()));
+        List<Command> commands = new ArrayList<>(List.of(
+                new JarAuditCommand(), new FleetMember(), new SixLines(), new PictureCommand(), new AllStories()));
         commands.addAll(AllStories.each());
         return List.copyOf(commands);
     }
@@ -55,6 +58,6 @@ public final class Examples {
         for (Command command : COMMANDS) {
             text.append(String.format("  %-20s %s%n", command.name(), command.summary()));
         }
-        return text.append("\n<command> --help tells more.\n").toString();
+        return text.append("\n<command> --help prints its options.\n").toString();
     }
 }

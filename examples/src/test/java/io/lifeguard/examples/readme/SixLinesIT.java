@@ -1,0 +1,51 @@
+package io.lifeguard.examples.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.examples.Examples;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The six lines in the README log what the README says. They run in a JVM of their own, with the monitor of that JVM. */
+final class SixLinesIT {
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES)
+    void sixLines_run_logTheLineInTheReadmeButForItsNumbers() throws Exception {
+        String promised = Readme.block("");
+        assertThat(firstWarning())
+                .hasValueSatisfying(warning -> assertThat(form(warning)).isEqualTo(form(promised)));
+    }
+
+    private static Optional<String> firstWarning() throws IOException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dfile.encoding=UTF-8",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Examples.class.getName(),
+                        "six-lines")
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader log = process.inputReader(StandardCharsets.UTF_8)) {
+            return log.lines().filter(line -> line.startsWith("WARN")).findFirst();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** The same text on one line, with each number and each unit of time replaced. */
+    private static String form(String logged) {
+        return logged.strip()
+                .replaceAll("\\s+", " ")
+                .replaceAll("\\d[\\d,.]*\\d|\\d", "N")
+                .replaceAll("N (?:ns|µs|ms|s)\\b", "N s")
+                .replaceAll("N min N s", "N s");
+    }
+}
