@@ -13,15 +13,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What Lifeguard costs an application at its start: the same application is started with Lifeguard's jars on its class path and without
- * them, in turns, and medians are compared.
+ * What Lifeguard costs an application at its start: the same application is started with Lifeguard's jars on its class
+ * path and without them, in turns, and medians are compared.
  *
  * <pre>
  * java src/measure/StartUpCost.java target/spring-boot-app.jar [ROUNDS [ARGUMENTS OF THE JVM...]]
  * </pre>
  *
- * Time is the JVM's, from its start until Spring Boot says that the application has started. CPU is the process's until then. Heap and metaspace are
- * what is used after a full collection (serial collector), resident is what the system counts then.
+ * Time is the JVM's, from its start until Spring Boot says that the application has started. CPU is the process's until
+ * then. Heap and metaspace are what is used after a full collection (serial collector), resident is what the system
+ * counts then.
  */
 public final class StartUpCost {
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The arguments of a command, {@code --name value} or {@code --name=value}, read from left to right. An invalid one is an
- * {@link IllegalArgumentException} whose message names the option and its value. Not thread-safe.
+ * The arguments of a command, {@code --name value} or {@code --name=value}, read from left to right. An invalid one is
+ * an {@link IllegalArgumentException} whose message names the option and its value. Not thread-safe.
  */
 public final class Arguments {
 
@@ -23,7 +23,10 @@ public final class Arguments {
         return left.isEmpty();
     }
 
-    /** Returns the next option or word. Of {@code --name=value} it returns the name; {@link #value} then returns the value. */
+    /**
+     * Returns the next option or word. Of {@code --name=value} it returns the name; {@link #value} then returns the
+     * value.
+     */
     public String option() {
         String option = left.remove();
         int equals = option.startsWith("--") ? option.indexOf('=') : -1;

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * A monitor that remembers every finding it has raised. While it is open the global monitor does not start; otherwise both
- * would log the same findings. Thread-safe.
+ * A monitor that remembers every finding it has raised. While it is open the global monitor does not start; otherwise
+ * both would log the same findings. Thread-safe.
  */
 public final class Lookout implements AutoCloseable {
 
@@ -44,8 +44,8 @@ public final class Lookout implements AutoCloseable {
     }
 
     /**
-     * Watches all pools in windows of 250 ms, and reads the operating system's times of their workers in every window. For
-     * pools of at most a hundred workers: reading more would use up the time for other evidence.
+     * Watches all pools in windows of 250 ms, and reads the operating system's times of their workers in every window.
+     * For pools of at most a hundred workers: reading more would use up the time for other evidence.
      */
     public static Lookout withWorkerTimes() {
         return new Lookout(PoolMonitor.builder().window(SHORT_WINDOW).rule(new AlwaysNeedsWorkerTimes()));

@@ -6,8 +6,8 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two streams that a command prints to. Results go to {@code out}, progress and errors to {@code err}. As thread-safe
- * as the two streams.
+ * The two streams that a command prints to. Results go to {@code out}, progress and errors to {@code err}. As
+ * thread-safe as the two streams.
  *
  * @param out the stream for results
  * @param err the stream for progress and errors

@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 
 /**
- * The problems that a fleet member can have, each in its own pool. Each needs only a few percent of a processor, so that
- * several members and Prometheus fit on a small machine. Immutable.
+ * The problems that a fleet member can have, each in its own pool. Each needs only a few percent of a processor, so
+ * that several members and Prometheus fit on a small machine. Immutable.
  */
 enum Sickness {
     /** The pool is full from time to time. Then the dispatcher runs a task itself, and the workers run out of work. */

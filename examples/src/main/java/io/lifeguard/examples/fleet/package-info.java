@@ -1,4 +1,6 @@
-/** One instance of an application with sick thread pools, whose metrics Prometheus reads. A fleet has several of them. */
+/**
+ * One instance of an application with sick thread pools, whose metrics Prometheus reads. A fleet has several of them.
+ */
 @NullMarked
 package io.lifeguard.examples.fleet;
 

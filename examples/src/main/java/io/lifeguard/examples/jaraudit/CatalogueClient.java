@@ -36,7 +36,10 @@ final class CatalogueClient implements Catalogue {
         return response.body();
     }
 
-    /* After a suspension (Ctrl-Z, a laptop that slept) the time-out of the first request has expired; a second one works. */
+    /*
+     * After a suspension (Ctrl-Z, a laptop that slept) the time-out of the first request has expired; a second one
+     * works.
+     */
     private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
         try {
             return http.send(request, BodyHandlers.ofString());

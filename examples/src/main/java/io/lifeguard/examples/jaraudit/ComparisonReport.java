@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The report about one comparison: tables first, and at the end what the lifeguard found and what its advice gained. Not
- * thread-safe; used once.
+ * The report about one comparison: tables first, and at the end what the lifeguard found and what its advice gained.
+ * Not thread-safe; used once.
  */
 final class ComparisonReport {
 

@@ -5,8 +5,8 @@ import java.util.Random;
 
 /**
  * The time that the catalogue takes for each answer. It is lognormal, as in real services: most answers are a little
- * faster than the mean, and some are much slower. The answer about a given jar always takes the same time, so that every
- * run has the same work. Immutable.
+ * faster than the mean, and some are much slower. The answer about a given jar always takes the same time, so that
+ * every run has the same work. Immutable.
  */
 final class Delays {
 

@@ -12,8 +12,8 @@ import java.util.zip.ZipException;
 record InflationLimits(long always, long ratio, long never) {
 
     /**
-     * The limits for jars. Class files deflate to a half, and text to a fifth or slightly less. A bomb needs a factor of
-     * hundreds; the deflate format allows 1,032.
+     * The limits for jars. Class files deflate to a half, and text to a fifth or slightly less. A bomb needs a factor
+     * of hundreds; the deflate format allows 1,032.
      */
     static final InflationLimits DEFAULT = new InflationLimits(32L << 20, 100, 4L << 30);
 

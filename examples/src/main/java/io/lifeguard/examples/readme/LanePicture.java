@@ -8,7 +8,8 @@ import java.util.function.Function;
 /**
  * An SVG picture of two runs side by side: one lane for each thread, and time from left to right. Immutable.
  *
- * <p>Both panels show the same seconds, after the start-up of the pool. The numbers in their headings cover the same seconds.
+ * <p>Both panels show the same seconds, after the start-up of the pool. The numbers in their headings cover the same
+ * seconds.
  */
 final class LanePicture {
 

@@ -12,8 +12,8 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Submits tasks to a pool from the calling thread, and records when each thread ran a task or waited. Used once; the calling
- * thread is the dispatcher.
+ * Submits tasks to a pool from the calling thread, and records when each thread ran a task or waited. Used once; the
+ * calling thread is the dispatcher.
  */
 final class LaneRun {
 
@@ -30,7 +30,9 @@ final class LaneRun {
 
     private LaneRun() {}
 
-    /** Submits the task for the given number of seconds, and returns the dispatcher's lane before those of the workers. */
+    /**
+     * Submits the task for the given number of seconds, and returns the dispatcher's lane before those of the workers.
+     */
     static List<Lane> record(RejectedExecutionHandler whenSaturated, double seconds, Runnable task)
             throws InterruptedException {
         LaneRun run = new LaneRun();

@@ -15,7 +15,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
 
-/** The six lines of code in the README. They print nothing; the lifeguard logs its finding after about seven seconds. Stateless. */
+/**
+ * The six lines of code in the README. They print nothing; the lifeguard logs its finding after about seven seconds.
+ * Stateless.
+ */
 public final class SixLines implements Command {
 
     private static final Duration CALL = Duration.ofMillis(50);

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A cache whose loaders block the JDK's common pool, which has fewer workers than the machine has processors. A pool of its
- * own cures the cache.
+ * A cache whose loaders block the JDK's common pool, which has fewer workers than the machine has processors. A pool of
+ * its own cures the cache.
  */
 public final class CacheStory extends Story {
 
@@ -95,8 +95,9 @@ public final class CacheStory extends Story {
     }
 
     /**
-     * Gives a machine with one or two processors the common pool of a larger one. Up to Java 24 a CompletableFuture does not
-     * use a common pool of one worker, but starts a thread for each task. Works only before the JDK has made the pool.
+     * Gives a machine with one or two processors the common pool of a larger one. Up to Java 24 a CompletableFuture
+     * does not use a common pool of one worker, but starts a thread for each task. Works only before the JDK has made
+     * the pool.
      */
     private static void avoidThreadPerTask() {
         if (Runtime.getRuntime().availableProcessors() <= 2 && System.getProperty(PARALLELISM) == null) {

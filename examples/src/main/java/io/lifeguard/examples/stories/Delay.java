@@ -3,7 +3,9 @@ package io.lifeguard.examples.stories;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Random answer times. They are lognormal, as in real services: most are short, and some are much longer. Stateless. */
+/**
+ * Random answer times. They are lognormal, as in real services: most are short, and some are much longer. Stateless.
+ */
 public final class Delay {
 
     /** The shape of the distribution. With 0.8 the slowest percent takes about 5 times the mean. */

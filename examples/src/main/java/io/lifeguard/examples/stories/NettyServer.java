@@ -25,7 +25,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** A Netty server on the loopback interface, with two event loops. It does some work for each byte and sends it back. Thread-safe. */
+/**
+ * A Netty server on the loopback interface, with two event loops. It does some work for each byte and sends it back.
+ * Thread-safe.
+ */
 final class NettyServer implements AutoCloseable {
 
     private static final byte[] LOOPBACK = {127, 0, 0, 1};

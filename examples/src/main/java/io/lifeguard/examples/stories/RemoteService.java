@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service on the loopback interface that stands in for a remote one. A request is an {@code int}: the time in microseconds
- * after which to answer. The answer is the same number. Each connection has its own thread. Thread-safe.
+ * A service on the loopback interface that stands in for a remote one. A request is an {@code int}: the time in
+ * microseconds after which to answer. The answer is the same number. Each connection has its own thread. Thread-safe.
  */
 public final class RemoteService implements AutoCloseable {
 

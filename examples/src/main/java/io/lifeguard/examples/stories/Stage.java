@@ -27,8 +27,8 @@ final class Stage implements AutoCloseable {
     }
 
     /**
-     * Submits tasks from the calling thread for the given time, as fast as the pool accepts them, and shuts the pool down.
-     * When the pool is full, its submitter must wait or run the task.
+     * Submits tasks from the calling thread for the given time, as fast as the pool accepts them, and shuts the pool
+     * down. When the pool is full, its submitter must wait or run the task.
      */
     Act feed(String label, InstrumentedThreadPoolExecutor pool, Duration length, Runnable task)
             throws InterruptedException {

@@ -67,7 +67,9 @@ public final class StaticSizeStory extends Story {
         return neverGrows.isPresent() && growsInVain.isPresent();
     }
 
-    /** Keeps 1,000 tasks queued. An unbounded queue never makes its submitter wait, so this method checks the length. */
+    /**
+     * Keeps 1,000 tasks queued. An unbounded queue never makes its submitter wait, so this method checks the length.
+     */
     private static Act fillOnce(Stage stage, InstrumentedThreadPoolExecutor pool, Duration length, Hashing hashing)
             throws InterruptedException {
         long start = System.nanoTime();

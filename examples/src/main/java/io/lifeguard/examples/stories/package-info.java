@@ -1,4 +1,7 @@
-/** Stories about sick thread pools. Each runs the sick pool, prints the finding, runs the cured pool and prints the gain. */
+/**
+ * Stories about sick thread pools. Each runs the sick pool, prints the finding, runs the cured pool and prints the
+ * gain.
+ */
 @NullMarked
 package io.lifeguard.examples.stories;
 

@@ -14,7 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
-/** Three instances of the example application, each sick in its own way, and a Prometheus that reads them. Confined to the thread that made it. */
+/**
+ * Three instances of the example application, each sick in its own way, and a Prometheus that reads them. Confined to
+ * the thread that made it.
+ */
 final class Fleet implements AutoCloseable {
 
     private static final List<List<Sickness>> SICKNESSES = List.of(

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three sick instances, a real Prometheus, and what is shipped for it: rules, alerts, the dashboard, what autoscalers ask. The times in the rules
- * are shorter (see {@link Hurry}), the instances are four times as hasty as in production; nothing else differs from what users get.
+ * Three sick instances, a real Prometheus, and what is shipped for it: rules, alerts, the dashboard, what autoscalers
+ * ask. The times in the rules are shorter (see {@link Hurry}), the instances are four times as hasty as in production;
+ * nothing else differs from what users get.
  */
 @Tag("slow")
 final class FleetIT {

@@ -6,8 +6,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Rules and configuration with shorter times, so that a test takes a minute and not an hour: what an alert waits for, and what a rate looks at, is
- * divided by 120, and is not less than 20 s and 10 s. Nothing else is changed. Stateless.
+ * Rules and configuration with shorter times, so that a test takes a minute and not an hour: what an alert waits for,
+ * and what a rate looks at, is divided by 120, and is not less than 20 s and 10 s. Nothing else is changed. Stateless.
  */
 final class Hurry {
 

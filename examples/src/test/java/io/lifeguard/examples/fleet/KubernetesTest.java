@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What autoscalers read is YAML, and its parts fit together. Whether Kubernetes takes it is not tested: there is none here. */
+/**
+ * What autoscalers read is YAML, and its parts fit together. Whether Kubernetes takes it is not tested: there is none
+ * here.
+ */
 final class KubernetesTest {
 
     private static final YAMLMapper YAML = new YAMLMapper();

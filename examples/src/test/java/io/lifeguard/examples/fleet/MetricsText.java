@@ -26,8 +26,8 @@ record MetricsText(String body) {
     }
 
     /**
-     * Without the histograms that a user may ask for. Micrometer has none that are pulled, so they are counters with a label {@code le}, which is
-     * what {@code histogram_quantile} needs, and bad style in promtool's eyes.
+     * Without the histograms that a user may ask for. Micrometer has none that are pulled, so they are counters with a
+     * label {@code le}, which is what {@code histogram_quantile} needs, and bad style in promtool's eyes.
      */
     MetricsText withoutPulledHistograms() {
         String without = PULLED_HISTOGRAM.matcher(body).replaceAll("");

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Prometheus' own checker says of rules, their tests, the configuration and the dashboard's queries. Starts no server. */
+/**
+ * What Prometheus' own checker says of rules, their tests, the configuration and the dashboard's queries. Starts no
+ * server.
+ */
 @Tag("slow")
 final class RulesIT {
 
@@ -101,7 +104,10 @@ final class RulesIT {
                 .contains("SUCCESS: " + queries.size() + " rules found");
     }
 
-    /** As in a fleet whose instances are configured one after the other: a query that may match only one page for all of them would fail. */
+    /**
+     * As in a fleet whose instances are configured one after the other: a query that may match only one page for all of
+     * them would fail.
+     */
     @Test
     void testRules_instancesWithDifferentPages_eachFindingLeadsToItsOwn() throws Exception {
         String panel = Dashboard.queries(Dashboards.grafana().panels()).stream()

@@ -39,7 +39,10 @@ final class CatalogueServiceIT {
         assertThatIOException().isThrownBy(() -> new CatalogueClient(service.address()).lookUp(SHA1));
     }
 
-    /** Nagle's algorithm and delayed acknowledgements together would cost 40 ms per answer; most come sooner on a busy machine too. */
+    /**
+     * Nagle's algorithm and delayed acknowledgements together would cost 40 ms per answer; most come sooner on a busy
+     * machine too.
+     */
     @Test
     void lookUp_oneAfterTheOther_doesNotWaitForAcknowledgements() throws Exception {
         try (CatalogueService service = CatalogueService.start(Delays.withMean(Duration.ZERO))) {

@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The six lines in the README log what the README says. They run in a JVM of their own, with the monitor of that JVM. */
+/**
+ * The six lines in the README log what the README says. They run in a JVM of their own, with the monitor of that JVM.
+ */
 final class SixLinesIT {
 
     @Test

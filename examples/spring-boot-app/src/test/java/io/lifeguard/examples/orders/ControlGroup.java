@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A control group for the application alone, as a container has one; nothing where it cannot be made, which needs root and a writable hierarchy. */
+/**
+ * A control group for the application alone, as a container has one; nothing where it cannot be made, which needs root
+ * and a writable hierarchy.
+ */
 final class ControlGroup {
 
     private static final Path ROOT = Path.of("/sys/fs/cgroup");

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two instances are replaced one after the other while customers order: no order is lost, none is entered twice, every mail goes out. */
+/**
+ * Two instances are replaced one after the other while customers order: no order is lost, none is entered twice, every
+ * mail goes out.
+ */
 @Tag("slow")
 class RollingStopIT {
 
@@ -55,7 +58,10 @@ class RollingStopIT {
         }
     }
 
-    /** Once customers have ordered in turn from all that are in the rotation. Out of it first, so that nobody comes any more; then it may end, once it has answered those who are inside. */
+    /**
+     * Once customers have ordered in turn from all that are in the rotation. Out of it first, so that nobody comes any
+     * more; then it may end, once it has answered those who are inside.
+     */
     private static void replace(
             RunningApplication old, RoundRobin instances, SharedDatabase database, RunningApplication successor)
             throws Exception {

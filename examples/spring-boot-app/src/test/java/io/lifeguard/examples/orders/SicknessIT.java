@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every sickness of the catalogue, begun and cured over HTTP, is seen in the log, in the endpoint, in Prometheus' text and in the health. */
+/**
+ * Every sickness of the catalogue, begun and cured over HTTP, is seen in the log, in the endpoint, in Prometheus' text
+ * and in the health.
+ */
 @Tag("sick")
 class SicknessIT {
 

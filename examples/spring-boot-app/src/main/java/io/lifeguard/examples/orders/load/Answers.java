@@ -70,7 +70,10 @@ public final class Answers {
         return turnedAway.get();
     }
 
-    /** Returns how often a connection ended before the answer. The customer then sent the order again with the same number. */
+    /**
+     * Returns how often a connection ended before the answer. The customer then sent the order again with the same
+     * number.
+     */
     public int broken() {
         return broken.get();
     }

@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Customers who order, wait for the answer and order again. After a refused or broken connection a customer sends the same
- * order number again, and the retry is counted. Each customer has a thread. Used by one thread.
+ * Customers who order, wait for the answer and order again. After a refused or broken connection a customer sends the
+ * same order number again, and the retry is counted. Each customer has a thread. Used by one thread.
  */
 public final class Customers {
 

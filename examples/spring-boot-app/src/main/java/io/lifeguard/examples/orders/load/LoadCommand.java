@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command {@code load}: lets customers order from running instances, and prints the answers they got. Stateless. */
+/**
+ * The command {@code load}: lets customers order from running instances, and prints the answers they got. Stateless.
+ */
 public final class LoadCommand {
 
     private static final String USAGE =

@@ -8,9 +8,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Keeps the database open until the pool has ended. Spring destroys beans in the reverse order of their creation, and knows
- * only declared dependencies. So the customizer of the pool, which is created before the pool, depends on everything that
- * the tasks use. Without this, tasks that are still queued at shutdown would find the database closed.
+ * Keeps the database open until the pool has ended. Spring destroys beans in the reverse order of their creation, and
+ * knows only declared dependencies. So the customizer of the pool, which is created before the pool, depends on
+ * everything that the tasks use. Without this, tasks that are still queued at shutdown would find the database closed.
  */
 @Configuration(proxyBeanMethods = false)
 class PoolsOutlivedByDatabase {

@@ -13,7 +13,10 @@ class ClinicPools {
     private static final int CORE = 2;
     private static final int MAXIMUM = 16;
 
-    /** Not a default candidate. Otherwise Spring Boot would not create its own executor, and all asynchronous methods would run here. */
+    /**
+     * Not a default candidate. Otherwise Spring Boot would not create its own executor, and all asynchronous methods
+     * would run here.
+     */
     @Bean(defaultCandidate = false)
     ThreadPoolTaskExecutor exports() {
         ThreadPoolTaskExecutor pool = new ThreadPoolTaskExecutor();

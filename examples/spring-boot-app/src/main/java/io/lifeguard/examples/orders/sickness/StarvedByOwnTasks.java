@@ -11,7 +11,9 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** Every task waits for another task in the queue of the same pool, which is a deadlock. The cure cancels those tasks. */
+/**
+ * Every task waits for another task in the queue of the same pool, which is a deadlock. The cure cancels those tasks.
+ */
 @Component
 @Profile("clinic")
 final class StarvedByOwnTasks extends Sickness {

@@ -50,7 +50,9 @@ final class Traffic {
         arrivals(perSecond, () -> submit(pool, task));
     }
 
-    /** Starts clients, each of which waits for its task before it sends the next one. Their number is read repeatedly. */
+    /**
+     * Starts clients, each of which waits for its task before it sends the next one. Their number is read repeatedly.
+     */
     void clients(double everyMillis, IntSupplier howMany, Executor pool, Runnable task) {
         Semaphore allowed = new Semaphore(0);
         thread(() -> {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CPU quota of this process's control group, version 1 or 2. It can be changed if the group is not the root group and its
- * files are writable. Usually this needs root and a group created for this process. Immutable.
+ * The CPU quota of this process's control group, version 1 or 2. It can be changed if the group is not the root group
+ * and its files are writable. Usually this needs root and a group created for this process. Immutable.
  */
 public final class CpuQuota {
 

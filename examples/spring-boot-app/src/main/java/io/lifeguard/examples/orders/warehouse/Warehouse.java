@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.springframework.stereotype.Component;
 
 /**
- * A service on loopback that answers after the requested time and uses a few microseconds of CPU. Callers block in a read, as
- * with any blocking client. Thread-safe.
+ * A service on loopback that answers after the requested time and uses a few microseconds of CPU. Callers block in a
+ * read, as with any blocking client. Thread-safe.
  */
 @Component
 public class Warehouse implements AutoCloseable {
