@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -41,6 +42,7 @@ public final class CacheStory extends Story {
     private static final int PRODUCTS = 1_000_000;
 
     private static final int CACHED_PRODUCTS = 10_000;
+    private static final int MAX_ANSWER_SECONDS = 10;
 
     /** Creates the story. */
     public CacheStory() {
@@ -85,7 +87,8 @@ public final class CacheStory extends Story {
             try {
                 after = requests.answeredPerSecond(cache().executor(orders));
             } finally {
-                orders.shutdownNow();
+                orders.shutdown();
+                orders.awaitTermination(MAX_ANSWER_SECONDS, TimeUnit.SECONDS); // before the service is closed
             }
             stage.told("after", requests.inWords("loaders in their own pool, .executor(orders)", after));
             stage.findings(orders.name()).forEach(stage::tell);

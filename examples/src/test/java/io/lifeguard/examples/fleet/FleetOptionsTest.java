@@ -29,7 +29,7 @@ final class FleetOptionsTest {
                 "--port=70000 | --port must be a whole number from 0 to 65535 (was \"70000\")",
                 "--haste=x    | --haste must be a whole number from 1 to 10 (was \"x\")",
                 "--sickness=flu | --sickness must be one of caller-runs, stuck, overfed, oversized, full (was \"flu\")",
-                "--sickness   | --sickness needs a value behind it",
+                "--sickness   | --sickness needs a value",
                 "--nonsense   | there is no option \"--nonsense\"",
             })
     void run_argumentThatMakesNoSense_isNamedWithItsValue(String argument, String complaint) {
