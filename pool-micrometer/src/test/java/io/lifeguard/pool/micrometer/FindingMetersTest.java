@@ -15,7 +15,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Findings of a monitor whose only rule finds what the test wants. */
 class FindingMetersTest {
 
-    private volatile Function<PoolWindow, Optional<Finding>> finds = window -> Verdict.clear();
+    private volatile Function<PoolWindow, Verdict> finds = window -> Verdict.clear();
 
     private final Rule rule = new Rule() {
         @Override
@@ -148,8 +147,8 @@ class FindingMetersTest {
             metrics.bindTo(registry);
             monitor.watch(external, "external");
             finds = window -> window.pool().equals("external")
-                    ? Optional.of(Finding.of("oversized", window).build())
-                    : Optional.empty();
+                    ? Verdict.found(Finding.of("oversized", window).build())
+                    : Verdict.clear();
             await().until(() -> registry.find("lifeguard.findings").tag("name", "external").gauges().stream()
                     .anyMatch(gauge -> gauge.value() == 1));
             finds = window -> Verdict.clear();
