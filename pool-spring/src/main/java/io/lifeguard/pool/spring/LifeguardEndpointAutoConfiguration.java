@@ -1,5 +1,8 @@
 package io.lifeguard.pool.spring;
 
+import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
+import io.lifeguard.pool.spring.monitor.UnseenExecutors;
+import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -9,27 +12,29 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Adds the endpoint {@code threadpools} where there is an actuator and the endpoint is exposed. */
+/** Adds the actuator endpoint {@code threadpools} if it is exposed. */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
 @ConditionalOnClass(
         name = {
             "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
             "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint"
         })
-@ConditionalOnBean(value = BlindSpots.class, search = SearchStrategy.CURRENT) // not where Lifeguard is off, or excluded
+@ConditionalOnBean(
+        value = UnseenExecutors.class,
+        search = SearchStrategy.CURRENT) // not if Lifeguard is off or excluded
 public final class LifeguardEndpointAutoConfiguration {
 
     /** Made by the container. */
     public LifeguardEndpointAutoConfiguration() {}
 
-    /** Nested, since its condition names a class that may be absent. */
+    /** Nested, because its condition names a class that may be absent. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(ThreadPoolsEndpoint.class)
     static class Exposed {
         @Bean
         @ConditionalOnMissingBean
-        ThreadPoolsEndpoint lifeguardThreadPoolsEndpoint(LifeguardProperties properties, BlindSpots blindSpots) {
-            return new ThreadPoolsEndpoint(properties.endpoint(), blindSpots);
+        ThreadPoolsEndpoint lifeguardThreadPoolsEndpoint(LifeguardProperties properties, UnseenExecutors unseen) {
+            return new ThreadPoolsEndpoint(properties.endpoint(), unseen);
         }
     }
 }

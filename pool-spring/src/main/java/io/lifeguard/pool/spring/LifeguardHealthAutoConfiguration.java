@@ -1,6 +1,10 @@
 package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.spring.monitor.GlobalMonitor;
+import io.lifeguard.pool.spring.monitor.UnseenExecutors;
+import io.lifeguard.pool.spring.properties.ConditionalOnSwitch;
+import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,18 +17,20 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Adds the health contributor {@code threadpools}, where it is switched on. The types of health have moved from 3.5 to 4: of the two nested
- * configurations the one whose type exists is used.
+ * Adds the health contributor {@code threadpools} if it is switched on. Boot's health types have moved from 3.5 to 4, so there are two nested
+ * configurations. The one whose type exists is used.
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
-@ConditionalOnBean(value = BlindSpots.class, search = SearchStrategy.CURRENT) // not where Lifeguard is off, or excluded
-@ConditionalOnSwitch(value = "management.health.threadpools.enabled", unlessSet = false)
+@ConditionalOnBean(
+        value = UnseenExecutors.class,
+        search = SearchStrategy.CURRENT) // not if Lifeguard is off or excluded
+@ConditionalOnSwitch(value = "management.health.threadpools.enabled", matchIfMissing = false)
 public final class LifeguardHealthAutoConfiguration {
 
     /** Made by the container. */
     public LifeguardHealthAutoConfiguration() {}
 
-    /** The findings that are bad enough. */
+    /** The findings that change the status. */
     private static List<Finding> severe(LifeguardProperties properties) {
         return GlobalMonitor.findings().stream()
                 .filter(finding ->
@@ -32,10 +38,11 @@ public final class LifeguardHealthAutoConfiguration {
                 .toList();
     }
 
-    /** What is shown of them: by pool, the ids. */
+    /** The ids of the findings, by pool. */
     private static Map<String, String> details(List<Finding> findings) {
         Map<String, String> details = new LinkedHashMap<>();
-        findings.forEach(finding -> details.merge(finding.pool(), finding.id(), (some, more) -> some + ", " + more));
+        findings.forEach(
+                finding -> details.merge(finding.pool(), finding.id(), (first, second) -> first + ", " + second));
         return details;
     }
 

@@ -1,20 +1,17 @@
 package io.lifeguard.pool.spring;
 
+import io.lifeguard.pool.spring.web.WebServerCustomizers;
+import io.lifeguard.pool.spring.web.WebServerPools;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Has the request threads of the server behind {@code management.server.port} watched too: its context takes no customizers from the
- * application's.
+ * Watches the request threads of the server behind {@code management.server.port} too. The context of that server does not use the customizers of the
+ * application's context.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnBean(WebServerPools.class)
-@Import({
-    LifeguardWebServerAutoConfiguration.Boot3Tomcat.class,
-    LifeguardWebServerAutoConfiguration.Boot4Tomcat.class,
-    LifeguardWebServerAutoConfiguration.Boot3Jetty.class,
-    LifeguardWebServerAutoConfiguration.Boot4Jetty.class
-})
+@Import(WebServerCustomizers.class)
 class LifeguardManagementConfiguration {}

@@ -1,7 +1,13 @@
 package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.micrometer.InstrumentedPoolMetrics;
+import io.lifeguard.pool.spring.executor.UnmeteredExecutors;
+import io.lifeguard.pool.spring.monitor.UnseenExecutors;
+import io.lifeguard.pool.spring.properties.ConditionalOnSwitch;
+import io.lifeguard.pool.spring.properties.LifeguardProperties;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -10,12 +16,14 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Adds binders, which Boot binds to its registry: one for all pools of Lifeguard, whoever makes them, and one for executors of the application that
- * Boot does not meter. For pools that Boot meters too, the names are the same, and so there is one series.
+ * Adds two meter binders: one for all instrumented pools, and one for executors that Boot does not meter. The meters of Boot's own executors have the
+ * same names as Boot's, so there is one series for each.
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
 @ConditionalOnClass({MeterBinder.class, InstrumentedPoolMetrics.class})
-@ConditionalOnBean(value = BlindSpots.class, search = SearchStrategy.CURRENT) // not where Lifeguard is off, or excluded
+@ConditionalOnBean(
+        value = UnseenExecutors.class,
+        search = SearchStrategy.CURRENT) // not if Lifeguard is off or excluded
 @ConditionalOnSwitch("lifeguard.metrics.enabled")
 public final class LifeguardMetricsAutoConfiguration {
 
@@ -41,7 +49,8 @@ public final class LifeguardMetricsAutoConfiguration {
     }
 
     @Bean
-    UnmeteredExecutorMetrics lifeguardUnmeteredExecutorMetrics(UnmeteredExecutors executors) {
-        return new UnmeteredExecutorMetrics(executors);
+    MeterBinder lifeguardUnmeteredExecutorMetrics(UnmeteredExecutors executors) {
+        return registry -> executors.forEach(
+                (name, executor) -> new ExecutorServiceMetrics(executor, name, Tags.empty()).bindTo(registry));
     }
 }

@@ -1,4 +1,4 @@
-/** Lifeguard's pools and measurements in Spring Boot applications. */
+/** The autoconfiguration of Lifeguard in Spring Boot applications. */
 @NullMarked
 package io.lifeguard.pool.spring;
 

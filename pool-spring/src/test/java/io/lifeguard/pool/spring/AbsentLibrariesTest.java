@@ -2,6 +2,7 @@ package io.lifeguard.pool.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.spring.executor.InstrumentedThreadPoolTaskExecutor;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -18,7 +19,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** Whatever of the optional libraries an application does not have on its class path, it starts, and its pool is one of ours. */
+/** An application starts, with an instrumented pool, whichever optional libraries are absent. */
 @Tag("slow")
 class AbsentLibrariesTest {
 
@@ -46,7 +47,7 @@ class AbsentLibrariesTest {
         }
     }
 
-    /** Tomcat sets the factory of the whole JVM, which can be done once. */
+    /** Tomcat sets the URL factory of the JVM, which can be set only once. */
     private static void leaveTheJvmsUrlsAlone(ClassLoader without) throws ReflectiveOperationException {
         String factory = "org.apache.catalina.webresources.TomcatURLStreamHandlerFactory";
         try {
@@ -56,7 +57,7 @@ class AbsentLibrariesTest {
         }
     }
 
-    /** The class path of this test without some jars; all classes, Spring's too, are loaded anew. */
+    /** The class path of this test without some jars. All classes are loaded anew, also Spring's. */
     private static URLClassLoader classPathWithout(Pattern absent) throws IOException {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<URL> urls = new ArrayList<>();
@@ -69,7 +70,7 @@ class AbsentLibrariesTest {
         return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
 
-    /** Starts and ends where it was loaded. */
+    /** Runs in the class loader that loaded it. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     public static class Application {

@@ -13,11 +13,11 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Where all beans are lazy: what has to be there at the start is, and no executor is made for its sake. */
+/** With lazy initialization, rules and servers are known at the start, and no executor is made too early. */
 class LazyInitializationIT {
 
     @Test
-    void beansLazy_monitorIsToldServerIsWatchedAndPoolsComeWhenTheyAreAskedFor() throws Exception {
+    void start_allBeansLazy_passesRulesWatchesServerAndMakesNoPool() throws Exception {
         try (WebApplication app = WebApplication.start(
                 Application.class,
                 "spring.main.lazy-initialization=true",

@@ -26,10 +26,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
-/** Meters are bound to Boot's registry once; Boot's own neither vanish nor double. */
+/** Meters are bound to Boot's registry once. Boot's own meters neither vanish nor double. */
 class MetricsIT {
 
-    /** The first application of a process has its meters a moment after its start, with the monitor: see {@link MonitorDelayTest}. */
+    /** The first application of a process gets its meters a moment after its start, together with the monitor. */
     @BeforeAll
     static void startMonitor() {
         assertThat(PoolMonitor.global()).isNotNull();
@@ -57,7 +57,7 @@ class MetricsIT {
     }
 
     @Test
-    void bootsSeries_ofBootsExecutor_areThereOnceBesideOurs() throws Exception {
+    void bootsSeries_applicationTaskExecutor_existOnceBesideLifeguards() throws Exception {
         try (ConfigurableApplicationContext context = start()) {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class)
@@ -85,9 +85,9 @@ class MetricsIT {
         }
     }
 
-    /** What Boot 3.5 and 4 publish of executors when we are not there is published when we are. */
+    /** All series that Boot 3.5 and 4 publish of executors without Lifeguard are published with it. */
     @Test
-    void bootsSeries_withUs_containThoseWithoutUs() {
+    void bootsSeries_withLifeguard_containAllSeriesWithout() {
         List<String> without;
         try (ConfigurableApplicationContext context = start("lifeguard.enabled=false")) {
             without = ids(context.getBean(MeterRegistry.class), "executor");
@@ -101,7 +101,7 @@ class MetricsIT {
     }
 
     @Test
-    void rawExecutor_ofTheApplication_isMeteredAsMicrometerDoes() {
+    void executorServiceBean_ofTheApplication_hasMicrometersSeries() {
         try (ConfigurableApplicationContext context = start()) {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             assertThat(registry.get(MeterNames.POOL_MAX)
@@ -113,7 +113,7 @@ class MetricsIT {
     }
 
     @Test
-    void poolThatCodeMakes_afterStart_isMeteredAndLeavesWithTheContext() throws Exception {
+    void poolMadeByCode_afterStart_isMeteredUntilTheContextCloses() throws Exception {
         MeterRegistry registry;
         InstrumentedThreadPoolExecutor pool;
         try (ConfigurableApplicationContext context = start()) {
@@ -134,7 +134,7 @@ class MetricsIT {
     }
 
     @Test
-    void metrics_switchedOff_areBootsOwnOnly() {
+    void metrics_switchedOff_areBootsOnly() {
         try (ConfigurableApplicationContext context = start("lifeguard.metrics.enabled=false")) {
             assertThat(ids(context.getBean(MeterRegistry.class), "lifeguard")).isEmpty();
             assertThat(ids(context.getBean(MeterRegistry.class), "executor")).isNotEmpty();

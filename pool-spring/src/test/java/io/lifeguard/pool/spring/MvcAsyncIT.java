@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** What MVC does asynchronously runs on the instrumented pool. */
+/** MVC's asynchronous requests run on the instrumented pool. */
 class MvcAsyncIT {
 
     @Test

@@ -38,7 +38,7 @@ class SecurityIT {
 
     @ParameterizedTest
     @ValueSource(strings = {SAME_PORT, OWN_PORT})
-    void endpoint_bootsOwnFilterChain_asksForCredentials(String port) throws Exception {
+    void endpoint_bootsFilterChain_asksForCredentials(String port) throws Exception {
         try (WebApplication app = start(Application.class, port)) {
             for (String path : new String[] {
                 "/threadpools", "/threadpools/locked", "/threadpools/locked/findings", "/threadpools/locked/threads"
@@ -58,9 +58,9 @@ class SecurityIT {
         }
     }
 
-    /** Boot's own chain wants a token for whatever changes something, and nobody has one. */
+    /** Boot's own chain wants a CSRF token for each change, and clients have none. */
     @Test
-    void resize_bootsOwnFilterChain_isRefusedEvenWhereAccessIsUnrestricted() throws Exception {
+    void resize_bootsFilterChain_isRefusedDespiteUnrestrictedAccess() throws Exception {
         try (WebApplication app = start(Application.class, "management.endpoint.threadpools.access=unrestricted")) {
             assertThat(app.as("ann", "secret")
                             .post("/threadpools/locked", "{\"size\":3}")
@@ -72,7 +72,7 @@ class SecurityIT {
 
     @ParameterizedTest
     @ValueSource(strings = {SAME_PORT, OWN_PORT})
-    void resize_ownFilterChain_needsTheRoleAndAccess(String port) throws Exception {
+    void resize_usersFilterChain_needsRoleAndAccess(String port) throws Exception {
         try (WebApplication app = start(WithRoles.class, port)) {
             assertThat(app.as("oscar", "secret")
                             .post("/threadpools/locked", "{\"size\":3}")
@@ -108,7 +108,7 @@ class SecurityIT {
     @EnableAutoConfiguration
     static class Application {}
 
-    /** Vera may look, Oscar may resize. */
+    /** The user Vera may look, the user Oscar may resize. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithRoles {

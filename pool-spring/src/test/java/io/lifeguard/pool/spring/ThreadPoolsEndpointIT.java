@@ -6,10 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -56,7 +57,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
-    void pool_one_hasTimesKindsAndItsThreads() throws Exception {
+    void pool_byName_hasTimesKindsAndThreads() throws Exception {
         try (WebApplication app = start("lifeguard.pools.detailed.size=2")) {
             InstrumentedThreadPoolExecutor pool = app.context.getBean("detailed", InstrumentedThreadPoolExecutor.class);
             pool.submit(() -> {}).get();
@@ -83,7 +84,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
-    void threads_moreThanAreNamed_saysHowManyNamesAreLeftOut() throws Exception {
+    void threads_moreThanEight_saysHowManyNamesAreOmitted() throws Exception {
         try (WebApplication app = start("lifeguard.pools.crowded.size=12", "lifeguard.endpoint.max-threads=10")) {
             InstrumentedThreadPoolExecutor pool = app.context.getBean("crowded", InstrumentedThreadPoolExecutor.class);
             CountDownLatch release = new CountDownLatch(1);
@@ -99,7 +100,7 @@ class ThreadPoolsEndpointIT {
         }
     }
 
-    /** By the number of its threads, which no other raw pool has: others may have had its name before. */
+    /** Found by its number of threads, which is unique. An earlier test may have used its name. */
     private static String nameOf(ExecutorService raw) {
         ((ThreadPoolExecutor) raw).setMaximumPoolSize(77);
         return PoolMonitor.global().pools().stream()
@@ -138,7 +139,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
-    void finding_withStatusThatBootKnows_changesTheWhole() throws Exception {
+    void finding_statusKnownToBoot_changesAggregateStatus() throws Exception {
         try (WebApplication app = start("lifeguard.pools.purple.size=1", "lifeguard.health.status=OUT_OF_SERVICE")) {
             await().untilAsserted(
                             () -> assertThat(app.manage("/health").statusCode()).isEqualTo(503));
@@ -146,7 +147,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
-    void resize_byDefault_isNotThere() throws Exception {
+    void resize_byDefault_isAbsent() throws Exception {
         try (WebApplication app = start("lifeguard.pools.fixed.size=2")) {
             assertThat(app.post("/threadpools/fixed", "{\"size\":3}").statusCode())
                     .isEqualTo(405);
@@ -158,7 +159,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
-    void resize_allowed_changesWithinBoundsAndOnlyOurs() throws Exception {
+    void resize_allowed_changesInstrumentedPoolsWithinBounds() throws Exception {
         try (WebApplication app = start(
                 "lifeguard.pools.elastic.size=2",
                 "management.endpoint.threadpools.access=unrestricted",
@@ -190,14 +191,14 @@ class ThreadPoolsEndpointIT {
                 "management.endpoints.access.default=unrestricted",
                 "management.endpoint.threadpools.enabled=true",
             })
-    void resize_allowedByWhatBootTakesForTheSame_isThere(String property) throws Exception {
+    void resize_allowedByEquivalentProperty_exists(String property) throws Exception {
         try (WebApplication app = start("lifeguard.pools.loose.size=2", property)) {
             assertThat(app.post("/threadpools/loose", "{\"size\":3}").body()).contains("\"sizeBefore\":2,\"size\":3");
         }
     }
 
     @Test
-    void resize_allowedButCapped_isNotThere() throws Exception {
+    void resize_allowedButMaxPermittedReadOnly_isAbsent() throws Exception {
         try (WebApplication app = start(
                 "lifeguard.pools.capped.size=2",
                 "management.endpoint.threadpools.access=unrestricted",
@@ -208,7 +209,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
-    void endpoint_notExposedOrWithoutAccess_isNotThere() throws Exception {
+    void endpoint_notExposedOrWithoutAccess_isAbsent() throws Exception {
         try (WebApplication app = start("management.endpoints.web.exposure.include=health")) {
             assertThat(app.manage("/threadpools").statusCode()).isEqualTo(404);
             assertThat(app.context.getBeansOfType(ThreadPoolsEndpoint.class)).isEmpty();
@@ -219,7 +220,7 @@ class ThreadPoolsEndpointIT {
     }
 
     @Test
-    void endpoint_onAManagementPort_isThereAndItsServerIsWatchedToo() throws Exception {
+    void endpoint_onManagementPort_existsAndItsServerIsWatched() throws Exception {
         try (WebApplication app = start("management.server.port=0", "management.server.address=127.0.0.1")) {
             assertThat(app.managementPort()).isNotEqualTo(app.port());
             assertThat(app.manage("/threadpools").body().split("\"name\":\"http-nio-", -1))

@@ -28,7 +28,7 @@ final class WebApplication implements AutoCloseable {
         this.authorization = authorization;
     }
 
-    /** On Tomcat, unlocked. Spring Boot 4 does not choose when Jetty is on the class path as well. */
+    /** On Tomcat, without security. Jetty is hidden, because Boot 4 does not choose between the two. */
     static WebApplication start(Class<?> application, String... properties) {
         return startWithout(List.of("org.eclipse.jetty", "org.springframework.security"), application, properties);
     }
@@ -38,7 +38,7 @@ final class WebApplication implements AutoCloseable {
         return startWithout(List.of("org.eclipse.jetty"), application, properties);
     }
 
-    /** As if these packages were not on the class path. */
+    /** Hides some packages from the application. */
     static WebApplication startWithout(List<String> packages, Class<?> application, String... properties) {
         FilteredClassLoader loader = new FilteredClassLoader(packages.toArray(String[]::new));
         List<String> all = new ArrayList<>(List.of(
@@ -58,7 +58,7 @@ final class WebApplication implements AutoCloseable {
                 "");
     }
 
-    /** The same application, asked by somebody who says who it is. */
+    /** The same application, with a client that sends credentials. */
     WebApplication as(String user, String password) {
         String credentials = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
         return new WebApplication(context, "Basic " + credentials);

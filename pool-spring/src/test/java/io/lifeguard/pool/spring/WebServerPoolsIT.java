@@ -51,9 +51,9 @@ class WebServerPoolsIT {
         }
     }
 
-    /** The window is so long that the monitor itself does not notice within the test. */
+    /** The window is so long that the monitor does not look within the test. */
     @Test
-    void tomcat_restartedOrClosed_isListedNoMore() {
+    void tomcat_restartedOrClosed_isNoLongerListed() {
         String[] names = new String[2];
         for (int run = 0; run < 2; run++) {
             try (WebApplication app =

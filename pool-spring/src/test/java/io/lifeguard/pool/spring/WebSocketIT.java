@@ -32,7 +32,7 @@ import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 import org.springframework.web.socket.messaging.WebSocketStompClient;
 
-/** Messages of WebSocket run on pools that are instrumented, where they are Boot's, or watched, where they are Spring's own. */
+/** WebSocket messages run on Boot's instrumented executor, or on Spring's executors, which are watched. */
 class WebSocketIT {
 
     private static final List<String> CHANNELS =
@@ -97,9 +97,9 @@ class WebSocketIT {
         }
     }
 
-    /** Executors that are beans make Boot's step back, with or without us; these are WebSocket's. */
+    /** WebSocket's executor beans make Boot's executor back off, with and without Lifeguard. */
     @Test
-    void messages_onSpringsOwnExecutors_areWatchedAndStayWhatTheyWere() throws Exception {
+    void messages_onSpringsExecutors_areWatchedAndUnchanged() throws Exception {
         try (WebApplication app = WebApplication.start(Application.class)) {
             assertThat(app.context.containsBean("applicationTaskExecutor")).isFalse();
             assertThat(ask(app)).startsWith("clientInboundChannel-");

@@ -1,0 +1,44 @@
+package io.lifeguard.pool.spring.executor;
+
+import io.lifeguard.pool.InstrumentedExecutors;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
+
+/**
+ * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, each on its own virtual thread. Tasks with a fixed delay are not counted: they
+ * share one thread of Spring. Needs Java 21. As thread-safe as Spring's class.
+ */
+@SuppressWarnings("serial") // as Spring's own: nobody serialises a scheduler
+class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {
+
+    private final transient ExecutorService measured;
+
+    // written before the first task
+    private boolean hasTargetExecutor;
+
+    InstrumentedSimpleAsyncTaskScheduler(String name) {
+        this.measured = InstrumentedExecutors.newThreadPerTaskExecutor(name, task -> newThread(task));
+    }
+
+    @Override
+    public void setTargetTaskExecutor(Executor executor) {
+        super.setTargetTaskExecutor(executor);
+        hasTargetExecutor = true;
+    }
+
+    @Override
+    protected void doExecute(Runnable task) {
+        if (hasTargetExecutor) {
+            super.doExecute(task);
+        } else {
+            measured.execute(task);
+        }
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        measured.shutdown();
+    }
+}

@@ -1,0 +1,85 @@
+package io.lifeguard.pool.spring.executor;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.spring.monitor.GlobalMonitor;
+import io.lifeguard.pool.spring.properties.LifeguardProperties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.scheduling.concurrent.ConcurrentTaskExecutor;
+import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/**
+ * Tells the monitor to watch the executors that are beans. Neither changes nor replaces a bean. Thread-safe.
+ *
+ * <p>Comes first after the initialisation of a bean, so it sees the executor itself and not a proxy around it.
+ */
+final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, PriorityOrdered {
+
+    // Written once by the container, before the first bean.
+    private LifeguardProperties.@Nullable Watch watch;
+    private @Nullable UnmeteredExecutors unmetered;
+
+    @Override
+    public void setBeanFactory(BeanFactory beans) {
+        watch = beans.getBean(LifeguardProperties.class).watch();
+        unmetered = beans.getBean(UnmeteredExecutors.class);
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        LifeguardProperties.Watch wanted = watch;
+        if (wanted != null
+                && wanted.beans()
+                && !wanted.exclude().contains(PoolNaming.ofBean(beanName))
+                && !AopUtils.isAopProxy(bean)) {
+            watch(executorOf(bean), PoolNaming.ofBean(beanName), bean instanceof ExecutorConfigurationSupport);
+        }
+        return bean;
+    }
+
+    /** The executor behind Spring's classes. Null if it does not exist yet: a subclass may make it later or not at all. */
+    private static @Nullable Object executorOf(Object bean) {
+        try {
+            if (bean instanceof ThreadPoolTaskExecutor executor) {
+                return executor.getThreadPoolExecutor();
+            } else if (bean instanceof ThreadPoolTaskScheduler scheduler) {
+                return scheduler.getScheduledThreadPoolExecutor();
+            }
+        } catch (RuntimeException ignored) { // there is no executor yet
+            return null;
+        }
+        return bean instanceof ConcurrentTaskExecutor wrapper ? wrapper.getConcurrentExecutor() : bean;
+    }
+
+    /** An instrumented pool announces itself to the monitor, and Boot meters the executors of Spring. */
+    private void watch(@Nullable Object executor, String name, boolean isMetered) {
+        if (executor instanceof InstrumentedPool) {
+            return;
+        }
+        if (executor instanceof ThreadPoolExecutor pool) {
+            GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
+        } else if (executor instanceof ForkJoinPool pool) {
+            GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
+        } else {
+            return;
+        }
+        if (unmetered != null && !isMetered) {
+            unmetered.add(name, (ExecutorService) executor);
+        }
+    }
+}

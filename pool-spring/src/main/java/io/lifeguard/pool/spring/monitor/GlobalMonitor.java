@@ -1,0 +1,35 @@
+package io.lifeguard.pool.spring.monitor;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The monitor of this JVM, unless {@code -Dlifeguard.monitor=off} switches it off. Stateless. */
+public final class GlobalMonitor {
+
+    private GlobalMonitor() {}
+
+    static boolean isOn() {
+        return !"off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY));
+    }
+
+    /** Runs an action with the monitor, if it is on: at once, or after the start of the application (see {@link MonitorDelay}). */
+    public static void ifOn(Consumer<PoolMonitor> action) {
+        if (isOn()) {
+            PoolMonitor.onGlobal(action);
+        }
+    }
+
+    /** The pools that the monitor watches. With the monitor off, the instrumented pools. */
+    public static List<InstrumentedPool> pools() {
+        return isOn() ? PoolMonitor.global().pools() : Pools.live();
+    }
+
+    /** The raised findings, worst first. None with the monitor off. */
+    public static List<Finding> findings() {
+        return isOn() ? PoolMonitor.global().findings() : List.of();
+    }
+}

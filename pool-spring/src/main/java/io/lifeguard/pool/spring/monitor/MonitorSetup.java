@@ -1,0 +1,168 @@
+package io.lifeguard.pool.spring.monitor;
+
+import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.spring.monitor.MonitorRequests.Request;
+import io.lifeguard.pool.spring.properties.LifeguardBinding;
+import io.lifeguard.pool.spring.properties.LifeguardProperties;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.env.Environment;
+
+/**
+ * Passes a context's properties, and its beans of type {@link Rule} and {@link FindingListener}, to the monitor of this JVM. Withdraws them when the
+ * context closes. Thread-safe: the monitor may start after the context, in another thread.
+ */
+public final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
+
+    private final LifeguardProperties properties;
+    private final ObjectProvider<Rule> ruleBeans;
+    private final ObjectProvider<FindingListener> listenerBeans;
+    private final Environment environment;
+
+    // Guarded by this.
+    private @Nullable PoolMonitor monitor; // null before the requests were passed
+    private boolean isClosed; // the context has closed
+
+    /** For the autoconfiguration. */
+    public MonitorSetup(
+            LifeguardProperties properties,
+            ObjectProvider<Rule> ruleBeans,
+            ObjectProvider<FindingListener> listenerBeans,
+            Environment environment) {
+        this.properties = properties;
+        this.ruleBeans = ruleBeans;
+        this.listenerBeans = listenerBeans;
+        this.environment = environment;
+    }
+
+    /**
+     * Passes the requests to the monitor.
+     *
+     * @throws org.springframework.boot.context.properties.bind.BindException if no rule has such a finding or threshold
+     */
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<Rule> added = ruleBeans.orderedStream().toList();
+        List<Rule> all = new ArrayList<>(added);
+        if (!properties.rules().isEmpty() || !properties.thresholds().isEmpty()) {
+            all.addAll(PoolMonitor.standardRules()); // most applications spare the time to load them
+        }
+        List<Request> requests = new ArrayList<>();
+        addSettings(requests);
+        addSwitches(requests, all); // before the rules, so that a rule does not find anything meanwhile
+        added.forEach(rule -> requests.add(
+                new Request(List.of("rule", rule), true, to -> to.addRule(rule), to -> to.removeRule(rule))));
+        addThresholds(requests, all); // after the rules that have them
+        listenerBeans
+                .orderedStream()
+                .forEach(listener -> requests.add(new Request(
+                        List.of("listener", listener),
+                        true,
+                        to -> to.addListener(listener),
+                        to -> to.removeListener(listener))));
+        GlobalMonitor.ifOn(to -> pass(to, requests));
+    }
+
+    private synchronized void pass(PoolMonitor to, List<Request> requests) {
+        if (!isClosed) {
+            monitor = to;
+            MonitorRequests.set(to, this, requests);
+        }
+    }
+
+    @Override
+    public synchronized void destroy() {
+        isClosed = true;
+        if (monitor != null) {
+            MonitorRequests.set(monitor, this, List.of());
+        }
+    }
+
+    /** A property that is not set requests nothing: its default must not override the request of another context. */
+    private void addSettings(List<Request> requests) {
+        if (LifeguardBinding.isSet(environment, "lifeguard.window")) {
+            Duration window = properties.window();
+            Duration usual = LifeguardProperties.DEFAULTS.window();
+            requests.add(new Request("window", window, to -> to.window(window), to -> to.window(usual)));
+        }
+        if (LifeguardBinding.isSet(environment, "lifeguard.log-reminder")) {
+            Duration reminder = properties.logReminder();
+            Duration usual = LifeguardProperties.DEFAULTS.logReminder();
+            requests.add(new Request("reminder", reminder, to -> to.reminder(reminder), to -> to.reminder(usual)));
+        }
+    }
+
+    private void addSwitches(List<Request> requests, List<Rule> rules) {
+        Set<String> known = new TreeSet<>();
+        rules.forEach(rule -> known.addAll(rule.ids()));
+        boolean anyIdIsGood =
+                rules.stream().anyMatch(rule -> rule.ids().isEmpty()); // a user's rule may not list its ids
+        properties.rules().forEach((written, on) -> {
+            String id = find(written, known);
+            if (id == null && !anyIdIsGood) {
+                throw reject("rules." + written, "must end with the id of a finding: " + String.join(", ", known));
+            }
+            String found = id == null ? written : id;
+            Consumer<PoolMonitor> switchOn = to -> to.switchOn(found);
+            requests.add(new Request(List.of("id", found), on, on ? switchOn : to -> to.switchOff(found), switchOn));
+        });
+    }
+
+    private void addThresholds(List<Request> requests, List<Rule> rules) {
+        Map<String, Threshold> known = new TreeMap<>();
+        rules.forEach(rule -> rule.thresholds().forEach(threshold -> known.put(threshold.key(), threshold)));
+        properties.thresholds().forEach((written, value) -> {
+            String key = find(written, known.keySet());
+            if (key == null) {
+                String keys = String.join(", ", known.keySet());
+                throw reject("thresholds." + written, "must end with the key of a threshold: " + keys);
+            }
+            Threshold threshold = Objects.requireNonNull(known.get(key));
+            checkThreshold(written, value, threshold);
+            double usual = threshold.value();
+            requests.add(new Request(
+                    List.of("threshold", key), value, to -> to.threshold(key, value), to -> to.threshold(key, usual)));
+        });
+    }
+
+    /** The thresholds of the standard rules are amounts, and shares where their meaning says so. A user's may be any number. */
+    private void checkThreshold(String written, double value, Threshold threshold) {
+        boolean isStandard = PoolMonitor.standardRules().stream()
+                .anyMatch(rule -> rule.thresholds().contains(threshold));
+        boolean isShare = threshold.meaning().contains("0 to 1");
+        if (!Double.isFinite(value)) {
+            throw reject("thresholds." + written, "must be a finite number, for instance " + threshold.value());
+        } else if (isStandard && (value < 0 || (isShare && value > 1))) {
+            String bounds = isShare ? "must be between 0 and 1" : "must not be negative";
+            throw reject("thresholds." + written, bounds + "; the default is " + threshold.value());
+        }
+    }
+
+    /** Compares as Boot does: an environment variable has neither dashes nor small letters. Null if none is equal. */
+    private static @Nullable String find(String written, Set<String> known) {
+        ConfigurationPropertyName name = ConfigurationPropertyName.adapt(written, '.');
+        return known.stream()
+                .filter(each -> ConfigurationPropertyName.adapt(each, '.').equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private IllegalStateException reject(String key, String reason) {
+        return LifeguardBinding.reject(environment, LifeguardProperties.PREFIX + "." + key, reason);
+    }
+}

@@ -1,0 +1,30 @@
+package io.lifeguard.pool.spring.monitor;
+
+import io.lifeguard.pool.text.LogText;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The executors of a context that Lifeguard cannot observe, or not as a pool. Each is logged once, and shown by the endpoint. Thread-safe.
+ */
+public final class UnseenExecutors {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnseenExecutors.class);
+
+    private final Map<String, String> all = new ConcurrentSkipListMap<>();
+
+    /** Adds the executor of a bean or a server, and logs it unless it was added before. */
+    public void add(String name, String reason) {
+        if (!reason.equals(all.put(name, reason))) {
+            LOG.info("{}: {}", LogText.clean(name), LogText.clean(reason));
+        }
+    }
+
+    /** Why the executors cannot be observed, by name. */
+    public Map<String, String> all() {
+        return new TreeMap<>(all);
+    }
+}

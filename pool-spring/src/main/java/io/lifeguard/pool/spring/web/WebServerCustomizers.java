@@ -1,0 +1,107 @@
+package io.lifeguard.pool.spring.web;
+
+import org.apache.coyote.AbstractProtocol;
+import org.apache.coyote.ProtocolHandler;
+import org.eclipse.jetty.server.Server;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Tells {@link WebServerPools} of each embedded server. Boot's server factories have moved from 3.5 to 4, so there are two nested configurations for
+ * each server. The one whose factory exists is used.
+ */
+@Configuration(proxyBeanMethods = false)
+public class WebServerCustomizers {
+
+    /** Tomcat in Boot 3.5. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "org.springframework.boot.web.embedded.tomcat.ConfigurableTomcatWebServerFactory",
+                "org.apache.coyote.ProtocolHandler"
+            })
+    static class Boot3Tomcat {
+        @Bean
+        WebServerFactoryCustomizer<org.springframework.boot.web.embedded.tomcat.ConfigurableTomcatWebServerFactory>
+                lifeguardTomcatCustomizer(WebServerPools pools) {
+            return factory -> factory.addProtocolHandlerCustomizers(handler -> TomcatPools.add(pools, handler));
+        }
+    }
+
+    /** Tomcat in Boot 4. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory",
+                "org.apache.coyote.ProtocolHandler"
+            })
+    static class Boot4Tomcat {
+        @Bean
+        WebServerFactoryCustomizer<org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory>
+                lifeguardTomcatCustomizer(WebServerPools pools) {
+            return factory -> factory.addProtocolHandlerCustomizers(handler -> TomcatPools.add(pools, handler));
+        }
+    }
+
+    /** Jetty in Boot 3.5. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory",
+                "org.eclipse.jetty.server.Server"
+            })
+    static class Boot3Jetty {
+        @Bean
+        WebServerFactoryCustomizer<org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory>
+                lifeguardJettyCustomizer(WebServerPools pools) {
+            return factory -> factory.addServerCustomizers(server -> JettyPools.add(pools, server));
+        }
+    }
+
+    /** Jetty in Boot 4. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "org.springframework.boot.jetty.ConfigurableJettyWebServerFactory",
+                "org.eclipse.jetty.server.Server"
+            })
+    static class Boot4Jetty {
+        @Bean
+        WebServerFactoryCustomizer<org.springframework.boot.jetty.ConfigurableJettyWebServerFactory>
+                lifeguardJettyCustomizer(WebServerPools pools) {
+            return factory -> factory.addServerCustomizers(server -> JettyPools.add(pools, server));
+        }
+    }
+
+    /** A class of its own: the container reads the methods of configurations, which must not name absent types. */
+    private static final class TomcatPools {
+        private TomcatPools() {}
+
+        static void add(WebServerPools pools, ProtocolHandler handler) {
+            pools.add(() -> nameOf(handler), handler::getExecutor);
+        }
+
+        /** The prefix of the threads' names: without the quotes of an MBean's property, and without a port that the server chose itself. */
+        private static String nameOf(ProtocolHandler handler) {
+            if (!(handler instanceof AbstractProtocol<?> protocol)) {
+                return "tomcat";
+            }
+            String name = protocol.getName().replace("\"", "");
+            String freePort = "-" + protocol.getLocalPort();
+            return protocol.getPort() == 0 && name.endsWith(freePort)
+                    ? name.substring(0, name.length() - freePort.length())
+                    : name;
+        }
+    }
+
+    /** As {@link TomcatPools}. */
+    private static final class JettyPools {
+        private JettyPools() {}
+
+        static void add(WebServerPools pools, Server server) {
+            pools.add(() -> "jetty", server::getThreadPool);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.lifeguard.pool.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** The properties that switch parts of Lifeguard on and off. */
+class SwitchesTest {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    LifeguardAutoConfiguration.class,
+                    LifeguardEndpointAutoConfiguration.class,
+                    LifeguardHealthAutoConfiguration.class,
+                    LifeguardMetricsAutoConfiguration.class,
+                    LifeguardWebServerAutoConfiguration.class))
+            .withPropertyValues("management.endpoints.web.exposure.include=*");
+
+    private ApplicationContextRunner all(String value) {
+        return runner.withPropertyValues(
+                "lifeguard.enabled=" + value,
+                "lifeguard.metrics.enabled=" + value,
+                "lifeguard.watch.web-server=" + value,
+                "management.health.threadpools.enabled=" + value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "TRUE", "on", "yes", "1"})
+    void switches_on_areOn(String value) {
+        all(value)
+                .run(context -> assertThat(context)
+                        .hasBean("lifeguardDeclaredPools")
+                        .hasBean("lifeguardPoolMetrics")
+                        .hasBean("lifeguardWebServerPools")
+                        .hasBean("threadpoolsHealthIndicator"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "off", "no", "0"})
+    void switches_off_areOff(String value) {
+        all(value)
+                .withPropertyValues("lifeguard.enabled=true")
+                .run(context -> assertThat(context)
+                        .hasBean("lifeguardDeclaredPools")
+                        .hasSingleBean(ThreadPoolsEndpoint.class)
+                        .doesNotHaveBean("lifeguardPoolMetrics")
+                        .doesNotHaveBean("lifeguardWebServerPools")
+                        .doesNotHaveBean("threadpoolsHealthIndicator"));
+        all(value)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean("lifeguardDeclaredPools")
+                        .doesNotHaveBean(ThreadPoolsEndpoint.class));
+    }
+
+    @Test
+    void health_byDefault_isOff() {
+        runner.run(context ->
+                assertThat(context).hasBean("lifeguardPoolMetrics").doesNotHaveBean("threadpoolsHealthIndicator"));
+    }
+
+    @Test
+    void mainConfiguration_excluded_switchesAllOthersOff() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        LifeguardEndpointAutoConfiguration.class,
+                        LifeguardHealthAutoConfiguration.class,
+                        LifeguardMetricsAutoConfiguration.class,
+                        LifeguardWebServerAutoConfiguration.class))
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=*", "management.health.threadpools.enabled=true")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(ThreadPoolsEndpoint.class)
+                        .doesNotHaveBean("lifeguardPoolMetrics")
+                        .doesNotHaveBean("lifeguardWebServerPools")
+                        .doesNotHaveBean("threadpoolsHealthIndicator"));
+    }
+
+    /** The beans of a parent context must not switch on a child that is switched off. */
+    @Test
+    void child_switchedOff_addsNoBeans() {
+        runner.run(parent -> runner.withParent(parent)
+                .withPropertyValues("lifeguard.enabled=false")
+                .run(child -> {
+                    assertThat(child).hasNotFailed();
+                    assertThat(child.getBeanFactory().containsLocalBean("lifeguardPoolMetrics"))
+                            .isFalse();
+                    assertThat(child.getBeanFactory().containsLocalBean("lifeguardWebServerPools"))
+                            .isFalse();
+                }));
+    }
+}

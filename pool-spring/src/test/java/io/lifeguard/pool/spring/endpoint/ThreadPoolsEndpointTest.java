@@ -1,0 +1,93 @@
+package io.lifeguard.pool.spring.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.spring.monitor.UnseenExecutors;
+import io.lifeguard.pool.spring.properties.LifeguardProperties;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The endpoint copes with pools of users' classes. */
+class ThreadPoolsEndpointTest {
+
+    private final ThreadPoolsEndpoint endpoint =
+            new ThreadPoolsEndpoint(LifeguardProperties.DEFAULTS.endpoint(), new UnseenExecutors());
+
+    /** Throws on request, as users' code may. */
+    private static final class Sick extends InstrumentedThreadPoolExecutor {
+        private volatile boolean throwsSnapshot;
+        private volatile boolean throwsName;
+
+        Sick() {
+            super(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        }
+
+        @Override
+        public PoolSnapshot snapshot() {
+            if (throwsSnapshot) {
+                throw new AssertionError("on purpose");
+            }
+            return super.snapshot();
+        }
+
+        @Override
+        public String name() {
+            if (throwsName) {
+                throw new UnsupportedOperationException("on purpose");
+            }
+            return super.name();
+        }
+    }
+
+    private PoolViews.Overview overview() {
+        return (PoolViews.Overview) endpoint.pools();
+    }
+
+    @Test
+    void pools_oneThrows_isReportedAndDoesNotHideTheOthers() {
+        InstrumentedThreadPoolExecutor well =
+                InstrumentedThreadPoolExecutor.named("beside-the-sick").size(1).build();
+        Sick sick = new Sick();
+        String name = sick.name();
+        await().untilAsserted(() -> assertThat(overview().pools())
+                .extracting(PoolViews.Summary::name)
+                .contains("beside-the-sick", name));
+
+        sick.throwsSnapshot = true;
+        assertThat(overview().pools())
+                .extracting(PoolViews.Summary::name)
+                .contains("beside-the-sick")
+                .doesNotContain(name);
+        assertThat(overview().unseen()).containsEntry(name, "cannot be read: java.lang.AssertionError");
+
+        sick.throwsName = true;
+        assertThat(overview().unseen()).containsKey(Sick.class.getName());
+        assertThat(endpoint.pool("beside-the-sick")).isInstanceOf(PoolViews.Detail.class);
+        assertThat(endpoint.view("beside-the-sick", ThreadPoolsEndpoint.View.THREADS))
+                .isInstanceOf(PoolViews.Threads.class);
+        assertThatThrownBy(() -> endpoint.resize("nobody-at-all", 3)).hasMessageContaining("there is no pool");
+
+        sick.throwsSnapshot = false;
+        sick.throwsName = false;
+        assertThat(overview().unseen()).doesNotContainKey(name);
+        sick.shutdownNow();
+        well.shutdownNow();
+    }
+
+    /** The maximum size of such a pool is Integer.MAX_VALUE, but it never has more threads than its core size. */
+    @Test
+    void resize_scheduledPool_returnsSizeBefore() {
+        InstrumentedScheduledThreadPoolExecutor pool =
+                (InstrumentedScheduledThreadPoolExecutor) InstrumentedExecutors.newScheduledThreadPool("timed", 2);
+        assertThat(endpoint.resize(pool.name(), 3)).isEqualTo(new PoolViews.Resized(pool.name(), 2, 3));
+        assertThat(pool.getCorePoolSize()).isEqualTo(3);
+        pool.shutdownNow();
+    }
+}

@@ -1,0 +1,171 @@
+package io.lifeguard.pool.spring.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/** The executors of the application are watched and otherwise unchanged. */
+class PoolWatcherTest {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(TaskExecutionAutoConfiguration.class, LifeguardAutoConfiguration.class));
+
+    private static List<String> watched() {
+        return PoolMonitor.global().pools().stream().map(InstrumentedPool::name).toList();
+    }
+
+    @Test
+    void executors_ofAllKinds_areWatchedUnderTheirBeanNames() {
+        runner.withUserConfiguration(AllKinds.class).run(context -> {
+            assertThat(watched()).contains("kindTask", "kindScheduler", "kindRaw", "kindService", "kindForkJoin");
+            assertThat(context.getBean("kindTask").getClass()).isEqualTo(ThreadPoolTaskExecutor.class);
+            assertThat(context.getBean("kindRaw").getClass()).isEqualTo(ThreadPoolExecutor.class);
+            assertThat(context.getBean("kindRaw")).isSameAs(AllKinds.RAW.get(0));
+            assertThat(context).doesNotHaveBean("applicationTaskExecutor"); // as without us
+        });
+    }
+
+    @Test
+    void executor_lazy_isNotInitializedByWatching() {
+        runner.withUserConfiguration(LazyOne.class).run(context -> {
+            assertThat(context.getBeanFactory().containsSingleton("lazyRaw")).isFalse();
+            assertThat(watched()).doesNotContain("lazyRaw");
+            context.getBean("lazyRaw");
+            assertThat(watched()).contains("lazyRaw");
+        });
+    }
+
+    @Test
+    void executor_proxied_isWatchedBehindTheProxy() {
+        runner.withUserConfiguration(Proxied.class).run(context -> {
+            assertThat(AopUtils.isAopProxy(context.getBean("proxiedRaw"))).isTrue();
+            assertThat(watched()).contains("proxiedRaw");
+        });
+    }
+
+    @Test
+    void executor_excluded_isNotWatched() {
+        runner.withUserConfiguration(Two.class)
+                .withPropertyValues("lifeguard.watch.exclude=excludedOne")
+                .run(context -> assertThat(watched()).contains("otherOne").doesNotContain("excludedOne"));
+    }
+
+    @Test
+    void executors_watchingSwitchedOff_areNotWatched() {
+        runner.withUserConfiguration(Off.class)
+                .withPropertyValues("lifeguard.watch.beans=false")
+                .run(context -> assertThat(watched()).doesNotContain("offTask", "offRaw"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Two {
+        @Bean
+        ExecutorService excludedOne() {
+            return Executors.newFixedThreadPool(1);
+        }
+
+        @Bean
+        ExecutorService otherOne() {
+            return Executors.newFixedThreadPool(1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Off {
+        @Bean
+        ThreadPoolTaskExecutor offTask() {
+            return new ThreadPoolTaskExecutor();
+        }
+
+        @Bean
+        ExecutorService offRaw() {
+            return Executors.newFixedThreadPool(1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AllKinds {
+        static final List<ThreadPoolExecutor> RAW = new ArrayList<>();
+
+        @Bean
+        ThreadPoolTaskExecutor kindTask() {
+            return new ThreadPoolTaskExecutor();
+        }
+
+        @Bean
+        ThreadPoolTaskScheduler kindScheduler() {
+            return new ThreadPoolTaskScheduler();
+        }
+
+        @Bean
+        ThreadPoolExecutor kindRaw() {
+            RAW.clear();
+            RAW.add(new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()));
+            return RAW.get(0);
+        }
+
+        @Bean
+        ExecutorService kindService() {
+            return Executors.newFixedThreadPool(2);
+        }
+
+        @Bean
+        ForkJoinPool kindForkJoin() {
+            return new ForkJoinPool(1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyOne {
+        @Bean
+        @Lazy
+        ExecutorService lazyRaw() {
+            return Executors.newFixedThreadPool(1);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Proxied {
+        @Bean
+        ExecutorService proxiedRaw() {
+            return Executors.newFixedThreadPool(1);
+        }
+
+        @Bean
+        static BeanPostProcessor tracer() {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String name) {
+                    if (name.equals("proxiedRaw")) {
+                        ProxyFactory proxy = new ProxyFactory(bean);
+                        return proxy.getProxy();
+                    }
+                    return bean;
+                }
+            };
+        }
+    }
+}
