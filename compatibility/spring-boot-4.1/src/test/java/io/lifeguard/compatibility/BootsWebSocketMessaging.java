@@ -12,8 +12,7 @@ import org.springframework.web.socket.config.annotation.DelegatingWebSocketMessa
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
 /**
- * Stands in for {@code spring-boot-websocket}: where the application has Boot's executor, messages from and to clients run on it.
- * (Boot's converters are left out; Tomcat's side is Boot's own, in {@code spring-boot-tomcat}.)
+ * Stands in for {@code spring-boot-websocket}: messages from and to clients run on Boot's executor, if there is one. Leaves out Boot's converters.
  */
 @AutoConfiguration
 @ConditionalOnClass(WebSocketMessageBrokerConfigurer.class)
