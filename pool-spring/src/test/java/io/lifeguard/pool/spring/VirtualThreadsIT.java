@@ -101,8 +101,7 @@ class VirtualThreadsIT {
                     .hasSize(2);
             assertThat(output.getAll().split("taskScheduler: each task has its own virtual thread", -1))
                     .hasSize(2);
-            assertThat(output.getAll()
-                            .split("which is no pool: it has no queue and no number of threads to watch", -1))
+            assertThat(output.getAll().split("which is no pool: it has no queue and no number of threads to watch", -1))
                     .hasSize(2);
         }
     }

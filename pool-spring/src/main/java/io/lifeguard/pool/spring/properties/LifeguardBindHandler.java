@@ -3,7 +3,6 @@ package io.lifeguard.pool.spring.properties;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -13,9 +12,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.core.convert.ConverterNotFoundException;
 
@@ -28,9 +25,6 @@ final class LifeguardBindHandler extends NoUnboundElementsBindHandler {
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(LifeguardProperties.PREFIX);
     private static final ConfigurationPropertyName POOLS = PREFIX.append("pools");
 
-    /** Leaves out environment variables and system properties: others may use the prefix too. */
-    private static final Predicate<ConfigurationPropertySource> LIFEGUARDS = new UnboundElementsSourceFilter()::apply;
-
     LifeguardBindHandler() {
         super(new IgnoreTopLevelConverterNotFoundBindHandler(), new UnboundElementsSourceFilter());
     }
@@ -39,7 +33,8 @@ final class LifeguardBindHandler extends NoUnboundElementsBindHandler {
     @Override
     public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
         Class<?> type = target.getType().toClass();
-        Object value = type.isRecord() ? valueOf(name, context, LIFEGUARDS) : null;
+        boolean isSection = type.isRecord() && context.getDepth() > 0; // a variable LIFEGUARD may be of somebody else
+        Object value = isSection ? writtenValue(name, context) : null;
         if (value != null && !"".equals(value)) {
             String remedy = type == PoolProperties.class ? name + ".size=16" : keysOf(name, type);
             throw LifeguardBinding.reject(
@@ -64,7 +59,7 @@ final class LifeguardBindHandler extends NoUnboundElementsBindHandler {
             throws Exception {
         if (error instanceof ConverterNotFoundException
                 && target.getType().toClass() == PoolProperties.class
-                && "".equals(valueOf(name, context, source -> true))) {
+                && "".equals(writtenValue(name, context))) {
             return onSuccess(name, target, context, new Binder().bindOrCreate("none", PoolProperties.class));
         }
         return super.onFailure(name, target, context, error);
@@ -87,16 +82,9 @@ final class LifeguardBindHandler extends NoUnboundElementsBindHandler {
         }
     }
 
-    /** The value as it is written, or null if there is none. */
-    private static @Nullable Object valueOf(
-            ConfigurationPropertyName name, BindContext context, Predicate<ConfigurationPropertySource> filter) {
-        for (ConfigurationPropertySource source : context.getSources()) {
-            ConfigurationProperty property = filter.test(source) ? source.getConfigurationProperty(name) : null;
-            if (property != null) {
-                return property.getValue();
-            }
-        }
-        return null;
+    /** The value of exactly this key, or null if it has none. */
+    private static @Nullable Object writtenValue(ConfigurationPropertyName name, BindContext context) {
+        return context.getBinder().bind(name, Bindable.of(Object.class)).orElse(null);
     }
 
     /** The keys of the section in which the unknown key stands. */
