@@ -48,7 +48,7 @@ class MonitorSetupTest {
         runner.run(context -> {
             Blue blue = context.getBean(Blue.class);
             await().untilAsserted(() -> assertThat(blue.raised).isNotEmpty());
-            assertThat(ids()).isNotEmpty();
+            await().untilAsserted(() -> assertThat(ids()).isNotEmpty()); // listeners hear of a finding before it is listed
             Finding finding = blue.raised.get(0);
             assertThat(finding.evidence()).containsEntry("limit", 0.5);
             assertThat(PoolMonitor.global().window()).isEqualTo(Duration.ofMillis(20));
