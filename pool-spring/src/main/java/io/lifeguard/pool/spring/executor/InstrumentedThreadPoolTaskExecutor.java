@@ -32,8 +32,9 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
     /** Null if tasks are not decorated. */
     private @Nullable TaskDecorator taskDecorator;
 
+    /** Whether idle core threads end. */
     private boolean allowCoreThreadTimeOut;
-
+    /** Whether the core threads start before the first task. */
     private boolean prestartAllCoreThreads;
 
     /** The submitted task of each decorated one, so that a shutdown can cancel the submitted task. */
