@@ -7,10 +7,10 @@ import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
 import java.time.Duration;
@@ -48,7 +48,8 @@ class MonitorSetupTest {
         runner.run(context -> {
             Blue blue = context.getBean(Blue.class);
             await().untilAsserted(() -> assertThat(blue.raised).isNotEmpty());
-            await().untilAsserted(() -> assertThat(ids()).isNotEmpty()); // listeners hear of a finding before it is listed
+            await().untilAsserted(
+                            () -> assertThat(ids()).isNotEmpty()); // listeners hear of a finding before it is listed
             Finding finding = blue.raised.get(0);
             assertThat(finding.evidence()).containsEntry("limit", 0.5);
             assertThat(PoolMonitor.global().window()).isEqualTo(Duration.ofMillis(20));

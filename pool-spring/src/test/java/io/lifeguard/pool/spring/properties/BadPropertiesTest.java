@@ -3,10 +3,9 @@ package io.lifeguard.pool.spring.properties;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
 import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
