@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.CacheLoader;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,7 +43,7 @@ public final class CacheStory extends Story {
     private static final int PRODUCTS = 1_000_000;
 
     private static final int CACHED_PRODUCTS = 10_000;
-    private static final int MAX_ANSWER_SECONDS = 10;
+    private static final Duration MAX_DRAIN = Duration.ofSeconds(10);
 
     /** Creates the story. */
     public CacheStory() {
@@ -87,8 +88,8 @@ public final class CacheStory extends Story {
             try {
                 after = requests.answeredPerSecond(cache().executor(orders));
             } finally {
-                orders.shutdown();
-                orders.awaitTermination(MAX_ANSWER_SECONDS, TimeUnit.SECONDS); // before the service is closed
+                awaitIdle(orders); // because a load in progress needs the service, and the cache needs the pool
+                orders.shutdownNow();
             }
             stage.told("after", requests.inWords("loaders in their own pool, .executor(orders)", after));
             stage.findings(orders.name()).forEach(stage::tell);
@@ -105,6 +106,15 @@ public final class CacheStory extends Story {
     private static void avoidThreadPerTask() {
         if (Runtime.getRuntime().availableProcessors() <= 2 && System.getProperty(PARALLELISM) == null) {
             System.setProperty(PARALLELISM, String.valueOf(SMALL_COMMON_POOL));
+        }
+    }
+
+    private static void awaitIdle(InstrumentedThreadPoolExecutor pool) throws InterruptedException {
+        long end = System.nanoTime() + MAX_DRAIN.toNanos();
+        for (PoolSnapshot now = pool.snapshot();
+                now.completed() < now.submitted() && System.nanoTime() - end < 0;
+                now = pool.snapshot()) {
+            TimeUnit.MILLISECONDS.sleep(10);
         }
     }
 

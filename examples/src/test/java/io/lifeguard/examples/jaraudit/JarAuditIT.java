@@ -53,7 +53,7 @@ final class JarAuditIT {
                 .isEqualTo(Command.OK);
 
         assertThat(terminal.out())
-                .contains("Audited 45 jars (", "Checksums: 40 right, 1 wrong, 3 absent (no .sha1 file), 1 unreadable")
+                .contains("Audited 45 jars in ", "Checksums: 40 right, 1 wrong, 3 absent (no .sha1 file), 1 unreadable")
                 .contains("Bad jars: 4")
                 .contains(
                         line("org/bomb/bomb.jar"),
@@ -86,7 +86,7 @@ final class JarAuditIT {
         assertThat(run("--limit=5", "--rounds=1", "--catalogue-ms=0,1", directory.toString()))
                 .isEqualTo(Command.OK);
         assertThat(terminal.out())
-                .contains("Audited 5 jars (", "of the 10 jars there")
+                .contains("Audited 5 jars in ", "of the 10 jars there")
                 .contains("Catalogue answers in about 0 ms", "Catalogue answers in about 1 ms");
     }
 

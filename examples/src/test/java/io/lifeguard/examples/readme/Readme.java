@@ -22,12 +22,14 @@ final class Readme {
 
     /** Returns the first block of code in that language; {@code ""} for a block without a language. */
     static String block(String language) throws IOException {
-        Matcher block = Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
+        Matcher block = Pattern.compile("^```(\\w*)\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
                 .matcher(text());
-        if (!block.find()) {
-            throw new IllegalStateException("README.md has no block of code in \"" + language + "\"");
+        while (block.find()) {
+            if (block.group(1).equals(language)) {
+                return block.group(2);
+            }
         }
-        return block.group(1);
+        throw new IllegalStateException("README.md has no block of code in \"" + language + "\"");
     }
 
     /** Returns the lines of the program between its two markers, without their indentation. */
