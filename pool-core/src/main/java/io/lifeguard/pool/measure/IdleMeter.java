@@ -62,16 +62,6 @@ final class IdleMeter {
         return phase == Phase.BUSY;
     }
 
-    /** Whether the worker is parked, and the clock will be read when it wakes. */
-    boolean isMeasuredPark() {
-        return phase == Phase.PARKED && measured;
-    }
-
-    /** Books the current idle period by estimate, although it was begun as a measured one. */
-    void estimateInstead() {
-        measured = false;
-    }
-
     /** The worker looks for a task. Repeated calls change nothing. */
     void search(long now) {
         leaveBusyFor(Phase.SEARCHING, now);

@@ -80,8 +80,6 @@ public final class WorkerRecorder {
     private int secondKind;
     private long started;
     private long waited;
-    private boolean delaysBegins;
-    private boolean beginIsDelayed;
 
     /** Guarded by the pool recorder's lock: where it keeps this recorder. */
     int position = -1;
@@ -110,42 +108,12 @@ public final class WorkerRecorder {
             waited = Math.max(0, now - enqueuedNanos);
             queueWait.record(waited);
         }
-        beginIsDelayed = delaysBegins && meter.idle.isMeasuredPark();
-        started = beginIsDelayed ? now : meter.begin(now, before);
+        started = meter.begin(now, before);
         BUSY_SINCE.setRelease(this, started);
-    }
-
-    /**
-     * From now on {@link #run} follows each {@link #begin} for which {@link #isBeginDelayed} is then true. Only for the
-     * worker, before anything else.
-     */
-    public void delayBegins() {
-        delaysBegins = true;
-    }
-
-    /**
-     * Whether the CPU clock, to be read at the end of a park, has not been read yet: on the way to the task a woken
-     * worker burns several microseconds more. Only for the worker.
-     */
-    public boolean isBeginDelayed() {
-        return beginIsDelayed;
-    }
-
-    /** The task that was begun last is called next. Only for the worker. */
-    public void run() {
-        if (beginIsDelayed) {
-            beginIsDelayed = false;
-            started = meter.begin(started, begun - 1);
-            BUSY_SINCE.setRelease(this, started);
-        }
     }
 
     /** The task that was begun last has ended, normally or not. Only for the worker. */
     public void end(long now, boolean hasFailed) {
-        if (beginIsDelayed) {
-            meter.idle.estimateInstead();
-            run();
-        }
         long lasted = Math.max(0, now - started);
         long clockNanos = meter.end(now, lasted);
         BUSY_SINCE.setOpaque(this, NOT_BUSY);

@@ -216,40 +216,6 @@ class CpuMeterTest {
         assertThat((double) worker.pool.read().cpu().totalNanos()).isCloseTo(worker.trueTotal(), within(20_000.0));
     }
 
-    /** What a woken worker burns on its way from the queue to the task is idleness, if the pool tells when the task is called. */
-    @Test
-    void begin_delayedAfterAPark_leavesTheWayToTheTaskOut() {
-        SimulatedWorker worker = new SimulatedWorker(3);
-        worker.recorder.delayBegins();
-        worker.wayToTask = 10_000;
-        for (int i = 0; i < 2_000; i++) {
-            worker.run(0, 100_000, 0);
-            worker.pause(300_000, 20_000, 0.8);
-        }
-
-        PoolReading reading = worker.close();
-
-        assertThat((double) reading.cpu().totalNanos() / worker.trueTotal()).isBetween(0.99, 1.01);
-        assertThat((double) reading.idleCpuNanos() / worker.trueIdleCpu).isBetween(0.97, 1.03);
-    }
-
-    /** A hook that does not come costs some precision for that task, and the others nothing. */
-    @Test
-    void begin_delayedAndNeverFollowedByRun_isBookedByEstimate() {
-        SimulatedWorker worker = new SimulatedWorker(3);
-        worker.recorder.delayBegins();
-        for (int i = 0; i < 5_000; i++) {
-            worker.isRunTold = i % 10 != 0;
-            worker.run(0, 100_000, 0);
-            worker.pause(300_000, 20_000, 0.8);
-        }
-
-        PoolReading reading = worker.close();
-
-        assertThat(reading.completed()).isEqualTo(5_000);
-        assertThat((double) reading.cpu().totalNanos() / worker.trueTotal()).isBetween(0.95, 1.05);
-    }
-
     private static SimulatedWorker run(Workload workload, int seed) {
         SimulatedWorker worker = new SimulatedWorker(77L * seed + 5);
         for (int i = 0; i < workload.tasks; i++) {

@@ -33,12 +33,6 @@ final class SimulatedWorker {
     /** Whether others use the machine: a search may be preempted, and a park cost what a hypervisor took. */
     boolean isDisturbed;
 
-    /** What a woken worker burns between leaving the queue and calling the task. */
-    long wayToTask;
-
-    /** Whether the pool says when the task is called. */
-    boolean isRunTold = true;
-
     /** True CPU time by kind, and what lies between two tasks of a backlog. */
     long[] trueCpu = new long[4];
 
@@ -77,13 +71,6 @@ final class SimulatedWorker {
             recorder.end(now, false);
         }
         recorder.begin(now, now - 5_000, "kind-" + kind);
-        if (parked) {
-            spend(wayToTask);
-            trueIdleCpu += wayToTask;
-        }
-        if (isRunTold) {
-            recorder.run();
-        }
         searching = false;
         parked = false;
         fresh = false;
