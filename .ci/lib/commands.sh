@@ -32,10 +32,15 @@ run_tests() {
     # Surefire's and Failsafe's closing lines have no time at their end.
     awk -v name="$name" '
         /Tests run: [0-9, a-zA-Z:]*$/ { split($0, n, /[^0-9]+/); for (i in n) if (n[i] != "") sum[i] += n[i] }
-        END { printf "%s: %d tests, %d failures, %d errors, %d skipped\n", name, sum[2], sum[3], sum[4], sum[5] }' \
-        "$log" | tee -a "$CI_SCRATCH/notes"
+        END {
+            printf "%s: %d tests, %d failures, %d errors, %d skipped\n", name, sum[2], sum[3], sum[4], sum[5]
+            exit sum[2] == 0
+        }' "$log" | tee -a "$CI_SCRATCH/notes" || { echo "no test ran"; return 1; }
     return "$status"
 }
+
+# Says that a part of the checks cannot run on this machine.
+skipped() { printf 'skipped: %s\n' "$1" | tee -a "$CI_SCRATCH/notes"; }
 
 # Says that a noisy measurement failed once and is tried again.
 repeated() { printf 'repeated: %s\n' "$1" | tee -a "$CI_SCRATCH/notes"; }
