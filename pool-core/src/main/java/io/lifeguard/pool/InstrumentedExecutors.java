@@ -12,12 +12,17 @@ import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The factories of {@link Executors}, method for method: replace the class name, and every pool measures itself. Every
- * method also has a form whose first argument is the pool's name. A pool without a name is named after the class and
- * line that create it. Stateless and thread-safe.
+ * The factories of {@link Executors}, method for method: replace the class name, and every pool measures itself.
+ * Stateless and thread-safe.
  *
- * <p>Every method throws {@link NullPointerException} if an argument is null, and {@link IllegalArgumentException} if a
- * number is out of its bounds or a name is blank.
+ * <p>Every method also has a form whose first argument is the pool's name. Without a thread factory, the threads of the
+ * pool {@code orders} are called {@code orders-1}, {@code orders-2}, and so on. A pool without a name is named after
+ * the class and line that create it.
+ *
+ * <p>Arguments have the meaning and the bounds that the JDK specifies. Every method throws {@link NullPointerException}
+ * if an argument is null, and {@link IllegalArgumentException} if a number is out of its bounds or a name is blank.
+ * Before Java 21 the factories of a thread per task throw {@link UnsupportedOperationException}, which names the
+ * version that is needed.
  *
  * <p>What each factory returns, and how exactly it measures:
  *
@@ -29,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>single</td><td>a delegate that cannot be reconfigured, shut down once it is unreachable</td>
  *     <td>exact</td><td>exact</td><td>total exact, percentiles sampled</td></tr>
  * <tr><td>cached</td><td>{@link InstrumentedThreadPoolExecutor}, direct hand-off</td>
- *     <td>{@code submit} exact, {@code execute} sampled</td><td>exact</td><td>total exact, percentiles sampled</td></tr>
- * <tr><td>scheduled</td><td>{@link InstrumentedScheduledThreadPoolExecutor}</td><td>lateness, exact</td><td>exact</td>
+ *     <td>{@code submit} exact, {@code execute} sampled</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
+ * <tr><td>scheduled</td><td>{@link InstrumentedScheduledThreadPoolExecutor}</td>
+ *     <td>lateness, exact</td><td>exact</td><td>total exact, percentiles sampled</td></tr>
  * <tr><td>single scheduled</td><td>a delegate that cannot be reconfigured</td><td>lateness, exact</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>work-stealing</td><td>a {@link ForkJoinPool}</td>
@@ -42,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  *     <td>exact: the start of the thread</td><td>exact</td><td>unknown</td></tr>
  * </table>
  */
+@SuppressWarnings("doclint:missing") // the parameters are those of the JDK's factories
 public final class InstrumentedExecutors {
 
     private static final long NO_KEEP_ALIVE = 0;
@@ -49,42 +56,22 @@ public final class InstrumentedExecutors {
 
     private InstrumentedExecutors() {}
 
-    /**
-     * {@return an instrumented form of {@link Executors#newFixedThreadPool(int)}}
-     *
-     * @param nThreads threads, {@code >= 1}
-     */
+    /** {@return an instrumented form of {@link Executors#newFixedThreadPool(int)}} */
     public static ExecutorService newFixedThreadPool(int nThreads) {
         return fixed(nThreads, Executors.defaultThreadFactory(), null);
     }
 
-    /**
-     * {@return an instrumented form of {@link Executors#newFixedThreadPool(int, ThreadFactory)}}
-     *
-     * @param nThreads threads, {@code >= 1}
-     * @param threadFactory makes the threads
-     */
+    /** {@return an instrumented form of {@link Executors#newFixedThreadPool(int, ThreadFactory)}} */
     public static ExecutorService newFixedThreadPool(int nThreads, ThreadFactory threadFactory) {
         return fixed(nThreads, threadFactory, null);
     }
 
-    /**
-     * {@return a fixed pool with a name}
-     *
-     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     * @param nThreads threads, {@code >= 1}
-     */
+    /** {@return a fixed pool with a name} */
     public static ExecutorService newFixedThreadPool(String name, int nThreads) {
         return fixed(nThreads, PoolNames.threadFactory(checked(name)), name);
     }
 
-    /**
-     * {@return a fixed pool with a name and a thread factory}
-     *
-     * @param name the name, not blank
-     * @param nThreads threads, {@code >= 1}
-     * @param threadFactory makes the threads
-     */
+    /** {@return a fixed pool with a name and a thread factory} */
     public static ExecutorService newFixedThreadPool(String name, int nThreads, ThreadFactory threadFactory) {
         return fixed(nThreads, threadFactory, checked(name));
     }
@@ -94,30 +81,17 @@ public final class InstrumentedExecutors {
         return single(Executors.defaultThreadFactory(), null);
     }
 
-    /**
-     * {@return an instrumented form of {@link Executors#newSingleThreadExecutor(ThreadFactory)}}
-     *
-     * @param threadFactory makes the threads
-     */
+    /** {@return an instrumented form of {@link Executors#newSingleThreadExecutor(ThreadFactory)}} */
     public static ExecutorService newSingleThreadExecutor(ThreadFactory threadFactory) {
         return single(threadFactory, null);
     }
 
-    /**
-     * {@return a single-threaded executor with a name}
-     *
-     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     */
+    /** {@return a single-threaded executor with a name} */
     public static ExecutorService newSingleThreadExecutor(String name) {
         return single(PoolNames.threadFactory(checked(name)), name);
     }
 
-    /**
-     * {@return a single-threaded executor with a name and a thread factory}
-     *
-     * @param name the name, not blank
-     * @param threadFactory makes the threads
-     */
+    /** {@return a single-threaded executor with a name and a thread factory} */
     public static ExecutorService newSingleThreadExecutor(String name, ThreadFactory threadFactory) {
         return single(threadFactory, checked(name));
     }
@@ -127,70 +101,37 @@ public final class InstrumentedExecutors {
         return cached(Executors.defaultThreadFactory(), null);
     }
 
-    /**
-     * {@return an instrumented form of {@link Executors#newCachedThreadPool(ThreadFactory)}}
-     *
-     * @param threadFactory makes the threads
-     */
+    /** {@return an instrumented form of {@link Executors#newCachedThreadPool(ThreadFactory)}} */
     public static ExecutorService newCachedThreadPool(ThreadFactory threadFactory) {
         return cached(threadFactory, null);
     }
 
-    /**
-     * {@return a cached pool with a name}
-     *
-     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     */
+    /** {@return a cached pool with a name} */
     public static ExecutorService newCachedThreadPool(String name) {
         return cached(PoolNames.threadFactory(checked(name)), name);
     }
 
-    /**
-     * {@return a cached pool with a name and a thread factory}
-     *
-     * @param name the name, not blank
-     * @param threadFactory makes the threads
-     */
+    /** {@return a cached pool with a name and a thread factory} */
     public static ExecutorService newCachedThreadPool(String name, ThreadFactory threadFactory) {
         return cached(threadFactory, checked(name));
     }
 
-    /**
-     * {@return an instrumented form of {@link Executors#newScheduledThreadPool(int)}}
-     *
-     * @param corePoolSize threads, {@code >= 0}
-     */
+    /** {@return an instrumented form of {@link Executors#newScheduledThreadPool(int)}} */
     public static ScheduledExecutorService newScheduledThreadPool(int corePoolSize) {
         return scheduled(corePoolSize, Executors.defaultThreadFactory(), null);
     }
 
-    /**
-     * {@return an instrumented form of {@link Executors#newScheduledThreadPool(int, ThreadFactory)}}
-     *
-     * @param corePoolSize threads, {@code >= 0}
-     * @param threadFactory makes the threads
-     */
+    /** {@return an instrumented form of {@link Executors#newScheduledThreadPool(int, ThreadFactory)}} */
     public static ScheduledExecutorService newScheduledThreadPool(int corePoolSize, ThreadFactory threadFactory) {
         return scheduled(corePoolSize, threadFactory, null);
     }
 
-    /**
-     * {@return a scheduled pool with a name}
-     *
-     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     * @param corePoolSize threads, {@code >= 0}
-     */
+    /** {@return a scheduled pool with a name} */
     public static ScheduledExecutorService newScheduledThreadPool(String name, int corePoolSize) {
         return scheduled(corePoolSize, PoolNames.threadFactory(checked(name)), name);
     }
 
-    /**
-     * {@return a scheduled pool with a name and a thread factory}
-     *
-     * @param name the name, not blank
-     * @param corePoolSize threads, {@code >= 0}
-     * @param threadFactory makes the threads
-     */
+    /** {@return a scheduled pool with a name and a thread factory} */
     public static ScheduledExecutorService newScheduledThreadPool(
             String name, int corePoolSize, ThreadFactory threadFactory) {
         return scheduled(corePoolSize, threadFactory, checked(name));
@@ -201,30 +142,17 @@ public final class InstrumentedExecutors {
         return singleScheduled(Executors.defaultThreadFactory(), null);
     }
 
-    /**
-     * {@return an instrumented form of {@link Executors#newSingleThreadScheduledExecutor(ThreadFactory)}}
-     *
-     * @param threadFactory makes the threads
-     */
+    /** {@return an instrumented form of {@link Executors#newSingleThreadScheduledExecutor(ThreadFactory)}} */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(ThreadFactory threadFactory) {
         return singleScheduled(threadFactory, null);
     }
 
-    /**
-     * {@return a single-threaded scheduled executor with a name}
-     *
-     * @param name the name, not blank; the threads are called {@code name-1}, {@code name-2}, …
-     */
+    /** {@return a single-threaded scheduled executor with a name} */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name) {
         return singleScheduled(PoolNames.threadFactory(checked(name)), name);
     }
 
-    /**
-     * {@return a single-threaded scheduled executor with a name and a thread factory}
-     *
-     * @param name the name, not blank
-     * @param threadFactory makes the threads
-     */
+    /** {@return a single-threaded scheduled executor with a name and a thread factory} */
     public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name, ThreadFactory threadFactory) {
         return singleScheduled(threadFactory, checked(name));
     }
@@ -234,70 +162,37 @@ public final class InstrumentedExecutors {
         return new InstrumentedForkJoinPool(Runtime.getRuntime().availableProcessors(), null);
     }
 
-    /**
-     * {@return an instrumented form of {@link Executors#newWorkStealingPool(int)}}
-     *
-     * @param parallelism threads that work at once, {@code >= 1}
-     */
+    /** {@return an instrumented form of {@link Executors#newWorkStealingPool(int)}} */
     public static ExecutorService newWorkStealingPool(int parallelism) {
         return new InstrumentedForkJoinPool(parallelism, null);
     }
 
-    /**
-     * {@return a work-stealing pool with a name} Its threads keep the JDK's names.
-     *
-     * @param name the name, not blank
-     */
+    /** {@return a work-stealing pool with a name} Its threads keep the JDK's names. */
     public static ExecutorService newWorkStealingPool(String name) {
         return new InstrumentedForkJoinPool(Runtime.getRuntime().availableProcessors(), checked(name));
     }
 
-    /**
-     * {@return a work-stealing pool with a name} Its threads keep the JDK's names.
-     *
-     * @param name the name, not blank
-     * @param parallelism threads that work at once, {@code >= 1}
-     */
+    /** {@return a work-stealing pool with a name} Its threads keep the JDK's names. */
     public static ExecutorService newWorkStealingPool(String name, int parallelism) {
         return new InstrumentedForkJoinPool(parallelism, checked(name));
     }
 
-    /**
-     * {@return an instrumented form of {@code Executors.newThreadPerTaskExecutor(ThreadFactory)} of Java 21}
-     *
-     * @param threadFactory makes the threads
-     * @throws UnsupportedOperationException before Java 21; the message says which version is needed
-     */
+    /** {@return an instrumented form of {@code Executors.newThreadPerTaskExecutor(ThreadFactory)}} */
     public static ExecutorService newThreadPerTaskExecutor(ThreadFactory threadFactory) {
         return ThreadPerTaskPool.of(Objects.requireNonNull(threadFactory), null);
     }
 
-    /**
-     * {@return a thread-per-task executor with a name}
-     *
-     * @param name the name, not blank
-     * @param threadFactory makes the threads
-     * @throws UnsupportedOperationException before Java 21; the message says which version is needed
-     */
+    /** {@return a thread-per-task executor with a name} */
     public static ExecutorService newThreadPerTaskExecutor(String name, ThreadFactory threadFactory) {
         return ThreadPerTaskPool.of(Objects.requireNonNull(threadFactory), checked(name));
     }
 
-    /**
-     * {@return an instrumented form of {@code Executors.newVirtualThreadPerTaskExecutor()} of Java 21}
-     *
-     * @throws UnsupportedOperationException before Java 21; the message says which version is needed
-     */
+    /** {@return an instrumented form of {@code Executors.newVirtualThreadPerTaskExecutor()}} */
     public static ExecutorService newVirtualThreadPerTaskExecutor() {
         return ThreadPerTaskPool.ofVirtualThreads(null);
     }
 
-    /**
-     * {@return a virtual-thread-per-task executor with a name} Its threads have no names, like the JDK's.
-     *
-     * @param name the name, not blank
-     * @throws UnsupportedOperationException before Java 21; the message says which version is needed
-     */
+    /** {@return a virtual-thread-per-task executor with a name} Its threads have no names, like the JDK's. */
     public static ExecutorService newVirtualThreadPerTaskExecutor(String name) {
         return ThreadPerTaskPool.ofVirtualThreads(checked(name));
     }

@@ -1,7 +1,6 @@
 package io.lifeguard.pool;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionHandler;
@@ -17,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link ScheduledThreadPoolExecutor} that measures every run: its lateness (the queue wait), how long it ran and
  * computed, and whether it failed. Thread-safe. In all other respects it behaves as the JDK's class, and can be
- * subclassed in the same way.
+ * subclassed in the same way. The constructors have the JDK's parameters, bounds and exceptions. They name the
+ * pool after the class and line that call them.
  *
  * <p>Lateness is the time from when a run was due to when it began. For a periodic task that takes longer than its
  * period, lateness grows with every run. Runs are counted under the class of the task that was scheduled. If a subclass
@@ -27,58 +27,33 @@ import org.jspecify.annotations.Nullable;
  * @implNote Tasks are not decorated, because the JDK's class does not remove decorated tasks when they are cancelled.
  *     The hooks measure. Where a subclass overrides them without calling {@code super}, only the JDK's counts remain.
  */
+@SuppressWarnings("doclint:missing") // most parameters are those of the JDK's class
 public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPoolExecutor implements InstrumentedPool {
 
-    private final Instruments instruments;
+    final Instruments instruments;
     private final boolean decorated;
 
     // written by submitters; a stale read misses the latest
     private final LongAdder schedules = new LongAdder();
     private final LongAdder repetitions = new LongAdder();
 
-    /**
-     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int)}; the pool is named after the class and
-     * line that create it.
-     *
-     * @param corePoolSize threads, {@code >= 0}
-     * @throws IllegalArgumentException if it is negative
-     */
+    /** As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int)}. */
     public InstrumentedScheduledThreadPoolExecutor(int corePoolSize) {
         this(corePoolSize, Executors.defaultThreadFactory());
     }
 
-    /**
-     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int, ThreadFactory)}.
-     *
-     * @param corePoolSize threads, {@code >= 0}
-     * @param threadFactory makes the threads
-     * @throws IllegalArgumentException if the size is negative
-     * @throws NullPointerException if the factory is null
-     */
+    /** As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int, ThreadFactory)}. */
     public InstrumentedScheduledThreadPoolExecutor(int corePoolSize, ThreadFactory threadFactory) {
         this(corePoolSize, threadFactory, new AbortPolicy());
     }
 
-    /**
-     * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int, RejectedExecutionHandler)}.
-     *
-     * @param corePoolSize threads, {@code >= 0}
-     * @param handler what to do with a task when the pool is shut down
-     * @throws IllegalArgumentException if the size is negative
-     * @throws NullPointerException if the handler is null
-     */
+    /** As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int, RejectedExecutionHandler)}. */
     public InstrumentedScheduledThreadPoolExecutor(int corePoolSize, RejectedExecutionHandler handler) {
         this(corePoolSize, Executors.defaultThreadFactory(), handler);
     }
 
     /**
      * As {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int, ThreadFactory, RejectedExecutionHandler)}.
-     *
-     * @param corePoolSize threads, {@code >= 0}
-     * @param threadFactory makes the threads
-     * @param handler what to do with a task when the pool is shut down
-     * @throws IllegalArgumentException if the size is negative
-     * @throws NullPointerException if an argument is null
      */
     public InstrumentedScheduledThreadPoolExecutor(
             int corePoolSize, ThreadFactory threadFactory, RejectedExecutionHandler handler) {
@@ -88,21 +63,12 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /**
      * For subclasses: a pool with a name.
      *
-     * @param name the name under which the pool is found and reported; if another live pool has the name, this one
-     *     becomes {@code name#2}
-     * @param corePoolSize threads, {@code >= 0}
-     * @param threadFactory makes the threads
-     * @param handler what to do with a task when the pool is shut down
-     * @throws IllegalArgumentException if the name is blank or the size is negative
-     * @throws NullPointerException if an argument is null
+     * @param name the name under which the pool is found and reported, not blank; if another live pool has the name,
+     *     this one becomes {@code name#2}
      */
     protected InstrumentedScheduledThreadPoolExecutor(
             String name, int corePoolSize, ThreadFactory threadFactory, RejectedExecutionHandler handler) {
-        this(
-                corePoolSize,
-                threadFactory,
-                handler,
-                Preconditions.notBlank("name", Objects.requireNonNull(name, "name must not be null")));
+        this(corePoolSize, threadFactory, handler, Preconditions.notBlank("name", name));
     }
 
     InstrumentedScheduledThreadPoolExecutor(
@@ -136,26 +102,16 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     }
 
     /**
-     * How many tasks were scheduled to run once, by {@code schedule}. Does not count tasks given to {@code execute} or
-     * {@code submit}, nor those that are scheduled with a delay of 0 nanoseconds, which is the same.
-     *
-     * @return how many were accepted since the pool was created
+     * How many tasks {@code schedule} has accepted. Tasks that were given to {@code execute} or {@code submit} are not
+     * counted. The same holds for tasks that were scheduled with a delay of 0 nanoseconds.
      */
     public long scheduledOnce() {
         return schedules.sum();
     }
 
-    /**
-     * How many tasks were scheduled to run repetitively, at a fixed rate or with a fixed delay.
-     *
-     * @return how many were accepted since the pool was created, each counted once
-     */
+    /** How many tasks were accepted to run at a fixed rate or with a fixed delay. Each is counted once. */
     public long scheduledRepetitively() {
         return repetitions.sum();
-    }
-
-    final Instruments instruments() {
-        return instruments;
     }
 
     // ---- ScheduledThreadPoolExecutor ----
@@ -170,10 +126,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         return scheduling(countOf(delay, unit), () -> super.schedule(measured(callable), delay, unit));
     }
 
-    /**
-     * The JDK's {@code execute} and {@code submit} schedule with a delay of 0 ns, which a user would not call
-     * scheduling.
-     */
+    /** Null for a delay of 0 ns: the JDK's {@code execute} and {@code submit} call {@code schedule} with it. */
     private @Nullable LongAdder countOf(long delay, TimeUnit unit) {
         return delay == 0 && unit == TimeUnit.NANOSECONDS ? null : schedules;
     }
@@ -219,13 +172,13 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
 
     // ---- ThreadPoolExecutor ----
 
-    /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
+    /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
         instruments.boundary.beforeExecute(task);
     }
 
-    /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
+    /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
         instruments.boundary.afterExecute(thrown);
@@ -234,7 +187,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
         }
     }
 
-    /** The factory that was set. */
+    /** Returns the factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
         return instruments.factoryForCaller(super.getThreadFactory());

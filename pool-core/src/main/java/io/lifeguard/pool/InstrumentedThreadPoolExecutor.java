@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link ThreadPoolExecutor} that measures every task: how long it queued, ran and computed, which submitters had to
- * wait, and which ran tasks themselves. Thread-safe. In all other respects it behaves as the JDK's class. The objects
- * you put in are the objects you get out of the queue, the hooks, {@code remove} and {@code shutdownNow}. The queue,
- * the thread factory and the handler are the ones you passed. Messages, exceptions and thread names are the JDK's. It
- * can be subclassed in the same way.
+ * wait, and which ran tasks themselves. Thread-safe.
+ *
+ * <p>In all other respects it behaves as the JDK's class, and it can be subclassed in the same way. The queue, the
+ * hooks and {@code shutdownNow} show the same objects that you submitted, and {@code remove} finds them. The queue, the
+ * thread factory and the handler are those that you passed. Messages, exceptions and thread names are the JDK's. The
+ * constructors have the JDK's parameters, bounds and exceptions. They name the pool after the class and line that call
+ * them.
  *
  * <p>{@link #named} builds the recommended pool: static size, a bounded queue, and submitters that wait when the queue
  * is full.
@@ -45,22 +48,12 @@ import org.jspecify.annotations.Nullable;
  * @implNote The JDK's worker calls {@code getThreadFactory()} while it is being made. It gets a factory that wraps a
  *     measuring worker around it. Every other caller gets the factory that was set.
  */
+@SuppressWarnings("doclint:missing") // most parameters are those of the JDK's class
 public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implements InstrumentedPool {
 
-    private final Instruments instruments;
+    final Instruments instruments;
 
-    /**
-     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue)}; the pool is named
-     * after the class and line that create it.
-     *
-     * @param corePoolSize threads that stay, {@code >= 0}
-     * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
-     * @param keepAliveTime how long threads beyond the core wait for work, {@code >= 0}
-     * @param unit unit of the keep-alive time
-     * @param workQueue holds the tasks that wait
-     * @throws IllegalArgumentException if a number is out of its bounds
-     * @throws NullPointerException if an argument is null
-     */
+    /** As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue)}. */
     public InstrumentedThreadPoolExecutor(
             int corePoolSize,
             int maximumPoolSize,
@@ -70,18 +63,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         this(corePoolSize, maximumPoolSize, keepAliveTime, unit, workQueue, Executors.defaultThreadFactory());
     }
 
-    /**
-     * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue, ThreadFactory)}.
-     *
-     * @param corePoolSize threads that stay, {@code >= 0}
-     * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
-     * @param keepAliveTime how long threads beyond the core wait for work, {@code >= 0}
-     * @param unit unit of the keep-alive time
-     * @param workQueue holds the tasks that wait
-     * @param threadFactory makes the threads
-     * @throws IllegalArgumentException if a number is out of its bounds
-     * @throws NullPointerException if an argument is null
-     */
+    /** As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue, ThreadFactory)}. */
     public InstrumentedThreadPoolExecutor(
             int corePoolSize,
             int maximumPoolSize,
@@ -95,15 +77,6 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /**
      * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue,
      * RejectedExecutionHandler)}.
-     *
-     * @param corePoolSize threads that stay, {@code >= 0}
-     * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
-     * @param keepAliveTime how long threads beyond the core wait for work, {@code >= 0}
-     * @param unit unit of the keep-alive time
-     * @param workQueue holds the tasks that wait
-     * @param handler what to do with a task when the pool is full or shut down
-     * @throws IllegalArgumentException if a number is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public InstrumentedThreadPoolExecutor(
             int corePoolSize,
@@ -118,16 +91,6 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /**
      * As {@link ThreadPoolExecutor#ThreadPoolExecutor(int, int, long, TimeUnit, BlockingQueue, ThreadFactory,
      * RejectedExecutionHandler)}.
-     *
-     * @param corePoolSize threads that stay, {@code >= 0}
-     * @param maximumPoolSize threads at most, {@code >= 1} and {@code >= corePoolSize}
-     * @param keepAliveTime how long threads beyond the core wait for work, {@code >= 0}
-     * @param unit unit of the keep-alive time
-     * @param workQueue holds the tasks that wait
-     * @param threadFactory makes the threads
-     * @param handler what to do with a task when the pool is full or shut down
-     * @throws IllegalArgumentException if a number is out of its bounds
-     * @throws NullPointerException if an argument is null
      */
     public InstrumentedThreadPoolExecutor(
             int corePoolSize,
@@ -166,8 +129,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
      * For subclasses: a pool with the builder's settings. The builder has one size; for others call {@link
      * #setMaximumPoolSize}, {@link #setKeepAliveTime} and {@link #allowCoreThreadTimeOut}.
      *
-     * @param builder the builder; changing it later has no effect on this pool
-     * @throws NullPointerException if it is null
+     * @param builder the builder, not null; later changes of the builder do not change this pool
      */
     protected InstrumentedThreadPoolExecutor(Builder builder) {
         this(
@@ -195,17 +157,17 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * Makes a builder of a pool of that name. The pool's threads are called {@code name-1}, {@code name-2}, …
+     * Makes a builder with the defaults: as many threads as processors, a queue of 1,024, and submitters wait while the
+     * queue is full. The pool's threads are called {@code name-1}, {@code name-2}, …
      *
      * @param name the name under which the pool is found and reported; if another live pool has the name, this one
      *     becomes {@code name#2}
-     * @return a builder with the defaults: as many threads as processors, a queue of 1,024, submitters wait when it is
-     * full
+     * @return a new builder
      * @throws NullPointerException if the name is null
      * @throws IllegalArgumentException if the name is blank
      */
     public static Builder named(String name) {
-        return new Builder(Preconditions.notBlank("name", Objects.requireNonNull(name, "name must not be null")));
+        return new Builder(Preconditions.notBlank("name", name));
     }
 
     @Override
@@ -221,10 +183,6 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     @Override
     public List<WorkerState> workers() {
         return instruments.workerStates();
-    }
-
-    final Instruments instruments() {
-        return instruments;
     }
 
     // ---- ThreadPoolExecutor ----
@@ -260,19 +218,19 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         return new MeasuredFutureTask<>(instruments.failures, runnable, value);
     }
 
-    /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
+    /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
         instruments.boundary.beforeExecute(task);
     }
 
-    /** Overriding it without calling {@code super} is as harmless as it is in the JDK's class. */
+    /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
         instruments.boundary.afterExecute(thrown);
     }
 
-    /** The factory that was set. */
+    /** Returns the factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
         return instruments.factoryForCaller(super.getThreadFactory());
@@ -312,7 +270,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         return removed;
     }
 
-    /** As specified, and in one pass over a queue of this library. */
+    /** Takes one pass over a queue of this library. */
     @Override
     public void purge() {
         instruments.boundary.purge();
@@ -338,9 +296,10 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     /**
-     * Builds a pool. Not thread-safe. A builder may be used again; changing it later does not change the pools it
-     * built. The pools share the thread factory, handler and listeners.
+     * Builds a pool. Not thread-safe. A builder may be used again; later changes do not change the pools that it built.
+     * The pools share the thread factory, handler and listeners. No argument may be null.
      */
+    @SuppressWarnings("doclint:missing") // all setters return this builder
     public static final class Builder {
 
         private static final int DEFAULT_QUEUE_CAPACITY = 1_024;
@@ -358,11 +317,9 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * How many threads the pool has: core and maximum alike. Default: as many as processors.
+         * Sets how many threads the pool has: core and maximum alike. Default: as many as processors.
          *
-         * @param threads {@code >= 1}
-         * @return this builder
-         * @throws IllegalArgumentException if it is smaller
+         * @throws IllegalArgumentException if it is smaller than 1
          */
         public Builder size(int threads) {
             size = Preconditions.atLeast("size", 1, threads);
@@ -370,11 +327,9 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * How many tasks may wait. Default: 1,024. With 0 a task is handed directly to a free thread; if there is none,
-         * the pool is saturated. Memory for up to 65,536 places is reserved at once, 12 bytes each.
+         * Sets how many tasks may wait. Default: 1,024. With 0 a task is handed directly to a free thread; if there is
+         * none, the pool is saturated. Memory for up to 65,536 places is reserved at once, 12 bytes each.
          *
-         * @param tasks {@code >= 0}
-         * @return this builder
          * @throws IllegalArgumentException if it is negative
          */
         public Builder queueCapacity(int tasks) {
@@ -382,23 +337,15 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
             return this;
         }
 
-        /**
-         * Lets any number of tasks wait. The pool is then never saturated, and its memory is the only limit.
-         *
-         * @return this builder
-         */
+        /** Lets any number of tasks wait. The pool is then never saturated, and memory is the only limit. */
         public Builder unboundedQueue() {
             queueCapacity = UNBOUNDED;
             return this;
         }
 
         /**
-         * What to do with a task when the queue is full and all threads are busy. Default: {@link
-         * BlockingWaitPolicy#forever()}.
-         *
-         * @param handler a {@link BlockingWaitPolicy}, a policy of the JDK, or your own
-         * @return this builder
-         * @throws NullPointerException if it is null
+         * Sets what to do with a task when the queue is full and all threads are busy: a {@link BlockingWaitPolicy}, a
+         * policy of the JDK, or your own. Default: {@link BlockingWaitPolicy#forever()}.
          */
         public Builder whenSaturated(RejectedExecutionHandler handler) {
             whenSaturated = Objects.requireNonNull(handler, "whenSaturated must not be null");
@@ -406,35 +353,21 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         }
 
         /**
-         * Makes the threads. Default: threads called {@code name-1}, {@code name-2}, …, of normal priority, which are
-         * not daemons. A factory given here names its threads itself.
-         *
-         * @param factory the factory
-         * @return this builder
-         * @throws NullPointerException if it is null
+         * Sets the factory that makes and names the threads. Default: threads called {@code name-1}, {@code name-2}, …,
+         * of normal priority, which are not daemons.
          */
         public Builder threadFactory(ThreadFactory factory) {
             threadFactory = Objects.requireNonNull(factory, "threadFactory must not be null");
             return this;
         }
 
-        /**
-         * Adds a listener to the pool's events.
-         *
-         * @param listener the listener
-         * @return this builder
-         * @throws NullPointerException if it is null
-         */
+        /** Adds a listener to the pool's events. */
         public Builder listener(PoolListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
             return this;
         }
 
-        /**
-         * Makes the pool. No thread is started before the first task is submitted.
-         *
-         * @return a new pool
-         */
+        /** Makes the pool. No thread is started before the first task is submitted. */
         public InstrumentedThreadPoolExecutor build() {
             return new InstrumentedThreadPoolExecutor(this);
         }

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that one instrumented executor has in addition to the JDK's: its name, task boundary, recorders, workers
- * and events. Thread-safe. The plain and the scheduled executor each delegate to one of these.
+ * The state that one instrumented executor adds to the JDK's: its name, task boundary, recorders, workers and events.
+ * Thread-safe. Each plain and each scheduled executor has one object of this class.
  */
 final class Instruments {
 
@@ -34,9 +34,7 @@ final class Instruments {
     private final ThreadPoolExecutor executor;
     final InstrumentedPool pool;
     final String name;
-    /** Whether calls of the hook are sure to be seen here: a subclass that overrides the hook may call super or not. */
-    final boolean isBeforeExecuteSeen;
-
+    final boolean isBeforeExecuteSeen; // false if a subclass overrides the hook, because it may not call super
     final boolean isAfterExecuteSeen;
     final boolean isThreadFactoryOverridden;
     final PoolRecorder recorder = new PoolRecorder();
@@ -45,18 +43,17 @@ final class Instruments {
     final UnseenFailures failures = new UnseenFailures();
     final EventDelivery events;
 
-    // the user's own; written by setRejectedExecutionHandler; a stale read asks the previous one once more
+    // The user's handler. Written by setRejectedExecutionHandler; after a stale read the previous one decides.
     private volatile RejectedExecutionHandler handler;
 
-    // written by workers, at the start and the end of their thread; a stale read shows a worker that has just ended
+    // Written by workers at the start and the end of their thread. A stale read shows a worker that has just ended.
     private final Set<PoolWorker> workers = ConcurrentHashMap.newKeySet();
 
-    // Written by workers, at the start and the end of their thread. The executor's own count is ahead both times. A
-    // stale
-    // read makes one execute() take the slower path.
+    // Written by workers at the start and the end of their thread. The executor's own count changes earlier, both
+    // times. A stale read makes one execute() take the slower path.
     private final AtomicInteger liveWorkers = new AtomicInteger();
 
-    // written by whoever sees first that the pool has terminated; a stale read cannot be, since it is written by CAS
+    // written by the first thread that sees the termination, by CAS, so no read is stale
     private final AtomicBoolean ended = new AtomicBoolean();
 
     <P extends ThreadPoolExecutor & InstrumentedPool> Instruments(
@@ -86,9 +83,9 @@ final class Instruments {
     /** The instruments of an instrumented executor; null for any other. */
     static @Nullable Instruments of(ThreadPoolExecutor executor) {
         if (executor instanceof InstrumentedThreadPoolExecutor instrumented) {
-            return instrumented.instruments();
+            return instrumented.instruments;
         } else if (executor instanceof InstrumentedScheduledThreadPoolExecutor instrumented) {
-            return instrumented.instruments();
+            return instrumented.instruments;
         }
         return null;
     }
@@ -108,7 +105,7 @@ final class Instruments {
             return Arrays.stream(type.getDeclaredMethods())
                     .anyMatch(m -> m.getName().equals(method) && Arrays.equals(m.getParameterTypes(), parameters));
         } catch (NoClassDefFoundError e) {
-            return true; // the careful answer: do not rely on the hook
+            return true; // the class cannot be read, so do not rely on the hook
         }
     }
 
@@ -134,7 +131,7 @@ final class Instruments {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException ignored) {
-                return; // a future that a user decorated, and that does not say why it ended
+                return; // a future of the user's own class does not say why it ended
             }
         }
     }
@@ -148,12 +145,12 @@ final class Instruments {
     // ---- workers ----
 
     /**
-     * What {@code getThreadFactory} answers. The executor's worker asks while it is being made, and gets a factory that
-     * wraps a {@link PoolWorker} around it. Every other caller gets the factory that was set. A subclass that overrides
-     * the getter and calls {@code super} only passes the question on. One that does not call {@code super} hides its
-     * workers: its tasks run as usual, and only the JDK's counts are known.
+     * Returns the result of {@code getThreadFactory}. The JDK's worker calls that method while it is being made, and
+     * gets a factory that wraps a {@link PoolWorker} around it. Every other caller gets the factory that was set. A
+     * subclass that overrides the getter without calling {@code super} hides its workers: its tasks run as usual, and
+     * only the JDK's counts are known.
      */
-    @SuppressWarnings("NullAway") // a factory may return null, and the executor knows what to do then
+    @SuppressWarnings("NullAway") // a factory may return null, and the executor allows for it
     ThreadFactory factoryForCaller(ThreadFactory set) {
         Class<?> caller = CALLER.walk(frames -> frames.skip(1)
                 .dropWhile(frame -> frame.getMethodName().equals("getThreadFactory"))
@@ -172,7 +169,7 @@ final class Instruments {
         workers.remove(worker);
         recorder.retire(worker.recorder);
         if (liveWorkers.decrementAndGet() == 0) {
-            boundary.releaseWaiters(); // if the thread factory has failed to replace it, no worker makes room
+            boundary.releaseWaiters(); // if the thread factory failed to replace the worker, no other makes room
         }
         announceIfTerminated();
     }
@@ -188,10 +185,10 @@ final class Instruments {
 
     boolean isOwnWorker() {
         PoolWorker worker = PoolWorker.current();
-        return worker != null && worker.belongsTo(this);
+        return worker != null && worker.instruments == this;
     }
 
-    /** How many tasks can make progress at once, as far as the queue can know. */
+    /** How many tasks can make progress at once: as many as live workers, but at most as many as processors. */
     int parallelism() {
         return Math.max(1, Math.min(liveWorkers.get(), PROCESSORS));
     }
@@ -255,10 +252,10 @@ final class Instruments {
     }
 
     /**
-     * The JDK's executor has terminated a moment before its last workers record the end of their last tasks. That takes
-     * them microseconds, and they wait for nobody.
+     * Waits for the last workers of a terminated executor. They record the end of their last tasks a moment after the
+     * JDK's executor has terminated. That takes them microseconds, and they wait for no other thread.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy here, nothing depends on it
+    @SuppressWarnings("ThreadPriorityCheck") // correctness does not depend on the yield
     private void awaitLastTasks() {
         if (executor.isTerminated() && liveWorkers.get() > 0) {
             long deadline = System.nanoTime() + LAST_TASKS_NANOS;

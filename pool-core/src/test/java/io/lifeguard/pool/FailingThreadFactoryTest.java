@@ -90,7 +90,7 @@ class FailingThreadFactoryTest {
         for (int i = 0; i < 100; i++) {
             pool.prestartCoreThread();
         }
-        assertThat(pool.instruments().recorder.workers()).isEmpty();
+        assertThat(pool.instruments.recorder.workers()).isEmpty();
     }
 
     private ThreadPoolExecutor pool(PoolType type) {

@@ -16,9 +16,8 @@ class WorkerRecognitionTest {
             throws InterruptedException, ExecutionException {
         var pool = InstrumentedThreadPoolExecutor.named("known").size(1).build();
         try {
-            assertThat(pool.submit(() -> pool.instruments().isOwnWorker()).get())
-                    .isTrue();
-            assertThat(pool.instruments().isOwnWorker()).isFalse();
+            assertThat(pool.submit(() -> pool.instruments.isOwnWorker()).get()).isTrue();
+            assertThat(pool.instruments.isOwnWorker()).isFalse();
         } finally {
             pool.shutdownNow();
             assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
