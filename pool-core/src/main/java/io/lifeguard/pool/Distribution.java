@@ -7,41 +7,23 @@ import java.util.Objects;
  * The distribution of one duration (queue wait, service time, …) over the tasks that a pool ran. Implementations are
  * immutable and safe for use by any thread.
  *
- * <p>An {@linkplain Accuracy#UNKNOWN unknown} distribution has a count of 0 and throws when asked for a duration, so
- * that "not measurable here" is never mistaken for "took no time". Ask {@link #isKnown()} first where a pool may run on
- * virtual threads or on a system without a per-thread CPU clock.
+ * <p>An {@linkplain Accuracy#UNKNOWN unknown} distribution has a count of 0. Its methods that return a {@link Duration}
+ * throw {@link IllegalStateException}, and the message says why. So "not measurable here" is never mistaken for "took
+ * no time". Ask {@link #isKnown()} first where a pool may run on virtual threads or on a system without a per-thread
+ * CPU clock. A distribution without values returns zero.
  */
 public interface Distribution {
 
-    /**
-     * How many values were recorded.
-     *
-     * @return the number of values, 0 when {@linkplain #accuracy() unknown}
-     */
+    /** {@return how many values were recorded} */
     long count();
 
-    /**
-     * The sum of all values.
-     *
-     * @return the total, zero when nothing was recorded
-     * @throws IllegalStateException if the distribution is unknown; the message says why
-     */
+    /** {@return the sum of all values} */
     Duration total();
 
-    /**
-     * The arithmetic mean, {@code total / count}.
-     *
-     * @return the mean, zero when nothing was recorded
-     * @throws IllegalStateException if the distribution is unknown; the message says why
-     */
+    /** {@return the arithmetic mean, {@code total / count}} */
     Duration mean();
 
-    /**
-     * The largest value. It is exact unless the distribution is a {@linkplain Accuracy#SAMPLED sample}.
-     *
-     * @return the maximum, zero when nothing was recorded
-     * @throws IllegalStateException if the distribution is unknown; the message says why
-     */
+    /** {@return the largest value} It is exact unless the distribution is a {@linkplain Accuracy#SAMPLED sample}. */
     Duration max();
 
     /**
@@ -49,9 +31,8 @@ public interface Distribution {
      * 100 ns and 1 h.
      *
      * @param quantile from 0 to 1, so 0.99 for the 99th percentile
-     * @return the percentile, zero when nothing was recorded
+     * @return the percentile
      * @throws IllegalArgumentException if the quantile is not between 0 and 1
-     * @throws IllegalStateException if the distribution is unknown; the message says why
      */
     Duration percentile(double quantile);
 
@@ -62,9 +43,8 @@ public interface Distribution {
      * bound may be missing. A bound of 292 years or more counts all values.
      *
      * @param bound not negative, not null
-     * @return the number of values, 0 when {@linkplain #accuracy() unknown}. In a {@linkplain Accuracy#SAMPLED sample}
-     *     each value stands for several, so the number for the longest bound may differ from {@link #count()} by some
-     *     tasks
+     * @return the number of values. In a {@linkplain Accuracy#SAMPLED sample} each value stands for several, so the
+     *     number for the longest bound may differ from {@link #count()} by some tasks
      * @throws IllegalArgumentException if the bound is negative
      */
     long countBelow(Duration bound);
@@ -79,18 +59,10 @@ public interface Distribution {
      */
     Distribution since(Distribution earlier);
 
-    /**
-     * How the values were obtained.
-     *
-     * @return the accuracy, never null
-     */
+    /** {@return how the values were obtained} */
     Accuracy accuracy();
 
-    /**
-     * Whether the durations can be read.
-     *
-     * @return false when the {@linkplain #accuracy() accuracy} is {@link Accuracy#UNKNOWN}
-     */
+    /** {@return whether the durations can be read} */
     default boolean isKnown() {
         return accuracy() != Accuracy.UNKNOWN;
     }

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a pool has measured since it was created: cumulative counts, five distributions, and what it looks like now.
+ * The measurements of a pool since its creation: cumulative counts, five distributions, and its present state.
  * Immutable.
  *
  * <p>A snapshot never shows more tasks completed than submitted. When the pool is at rest, {@code submitted = completed
- * + queued + removed} exactly. The <em>removed</em> tasks are those that a caller took out of the queue again ({@code
- * remove}, {@code purge}, {@code shutdownNow}).
+ * + queued + removed} exactly. The <em>removed</em> tasks were taken out of the queue again by {@code remove}, {@code
+ * purge} or {@code shutdownNow}.
  *
  * @param name the pool's name
  * @param nanoTime {@link System#nanoTime()} when the snapshot was taken
@@ -41,7 +41,7 @@ public record PoolSnapshot(
         List<TaskKind> kinds,
         Overhead overhead) {
 
-    /** The name under which threads, kinds and failures are counted together once there are too many to keep apart. */
+    /** Stands for all threads, kinds or failures beyond the number that is kept apart. */
     static final String OTHER = "(other)";
 
     /** Copies the lists. */
@@ -51,7 +51,7 @@ public record PoolSnapshot(
     }
 
     /**
-     * A builder for pools that are measured by other means, and for tests.
+     * Makes a builder for pools that are measured by other means, and for tests.
      *
      * @param name the pool's name, not null
      * @return a builder of a snapshot taken now, of a pool without workers and tasks, whose times are unknown
@@ -60,11 +60,7 @@ public record PoolSnapshot(
         return new Builder(Objects.requireNonNull(name, "name must not be null"));
     }
 
-    /**
-     * A builder that begins with the values of this snapshot.
-     *
-     * @return a new builder
-     */
+    /** {@return a new builder that begins with the values of this snapshot} */
     public Builder toBuilder() {
         return new Builder(name)
                 .nanoTime(nanoTime)
@@ -143,16 +139,12 @@ public record PoolSnapshot(
         return times.callerRunTime();
     }
 
-    /**
-     * The snapshot as a table for people, several lines long.
-     *
-     * @return the table, ending with a line separator
-     */
+    /** {@return the snapshot as a table for people: several lines, each ending with a line separator} */
     public String toTable() {
         return new SnapshotTable(this).render();
     }
 
-    /** The decisive numbers in one line. */
+    /** Shows the most important numbers in one line. */
     @Override
     public String toString() {
         return SnapshotTable.line(this);
@@ -169,7 +161,7 @@ public record PoolSnapshot(
     public record Load(int size, int active, int queued, Duration oldestQueued) {}
 
     /**
-     * What the pool may grow to.
+     * The sizes that the pool may grow to.
      *
      * @param coreSize workers that stay
      * @param maximumSize workers at most
@@ -178,7 +170,7 @@ public record PoolSnapshot(
     public record Limits(int coreSize, int maximumSize, int queueRemaining) {}
 
     /**
-     * How many tasks came to the pool since it was created, and what became of them.
+     * The numbers of tasks that came to the pool since it was created, and what became of them.
      *
      * @param submitted tasks that were accepted. A rejected task is not counted, nor one that its caller ran. Each
      *     further run of a periodic task counts as one
@@ -193,7 +185,7 @@ public record PoolSnapshot(
             long submitted, long completed, long failed, long rejected, long callerRuns, long eventsDropped) {}
 
     /**
-     * How long tasks waited and ran since the pool was created.
+     * The times for which tasks waited and ran since the pool was created.
      *
      * @param queueWait from acceptance to the start of the run; for scheduled tasks their lateness
      * @param serviceTime wall time of the runs
@@ -220,7 +212,8 @@ public record PoolSnapshot(
                     new SnapshotDistribution(reading.queueWait(), queueWaitAccuracy),
                     new SnapshotDistribution(reading.service(), Accuracy.EXACT),
                     reading.cpuKnown()
-                            ? new SnapshotDistribution(reading.cpu(), reading.completed(), cpuNanos, Accuracy.SAMPLED)
+                            ? new SnapshotDistribution(
+                                    reading.cpu(), reading.completed(), cpuNanos, Accuracy.SAMPLED, null)
                             : Distribution.unknown(NO_CPU_CLOCK),
                     new SnapshotDistribution(reading.blockedSubmit(), Accuracy.EXACT),
                     new SnapshotDistribution(reading.callerRun(), Accuracy.EXACT),
@@ -229,7 +222,7 @@ public record PoolSnapshot(
     }
 
     /**
-     * What happened when the pool was full.
+     * The events of times when the pool was full.
      *
      * @param blockedNow submitters that wait for room now
      * @param workerRuns tasks that a worker submitted to its own full pool. The worker ran them at once, because
@@ -248,7 +241,7 @@ public record PoolSnapshot(
             List<Caller> callers,
             List<EventLoop> eventLoops) {
 
-        /** Nothing happened, because the pool was never full. */
+        /** The value of a pool that was never full. */
         public static final Saturation NONE = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of());
 
         /** Copies the collections. */
@@ -258,7 +251,7 @@ public record PoolSnapshot(
             eventLoops = List.copyOf(eventLoops);
         }
 
-        /** Tasks turned away. A task that was left to a user's own handler is not counted: its fate is unknown. */
+        /** Tasks turned away. Leaves out tasks that a user's own handler got, because their fate is unknown. */
         long rejected() {
             long left = rejections.getOrDefault(RejectionReason.LEFT_TO_HANDLER, 0L);
             return rejections.values().stream().mapToLong(Long::longValue).sum() - left;
@@ -275,7 +268,7 @@ public record PoolSnapshot(
      */
     public record Caller(String thread, long runs, Duration time, double idleWorkers) {
 
-        /** {@return whether this entry is no single thread, but all threads beyond the 32nd together} */
+        /** {@return whether this entry stands for all threads beyond the 32nd together} */
         public boolean isOther() {
             return thread.equals(OTHER);
         }
@@ -337,23 +330,23 @@ public record PoolSnapshot(
     }
 
     /**
-     * What the pool itself costs beside its tasks: measuring, and the CPU time of workers that have no task.
+     * The costs of the pool beside its tasks: measuring, and the CPU time of workers that have no task.
      *
-     * <p>The cost of measuring is an estimate: how often submitters and workers read the clocks, and how many tasks
-     * were recorded, times what that costs on this machine in compiled code. The first thousands of tasks of a JVM cost
-     * more. The unit costs are measured by the first snapshots, which take 1 to 10 ms for it; the cheapest measurement
-     * counts, so the figure falls at first. The estimate leaves out that recording evicts other data from the CPU
-     * caches: with that, at tasks of 1 µs, measuring costs about twice as much.
+     * <p>The cost of measuring is an estimate. It is the number of clock reads and recorded tasks, times the unit costs
+     * on this machine in compiled code. The first thousands of tasks of a JVM cost more. The first snapshots measure
+     * the unit costs, which takes them 1 to 10 ms. The cheapest measurement counts, so the figure falls at first.
+     * Recording also evicts other data from the CPU caches. The estimate leaves that out; with it, measuring tasks of
+     * 1 µs costs about twice as much.
      *
      * <p>{@link PoolSnapshot#cpuTime() cpuTime().total()} and {@code idleCpuTime} together are the CPU time that the
      * operating system reports for the workers' threads, without the start of a thread and the reads of its CPU clock.
-     * What measuring does between two tasks is part of the CPU time of the tasks.
+     * The work of measuring between two tasks is part of the CPU time of the tasks.
      *
      * @param total cost of measuring, summed over all workers and submitters
      * @param perTask cost of measuring per completed task
-     * @param idleCpuTime CPU time that workers burnt without a task, in search of one, in parking and in waking, summed
-     *     over all workers; zero where CPU time is {@linkplain PoolSnapshot#cpuTime() unknown} or only sampled task by
-     *     task, as in pools without workers of their own
+     * @param idleCpuTime CPU time that workers used to search for a task, to park and to wake, summed over all workers;
+     *     zero where CPU time is {@linkplain PoolSnapshot#cpuTime() unknown} or only sampled task by task, as in pools
+     *     without workers of their own
      */
     public record Overhead(Duration total, Duration perTask, Duration idleCpuTime) {
 
@@ -367,7 +360,11 @@ public record PoolSnapshot(
         }
     }
 
-    /** Builds a snapshot part by part. Not thread-safe; may build more than once. */
+    /**
+     * Builds a snapshot part by part. Not thread-safe; may build more than once. Every setter sets the component of the
+     * same name, which must not be null, and returns this builder.
+     */
+    @SuppressWarnings("doclint:missing") // the setters
     public static final class Builder {
 
         private static final Distribution UNKNOWN =
@@ -395,101 +392,52 @@ public record PoolSnapshot(
                     .overhead(Overhead.of(reading));
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param nanoTime {@link System#nanoTime()} at the moment of the snapshot
-         */
         public Builder nanoTime(long nanoTime) {
             this.nanoTime = nanoTime;
             return this;
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param load the workers and the queue at the moment of the snapshot, not null
-         */
         public Builder load(Load load) {
             this.load = Objects.requireNonNull(load, "load must not be null");
             return this;
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param limits what the pool may grow to, not null
-         */
         public Builder limits(Limits limits) {
             this.limits = Objects.requireNonNull(limits, "limits must not be null");
             return this;
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param counts how many tasks came, and what became of them, not null
-         */
         public Builder counts(Counts counts) {
             this.counts = Objects.requireNonNull(counts, "counts must not be null");
             return this;
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param times how long tasks waited and ran, not null
-         */
         public Builder times(Times times) {
             this.times = Objects.requireNonNull(times, "times must not be null");
             return this;
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param saturation what happened when the pool was full, not null
-         */
         public Builder saturation(Saturation saturation) {
             this.saturation = Objects.requireNonNull(saturation, "saturation must not be null");
             return this;
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param unseenFailures the failures that nobody has seen, not null
-         */
         public Builder unseenFailures(List<Unseen> unseenFailures) {
             this.unseenFailures = Objects.requireNonNull(unseenFailures, "unseenFailures must not be null");
             return this;
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param kinds the tasks by kind, not null
-         */
         public Builder kinds(List<TaskKind> kinds) {
             this.kinds = Objects.requireNonNull(kinds, "kinds must not be null");
             return this;
         }
 
-        /**
-         * {@return this builder}
-         *
-         * @param overhead what the pool itself costs, not null
-         */
         public Builder overhead(Overhead overhead) {
             this.overhead = Objects.requireNonNull(overhead, "overhead must not be null");
             return this;
         }
 
-        /**
-         * The snapshot of what was set so far.
-         *
-         * @return a new snapshot
-         */
+        /** Makes a snapshot of the parts that were set so far. */
         public PoolSnapshot build() {
             return new PoolSnapshot(
                     name, nanoTime, load, limits, counts, times, saturation, unseenFailures, kinds, overhead);

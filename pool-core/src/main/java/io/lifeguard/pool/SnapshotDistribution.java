@@ -1,46 +1,30 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.HistogramSnapshot;
+import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A distribution read from a pool's recorders, or one that is unknown and says why. Immutable. */
-final class SnapshotDistribution implements Distribution {
+/**
+ * A distribution read from a pool's recorders, or one that is unknown and says why. Immutable.
+ *
+ * @param whyUnknown message of the exception that is thrown when a duration is asked for; null if it is known
+ */
+record SnapshotDistribution(
+        HistogramSnapshot histogram,
+        long count,
+        long totalNanos,
+        Accuracy accuracy,
+        @Nullable String whyUnknown) implements Distribution {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
-    private final HistogramSnapshot histogram;
-    private final long count;
-    private final long totalNanos;
-    private final Accuracy accuracy;
-    private final @Nullable String whyUnknown;
-
     SnapshotDistribution(HistogramSnapshot histogram, Accuracy accuracy) {
-        this(histogram, histogram.count(), histogram.totalNanos(), accuracy);
+        this(histogram, histogram.count(), histogram.totalNanos(), accuracy, null);
     }
 
-    /** For a histogram that holds a sample, when count and total are known exactly. */
-    SnapshotDistribution(HistogramSnapshot histogram, long count, long totalNanos, Accuracy accuracy) {
-        this(histogram, count, totalNanos, accuracy, null);
-    }
-
-    private SnapshotDistribution(
-            HistogramSnapshot histogram, long count, long totalNanos, Accuracy accuracy, @Nullable String whyUnknown) {
-        this.histogram = histogram;
-        this.count = count;
-        this.totalNanos = totalNanos;
-        this.accuracy = accuracy;
-        this.whyUnknown = whyUnknown;
-    }
-
-    /** A distribution that throws an exception with this message whenever it is asked for a duration. */
     static SnapshotDistribution unknown(String why) {
         return new SnapshotDistribution(HistogramSnapshot.EMPTY, 0, 0, Accuracy.UNKNOWN, why);
-    }
-
-    @Override
-    public long count() {
-        return count;
     }
 
     @Override
@@ -85,21 +69,17 @@ final class SnapshotDistribution implements Distribution {
                     histogram.since(then.histogram),
                     Math.max(0, count - then.count),
                     Math.max(0, totalNanos - then.totalNanos),
-                    accuracy);
+                    accuracy,
+                    null);
         }
         throw new IllegalArgumentException("earlier must be of the same pool (was " + earlier + ")");
-    }
-
-    @Override
-    public Accuracy accuracy() {
-        return accuracy;
     }
 
     @Override
     public String toString() {
         return whyUnknown != null
                 ? "Distribution[unknown: " + whyUnknown + "]"
-                : "Distribution[count=" + count + ", mean=" + SnapshotTable.text(mean()) + ", max="
-                        + SnapshotTable.text(max()) + ", " + accuracy + "]";
+                : "Distribution[count=" + count + ", mean=" + Units.time(mean()) + ", max=" + Units.time(max()) + ", "
+                        + accuracy + "]";
     }
 }

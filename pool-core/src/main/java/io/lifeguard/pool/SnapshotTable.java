@@ -2,9 +2,8 @@ package io.lifeguard.pool;
 
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
-import java.time.Duration;
+import io.lifeguard.pool.text.Units;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 
 /** Writes a snapshot as a table or as one line of text. Not thread-safe; used once. */
@@ -20,8 +19,7 @@ final class SnapshotTable {
     }
 
     static String line(PoolSnapshot s) {
-        return String.format(
-                Locale.ROOT,
+        return Units.format(
                 "%s [size %d, active %d, queued %d, submitted %d, completed %d, failed %d, rejected %d, caller-runs %d,"
                         + " queue wait %s, service time %s, CPU time %s]",
                 LogText.clean(s.name()),
@@ -45,11 +43,12 @@ final class SnapshotTable {
         kinds();
         append(
                 "  measuring cost %s per task, %s in all%s%n",
-                text(snapshot.overhead().perTask()),
-                text(snapshot.overhead().total()),
+                Units.time(snapshot.overhead().perTask()),
+                Units.time(snapshot.overhead().total()),
                 snapshot.overhead().idleCpuTime().isZero()
                         ? ""
-                        : "; idle workers burnt " + text(snapshot.overhead().idleCpuTime()) + " of CPU time");
+                        : "; idle workers burnt "
+                                + Units.time(snapshot.overhead().idleCpuTime()) + " of CPU time");
         return out.toString();
     }
 
@@ -98,11 +97,11 @@ final class SnapshotTable {
                     "  %-16s %,12d %10s %10s %10s %10s %10s%s%n",
                     label,
                     d.count(),
-                    text(d.mean()),
-                    text(d.percentile(0.5)),
-                    text(d.percentile(0.99)),
-                    text(d.max()),
-                    text(d.total()),
+                    Units.time(d.mean()),
+                    Units.time(d.percentile(0.5)),
+                    Units.time(d.percentile(0.99)),
+                    Units.time(d.max()),
+                    Units.time(d.total()),
                     d.accuracy() == Distribution.Accuracy.SAMPLED ? "  (sampled)" : "");
         }
     }
@@ -114,14 +113,14 @@ final class SnapshotTable {
                     "  caller-runs by thread %s: %s for %s, while %.1f of %s idle%n",
                     LogText.clean(caller.thread()),
                     Counted.of(caller.runs(), "task"),
-                    text(caller.time()),
+                    Units.time(caller.time()),
                     caller.idleWorkers(),
                     Counted.of(snapshot.limits().maximumSize(), "worker was", "workers were"));
         }
         if (saturation.workerRuns() > 0) {
             append(
                     "  run at once by own workers (their pool was full): %s for %s%n",
-                    Counted.of(saturation.workerRuns(), "task"), text(saturation.workerRunTime()));
+                    Counted.of(saturation.workerRuns(), "task"), Units.time(saturation.workerRunTime()));
         }
         if (!saturation.rejections().isEmpty()) {
             append("  rejected by reason: %s%n", new TreeMap<>(saturation.rejections()));
@@ -135,9 +134,9 @@ final class SnapshotTable {
                     "  kind %s: %s, wall %s, CPU %s, queue wait %s%n",
                     LogText.clean(kind.name()),
                     Counted.of(kind.count(), "task"),
-                    text(kind.wall()),
-                    snapshot.cpuTime().isKnown() ? text(kind.cpu()) : "unknown",
-                    text(kind.queueWait()));
+                    Units.time(kind.wall()),
+                    snapshot.cpuTime().isKnown() ? Units.time(kind.cpu()) : "unknown",
+                    Units.time(kind.queueWait()));
         }
         if (kinds.size() > KINDS_SHOWN) {
             append("  … and %s%n", Counted.of(kinds.size() - KINDS_SHOWN, "more kind"));
@@ -145,35 +144,10 @@ final class SnapshotTable {
     }
 
     private static String mean(Distribution d) {
-        return d.isKnown() ? text(d.mean()) : "unknown";
-    }
-
-    /**
-     * A duration with three significant digits and the unit that fits: {@code 83 ns}, {@code 5.21 ms}, {@code 2 min 5
-     * s}.
-     */
-    static String text(Duration duration) {
-        double nanos = duration.getSeconds() * 1e9 + duration.getNano();
-        if (nanos < 999.5) {
-            return String.format(Locale.ROOT, "%.0f ns", nanos);
-        } else if (nanos < 999.5e3) {
-            return digits(nanos / 1e3) + " µs";
-        } else if (nanos < 999.5e6) {
-            return digits(nanos / 1e6) + " ms";
-        } else if (nanos < 119.5e9) {
-            return digits(nanos / 1e9) + " s";
-        }
-        long seconds = Math.round(nanos / 1e9);
-        return seconds < 7_200
-                ? seconds / 60 + " min " + seconds % 60 + " s"
-                : seconds / 3_600 + " h " + seconds / 60 % 60 + " min";
-    }
-
-    private static String digits(double value) {
-        return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
+        return d.isKnown() ? Units.time(d.mean()) : "unknown";
     }
 
     private void append(String format, Object... arguments) {
-        out.append(String.format(Locale.ROOT, format, arguments));
+        out.append(Units.format(format, arguments));
     }
 }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.queue.WorkQueue;
+import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -13,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * Confined to the submitting thread.
  */
 /*
- * How no task is lost. A task that is put into the queue without execute() misses two checks that execute() makes. So
- * they are made here, after the task is in the queue:
+ * No task is lost. A task that is put into the queue without execute() misses two checks that execute() makes. So the
+ * checks are made here, after the task is in the queue:
  *
  * 1. Was the pool shut down meanwhile? Then take the task out again and refuse it. If the task is no longer there, a
  *    worker or shutdownNow() has taken it. The pool sets its state before it drains its queue or lets its last worker
- *    go. The submitter enqueues before it reads the state. So one of the two sees what the other did.
+ *    go. The submitter enqueues before it reads the state. So the pool sees the task, or the submitter sees the state.
  * 2. Is no worker left? The last one may have timed out between the refusal and the submitter's arrival. A worker that
  *    leaves is first removed from the pool's set, and then looks at the queue once more. The submitter enqueues and
  *    then asks for the size of that set. If the set is not empty, that worker will see the task. Otherwise the task is
@@ -36,7 +37,7 @@ final class SubmissionWait {
     /** How long to wait for room in a pool without workers before asking for a worker again. */
     private static final long WITHOUT_WORKERS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** How long the first in line waits at the queue before it looks whether the pool was shut down, or may grow. */
+    /** How long the first in line waits before it checks again whether the pool was shut down, or may grow. */
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** How long a pool must have stood still before a thread that may be its own worker runs the task itself. */
@@ -52,10 +53,9 @@ final class SubmissionWait {
     private final long limitNanos;
     private final long startNanos = System.nanoTime();
 
-    // of a pool that is not instrumented: whether this thread may be one of its workers, and the last progress that was
-    // seen
-    private boolean mayBeOwnWorker;
-    private long completed;
+    // only for a pool that is not instrumented
+    private boolean mayBeOwnWorker; // whether this thread may be a worker of the pool
+    private long completed; // from here: the last progress that was seen
     private int queued;
     private long movedNanos;
 
@@ -137,7 +137,7 @@ final class SubmissionWait {
         }
     }
 
-    /** Waits at a queue of an instrumented pool. Returns when the task was accepted; refusals are thrown. */
+    /** Waits at the queue of an instrumented pool. Returns when the task was accepted; refusals are thrown. */
     void waitAt(WorkQueue queue, Instruments pool) throws InterruptedException {
         boolean accepted = false;
         while (!accepted) {
@@ -169,8 +169,8 @@ final class SubmissionWait {
     }
 
     /**
-     * Waits before a queue that keeps no line of submitters. Returns when the task was accepted, or run here; refusals
-     * are thrown.
+     * Waits for a queue that keeps no line of submitters. Returns when the task was accepted, or run here; refusals are
+     * thrown.
      */
     void waitInLine(Offer queue) throws InterruptedException {
         SubmissionLine line = SubmissionLine.of(executor);
@@ -186,7 +186,7 @@ final class SubmissionWait {
         }
     }
 
-    /** False when this thread has to run the task, because it may itself be the worker that it waits for. */
+    /** Returns false when this thread has to run the task, because it may be the worker that it waits for. */
     private boolean waitIn(SubmissionLine line, Offer queue) throws InterruptedException {
         while (!line.isFirst(this)) {
             if (isStalled()) {
@@ -203,12 +203,12 @@ final class SubmissionWait {
         return true;
     }
 
-    /** One slice of waiting as the first in line. True when the task was accepted. */
+    /** Waits for one slice as the first in line. Returns whether the task was accepted. */
     private boolean enqueueOrGrow(Offer queue) throws InterruptedException {
         refuseIfShutDown();
         throwIfInterrupted();
         if (executor.getPoolSize() < executor.getMaximumPoolSize() && resubmit()) {
-            return true; // it may grow, or its last worker has timed out and no worker would take from the queue
+            return true; // the pool could grow, or its last worker had timed out, so that the queue had no taker
         }
         return queue.offer(task, slice()) && isSureToRun();
     }
@@ -219,7 +219,7 @@ final class SubmissionWait {
         }
     }
 
-    /** To be called after a slice in which there was no room. Refuses when the pool is shut down or the time is up. */
+    /** Called after a slice in which there was no room. Refuses when the pool is shut down or the time is up. */
     private boolean isStalled() {
         refuseIfShutDown();
         refuseIfTimeIsUp();
@@ -250,7 +250,7 @@ final class SubmissionWait {
     }
 
     /**
-     * Makes sure that a worker will run the queued task. False when the task had to be taken out again and found no
+     * Makes sure that a worker will run the queued task. Returns false when the task was taken out again and found no
      * room.
      */
     private boolean isSureToRun() {
@@ -296,6 +296,6 @@ final class SubmissionWait {
             pool = "pool " + instruments.name + ", ";
         }
         return new RejectedExecutionException("Task " + task + " rejected from " + pool + executor + ": " + why
-                + " (waited " + SnapshotTable.text(waited) + ")");
+                + " (waited " + Units.time(waited) + ")");
     }
 }
