@@ -2,7 +2,6 @@ package io.lifeguard.pool;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
@@ -13,9 +12,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ForkJoinPool} in asynchronous mode whose runnables and callables measure themselves; {@link
- * InstrumentedExecutors} returns it as the work-stealing pool. A {@link ForkJoinTask} runs unchanged and is not
- * measured. Thread-safe.
+ * A {@link ForkJoinPool} in asynchronous mode whose runnables and callables measure themselves: the work-stealing pool
+ * of {@link InstrumentedExecutors}. Thread-safe. A {@link ForkJoinTask} runs unchanged and is not measured.
  */
 final class InstrumentedForkJoinPool extends ForkJoinPool implements InstrumentedPool {
 
@@ -29,7 +27,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
 
     @Override
     public String name() {
-        return instruments.name();
+        return instruments.name;
     }
 
     @Override
@@ -45,7 +43,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
             super.execute(task);
             return;
         }
-        Runnable measured = instruments.measured(Objects.requireNonNull(task));
+        Runnable measured = instruments.measured(task);
         instruments.submit(() -> {
             super.execute(measured);
             return measured;
@@ -57,19 +55,19 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         if (task instanceof ForkJoinTask<?>) {
             return super.submit(task);
         }
-        Runnable measured = instruments.measured(Objects.requireNonNull(task));
+        Runnable measured = instruments.measured(task);
         return instruments.submit(() -> super.submit(measured));
     }
 
     @Override
     public <T> ForkJoinTask<T> submit(Runnable task, T result) {
-        Runnable measured = instruments.measured(Objects.requireNonNull(task));
+        Runnable measured = instruments.measured(task);
         return instruments.submit(() -> super.submit(measured, result));
     }
 
     @Override
     public <T> ForkJoinTask<T> submit(Callable<T> task) {
-        Callable<T> measured = instruments.measured(Objects.requireNonNull(task));
+        Callable<T> measured = instruments.measured(task);
         return instruments.submit(() -> super.submit(measured));
     }
 
@@ -96,13 +94,11 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
     }
 
     /**
-     * These tasks are counted when they start, because the pool does not tell which of several tasks it accepts or
+     * Wraps tasks that are counted when they start, because the pool does not tell which of several tasks it accepts or
      * cancels.
      */
     private <T> List<Callable<T>> measured(Collection<? extends Callable<T>> tasks) {
-        return tasks.stream()
-                .<Callable<T>>map(task -> instruments.countedAtStart(Objects.requireNonNull(task)))
-                .toList();
+        return tasks.stream().<Callable<T>>map(instruments::countedAtStart).toList();
     }
 
     @Override
@@ -119,7 +115,8 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
     }
 
     /**
-     * Closes as specified in Java 19. The method of newer JDKs shuts the pool down without a call of {@link #shutdown}.
+     * Closes the pool as Java 19 specifies. The method of newer JDKs does not call {@link #shutdown}, so that the
+     * termination would not be announced.
      */
     public void close() {
         boolean interrupted = false;
@@ -142,19 +139,11 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
 
     @Override
     public boolean isTerminated() {
-        boolean terminated = super.isTerminated();
-        if (terminated) {
-            instruments.terminated();
-        }
-        return terminated;
+        return super.isTerminated() && instruments.terminated();
     }
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        boolean terminated = super.awaitTermination(timeout, unit);
-        if (terminated) {
-            instruments.terminated();
-        }
-        return terminated;
+        return super.awaitTermination(timeout, unit) && instruments.terminated();
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,15 +26,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedInstruments {
 
+    final String name;
+    final UnseenFailures failures = new UnseenFailures();
     private final InstrumentedPool pool;
     private final ExecutorService executor; // the same object as pool
-    private final String name;
     private final SharedRecorder recorder = new SharedRecorder();
-    private final UnseenFailures failures = new UnseenFailures();
+
+    // written by submitters, and begun by workers; a stale read misses the latest
     private final LongAdder submitted = new LongAdder();
     private final LongAdder begun = new LongAdder();
     private final LongAdder refusedAfterShutdown = new LongAdder();
     private final LongAdder refusedOtherwise = new LongAdder(); // for instance because a thread factory returned null
+
+    // written by the first thread that sees the termination, by CAS, so no read is stale
     private final AtomicBoolean isAnnounced = new AtomicBoolean();
 
     <P extends ExecutorService & InstrumentedPool> SharedInstruments(P pool, @Nullable String givenName) {
@@ -42,22 +47,14 @@ final class SharedInstruments {
         this.name = Pools.register(pool, givenName == null ? PoolNames.ofCreator() : givenName);
     }
 
-    String name() {
-        return name;
-    }
-
-    UnseenFailures failures() {
-        return failures;
-    }
-
     /** Wraps a task so that it measures itself; its queue wait begins now. */
     Runnable measured(Runnable task) {
-        return new MeasuredRun(task);
+        return new MeasuredRun(Objects.requireNonNull(task));
     }
 
     /** Wraps a task so that it measures itself; its queue wait begins now. */
     <V> Callable<V> measured(Callable<V> task) {
-        return new MeasuredCall<>(task);
+        return new MeasuredCall<>(Objects.requireNonNull(task));
     }
 
     /** Wraps a task so that it measures itself, and is counted as submitted when it starts. */
@@ -82,21 +79,19 @@ final class SharedInstruments {
         return result;
     }
 
-    /**
-     * To be called after the executor's shutdown. Its termination is announced even if nobody calls {@code
-     * isTerminated}.
-     */
+    /** Call it after the executor's shutdown. The termination is then announced without a call of isTerminated. */
     void shutDown() {
         if (!executor.isTerminated()) {
             new TerminationCheck(executor).schedule();
         }
     }
 
-    /** To be called by any thread that sees that the executor has terminated. */
-    void terminated() {
+    /** Call it when the executor has terminated. Announces the termination once, and returns true. */
+    boolean terminated() {
         if (isAnnounced.compareAndSet(false, true)) {
             Pools.announceTerminated(pool, name);
         }
+        return true;
     }
 
     PoolSnapshot snapshot(PoolSnapshot.Limits limits, IntSupplier size, IntSupplier queued) {
@@ -134,7 +129,7 @@ final class SharedInstruments {
 
     /**
      * The measurement of one task, from its submission to its end. Written by the submitter, then by the thread that
-     * runs it.
+     * runs the task.
      */
     private abstract class Measurement {
         private final Object task;
@@ -224,7 +219,7 @@ final class SharedInstruments {
             this.executor = new WeakReference<>(executor);
         }
 
-        /** Asking is enough: {@code isTerminated} itself announces the termination. */
+        /** Needs only to call {@code isTerminated}, which announces the termination. */
         @Override
         public void run() {
             ExecutorService checked = executor.get();
@@ -234,12 +229,12 @@ final class SharedInstruments {
             }
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // run() cannot fail, and nobody waits for it
+        @SuppressWarnings("FutureReturnValueIgnored") // run() cannot fail, and no thread waits for it
         void schedule() {
             try {
                 TIMER.schedule(this, delayMillis, TimeUnit.MILLISECONDS);
             } catch (OutOfMemoryError ignored) {
-                // there is no thread for the timer; the next call of isTerminated announces the termination instead
+                // no thread can be made for the timer; the next call of isTerminated announces the termination instead
             }
         }
 

@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -59,7 +58,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public String name() {
-        return instruments.name();
+        return instruments.name;
     }
 
     /** Only the JVM limits the number of threads, and there is no queue. */
@@ -70,7 +69,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public void execute(Runnable task) {
-        Runnable measured = instruments.measured(Objects.requireNonNull(task));
+        Runnable measured = instruments.measured(task);
         instruments.submit(() -> {
             threads.execute(measured);
             return measured;
@@ -79,12 +78,12 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     protected <T> RunnableFuture<T> newTaskFor(Callable<T> callable) {
-        return new MeasuredFutureTask<>(instruments.failures(), callable);
+        return new MeasuredFutureTask<>(instruments.failures, callable);
     }
 
     @Override
     protected <T> RunnableFuture<T> newTaskFor(Runnable runnable, T value) {
-        return new MeasuredFutureTask<>(instruments.failures(), runnable, value);
+        return new MeasuredFutureTask<>(instruments.failures, runnable, value);
     }
 
     @Override
@@ -107,19 +106,11 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public boolean isTerminated() {
-        boolean terminated = threads.isTerminated();
-        if (terminated) {
-            instruments.terminated();
-        }
-        return terminated;
+        return threads.isTerminated() && instruments.terminated();
     }
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        boolean terminated = threads.awaitTermination(timeout, unit);
-        if (terminated) {
-            instruments.terminated();
-        }
-        return terminated;
+        return threads.awaitTermination(timeout, unit) && instruments.terminated();
     }
 }
