@@ -9,32 +9,33 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the pool is full, the submitter waits for room: the recommended policy, and the default of every pool that is
- * built by {@link InstrumentedThreadPoolExecutor#named}. Immutable and thread-safe; one policy may serve many pools.
+ * A saturation policy that lets the submitter wait for room while the pool is full. It is the recommended policy, and
+ * the default of {@link InstrumentedThreadPoolExecutor#named}. Immutable and thread-safe; one policy may serve many
+ * pools.
  *
- * <p>A dispatcher that runs a task itself (caller-runs) stops feeding all workers for as long as that task takes; one
- * that waits feeds the first worker that becomes free. What a submitter can rely on:
+ * <p>A dispatcher that runs a task itself (caller-runs) feeds no worker for as long as that task takes. A dispatcher
+ * that waits feeds the first worker that becomes free. A submitter can rely on this:
  *
  * <ul>
  *   <li><b>First come, first served.</b> Waiting submitters get room in the order in which they came. On a pool with a
  *       queue of this library newcomers cannot overtake them either.
  *   <li><b>Accepted or refused, never lost.</b> When {@code execute} returns, the task is in the queue of a pool that
- *       has a worker for it. Otherwise a {@link RejectedExecutionException} says why, with the pool, its state, the
- *       length of its queue and the time waited. A pool that is shut down releases all waiting submitters.
+ *       has a worker for it. Otherwise it throws a {@link RejectedExecutionException} that says why, with the pool, its
+ *       state, the length of its queue and the time waited. A pool that is shut down releases all waiting submitters.
  *   <li><b>Interruptible.</b> An interrupted submitter is refused, its task is not enqueued, and its interrupt flag is
  *       set.
  *   <li><b>No self-deadlock.</b> A worker that submits to its own full pool cannot wait for itself: it runs that task
- *       at once. An instrumented pool knows its workers by object. A plain {@link ThreadPoolExecutor} cannot be asked;
- *       there, a thread that is a worker of <em>some</em> pool waits as long as this pool makes progress, and runs the
- *       task once nothing moved for 100 ms.
+ *       at once. An instrumented pool knows its workers by object. A plain {@link ThreadPoolExecutor} does not tell its
+ *       workers. There, a thread that is a worker of <em>some</em> pool waits as long as this pool makes progress, and
+ *       runs the task once nothing moved for 100 ms.
  *   <li><b>Threads that must not block are refused:</b> event loops of Netty and Vert.x, Reactor's non-blocking
  *       threads, and the threads that {@link #refusing} names. {@link #allowingNonBlockingThreads()} lifts the first
  *       two.
  * </ul>
  *
- * <p>Works with every {@link ThreadPoolExecutor} and every queue. With a plain executor, or another queue than this
- * library's, a shutdown is noticed within 5 ms instead of at once, and newcomers may overtake waiting submitters. With
- * an unbounded queue no policy is ever asked.
+ * <p>Works with every {@link ThreadPoolExecutor} and every queue. With a plain executor, or a queue that is not from
+ * this library, a shutdown is noticed within 5 ms instead of at once, and newcomers may overtake waiting submitters.
+ * With an unbounded queue the policy is never asked.
  */
 public final class BlockingWaitPolicy implements RejectedExecutionHandler {
 
@@ -50,21 +51,15 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
         this.refused = refused;
     }
 
-    /**
-     * Waits as long as it takes.
-     *
-     * @return the policy
-     */
+    /** {@return a policy that waits as long as it takes} */
     public static BlockingWaitPolicy forever() {
         return new BlockingWaitPolicy(FOREVER, false, thread -> false);
     }
 
     /**
-     * Waits up to the given time, then refuses.
+     * {@return a policy that waits up to the given time, then refuses}
      *
-     * @param limit the longest wait; zero refuses at once, a duration of more than 292 years is the same as forever
-     * @return the policy
-     * @throws NullPointerException if the limit is null
+     * @param limit the longest wait, not null; zero refuses at once, more than 292 years is the same as forever
      * @throws IllegalArgumentException if the limit is negative
      */
     public static BlockingWaitPolicy upTo(Duration limit) {
@@ -74,13 +69,11 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
     }
 
     /**
-     * The same policy, which in addition refuses the threads that the predicate accepts. The predicate is asked on the
-     * submitting thread when the pool is full. An exception that it throws reaches the submitter, and the task is not
+     * {@return a new policy that also refuses the threads for which the predicate is true} The predicate is called on
+     * the submitting thread when the pool is full. If it throws, the submitter gets the exception, and the task is not
      * enqueued.
      *
-     * @param mustNotBlock true for a thread that must not wait
-     * @return a new policy
-     * @throws NullPointerException if the predicate is null
+     * @param mustNotBlock true for a thread that must not wait; not null
      */
     public BlockingWaitPolicy refusing(Predicate<? super Thread> mustNotBlock) {
         Objects.requireNonNull(mustNotBlock, "mustNotBlock must not be null");
@@ -90,10 +83,8 @@ public final class BlockingWaitPolicy implements RejectedExecutionHandler {
     }
 
     /**
-     * The same policy, letting event loops and other non-blocking threads wait too. A pool that waits on an event loop
-     * stalls every connection of that loop.
-     *
-     * @return a new policy
+     * {@return a new policy that lets event loops and other non-blocking threads wait too} An event loop that waits
+     * stalls all its connections.
      */
     public BlockingWaitPolicy allowingNonBlockingThreads() {
         return new BlockingWaitPolicy(limitNanos, true, refused);

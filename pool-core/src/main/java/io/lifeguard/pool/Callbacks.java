@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls users' observers and listeners. What they throw reaches no pool, and is logged once per class. Thread-safe. */
+/** Calls users' observers and listeners. Their exceptions reach no pool, and are logged once per class. Thread-safe. */
 final class Callbacks {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool");
@@ -21,17 +21,17 @@ final class Callbacks {
         USER_CODE.run(target, call);
     }
 
-    /** What the target answers; false if it throws instead. */
+    /** Returns the target's answer; false if it throws. */
     static boolean ask(Object target, Supplier<Boolean> question) {
         return USER_CODE.call(target, false, question);
     }
 
-    /** The providers that can be loaded, in order. */
+    /** Returns the providers that can be loaded, in order. */
     static <T> List<T> loadAll(ServiceLoader<T> loader) {
         return USER_CODE.loadAll(loader);
     }
 
-    /** A daemon thread that calls users' code, and keeps none of its creator's. */
+    /** Makes a daemon thread that calls users' code. It inherits neither thread locals nor a class loader. */
     static Thread daemon(String name, Runnable body) {
         Thread thread = new Thread(null, body, name, 0, false);
         thread.setDaemon(true);

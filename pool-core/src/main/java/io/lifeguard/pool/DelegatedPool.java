@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Delegates to a pool and hides its setters, so that nobody can reconfigure it. The JDK's single-thread factories
- * return such an object, too. Thread-safe. Every call keeps this object reachable until it returns, so that {@link
- * AutoShutdown} does not act too early.
+ * Delegates to a pool and hides its setters, so that the pool cannot be reconfigured. The JDK's single-thread
+ * factories return such an object, too. Thread-safe. Every call keeps this object reachable until it returns, so that
+ * {@link AutoShutdown} does not act too early.
  */
 class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements ExecutorService, InstrumentedPool {
 
@@ -164,9 +164,7 @@ class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements Exe
         }
     }
 
-    /**
-     * Shuts its pool down once this object is unreachable. The pool and its thread hold no reference to this object.
-     */
+    /** Shuts its pool down once this object is unreachable. The pool and its thread hold no reference to it. */
     static final class AutoShutdown extends DelegatedPool<InstrumentedThreadPoolExecutor> {
 
         private final Cleaner.Cleanable shutdown;

@@ -20,11 +20,15 @@ final class EventDelivery {
 
     private static final ThreadPoolExecutor DELIVERER = deliverer();
 
-    /** Terminations of pools that found the backlog full: at most one for each pool, and none may be lost. */
+    /**
+     * Terminations that may find the backlog full: at most one for each pool, and none may be lost. Written by threads
+     * that end a pool and by the deliverer; a stale read leaves an event for the next delivery.
+     */
     private static final Queue<Delivery> LATE = new ConcurrentLinkedQueue<>();
 
     private final List<PoolListener> listeners;
     private final List<PoolListener> taskListeners;
+    // written by any thread that sends an event; a stale read misses the latest
     private final LongAdder dropped = new LongAdder();
 
     EventDelivery(List<PoolListener> listeners) {
@@ -72,7 +76,7 @@ final class EventDelivery {
         }
     }
 
-    /** Sends an event to the listeners that want to hear of every task. */
+    /** Sends an event to the listeners that want task events. */
     void sendOfTask(Consumer<PoolListener> event) {
         deliver(taskListeners, event);
     }

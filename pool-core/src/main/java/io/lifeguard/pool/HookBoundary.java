@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task boundary of a pool with any other queue, and of a scheduled pool: {@code beforeExecute} begins a task, and
- * {@code afterExecute} ends it. Thread-safe.
+ * The task boundary of a scheduled pool, and of a pool whose queue is no {@link io.lifeguard.pool.queue.WorkQueue}:
+ * {@code beforeExecute} begins a task, and {@code afterExecute} ends it. Thread-safe.
  */
 /*
  * A subclass may override the hooks without calling super. Then the futures that submit() makes begin and end their own
  * measurement, and raw tasks are not measured.
  *
- * The queue wait of a future is exact, because the future carries the time at which it was enqueued. That of a
- * scheduled task is its lateness. For raw tasks a WaitProbe measures a sample.
+ * The queue wait of a future is exact, because the future carries the time at which it was enqueued. The queue wait of
+ * a scheduled task is its lateness. For raw tasks a WaitProbe measures a sample.
  *
  * A task is counted as accepted after the executor took it. So the number of tasks that workers have begun is a lower
  * bound.
@@ -47,14 +47,14 @@ final class HookBoundary extends TaskBoundary {
     }
 
     /**
-     * Counts the task if the executor took it. When the thread factory threw, the executor threw too. If it asked the
-     * factory because no worker was there for a task that had been queued, the task stays in the queue, as in the JDK.
-     * (It is not counted if a worker takes it at this very moment.)
+     * Counts the task if the executor took it. If the thread factory throws, {@code execute} throws too. The task may
+     * then be in the queue, because the executor calls the factory for a queued task when it has no worker. Such a task
+     * stays there, as in the JDK. It is not counted if a worker takes it at this very moment.
      */
     @Override
     void submitted(@Nullable Runnable task, boolean returned) {
-        boolean nothingToTell = Submission.isStackEmpty();
-        if (!nothingToTell && Submission.TurnedAway.take(executor)) {
+        boolean isStackEmpty = Submission.isStackEmpty();
+        if (!isStackEmpty && Submission.TurnedAway.take(executor)) {
             return;
         }
         if (!returned) {
@@ -64,7 +64,7 @@ final class HookBoundary extends TaskBoundary {
             return;
         }
         accepted.increment();
-        if (!nothingToTell && task != null) {
+        if (!isStackEmpty && task != null) {
             Submission.settle(task);
         }
     }
@@ -152,7 +152,7 @@ final class HookBoundary extends TaskBoundary {
         try {
             return Math.max(0, -task.getDelay(TimeUnit.NANOSECONDS));
         } catch (RuntimeException ignored) {
-            return Worker.UNKNOWN_WAIT; // what a user's class throws here would otherwise end the worker
+            return Worker.UNKNOWN_WAIT; // an exception of a user's class would otherwise end the worker
         }
     }
 
@@ -165,7 +165,7 @@ final class HookBoundary extends TaskBoundary {
     }
 
     private @Nullable Worker currentWorker() {
-        return PoolWorker.current() instanceof Worker worker && worker.belongsTo(instruments) ? worker : null;
+        return PoolWorker.current() instanceof Worker worker && worker.instruments == instruments ? worker : null;
     }
 
     // ---- reading ----
@@ -183,7 +183,7 @@ final class HookBoundary extends TaskBoundary {
     /** A worker that learns from the executor's hooks, or from futures, where tasks begin and end. */
     private static final class Worker extends PoolWorker {
 
-        private @Nullable Runnable future; // what runs now, if it is a future that beforeExecute was called with
+        private @Nullable Runnable future; // the task that runs now, if beforeExecute was called with a future
 
         Worker(Instruments instruments, Runnable body) {
             super(instruments, body);
@@ -202,7 +202,7 @@ final class HookBoundary extends TaskBoundary {
             future = task instanceof MeasuredFutureTask<?> ? task : null;
         }
 
-        /** The same for a task whose wait stands for several tasks. */
+        /** From {@code beforeExecute}, for a task whose queue wait stands for several tasks. */
         void beforeSampled(Runnable task, long now, WaitProbe.Sample sample) {
             before(task, now, UNKNOWN_WAIT);
             waitNanos = now - sample.enqueuedNanos;

@@ -3,33 +3,28 @@ package io.lifeguard.pool;
 import java.util.List;
 
 /**
- * A pool that measures itself. Every executor of this library is one. Thread-safe.
+ * A pool that measures itself. Every executor of this library implements it. Thread-safe.
  *
- * <p>Hold it weakly when you only observe it: see {@link Pools}.
+ * <p>Hold a pool weakly when you only observe it; {@link Pools} lists the live pools.
  */
 public interface InstrumentedPool {
 
     /**
-     * The pool's name: given by its builder, or derived from the class and line that created it
-     * ({@code OrderService:42}). Unique among the live pools of this JVM, and stable for the pool's life.
-     *
-     * @return the name, never blank
+     * {@return the pool's name, never blank} The builder sets it, or it is derived from the class and line that created
+     * the pool ({@code OrderService:42}). Unique among the live pools of this JVM, and stable for the pool's life.
      */
     String name();
 
     /**
-     * What the pool has measured since it was created. Its cost depends on the number of workers, not on the number
-     * of tasks that ran.
-     *
-     * @return an immutable, cumulative snapshot; subtract two of them to learn what happened in between
+     * {@return an immutable snapshot of all measurements since the pool was created} The difference between two
+     * snapshots shows what happened in between. The cost depends on the number of workers, not on the number of tasks
+     * that ran.
      */
     PoolSnapshot snapshot();
 
     /**
-     * The workers as they are now, in no particular order.
-     *
-     * @return a new list; empty in pools whose workers cannot be followed: those of {@code newWorkStealingPool}, and of
-     *     one thread per task
+     * {@return a new list of the workers as they are now, in no particular order} Empty in pools whose workers cannot
+     * be followed: work-stealing pools, and pools with a thread per task.
      */
     default List<WorkerState> workers() {
         return List.of();

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The future that {@code submit} makes in an instrumented pool. It knows the kind of its task, tells the worker when
- * the task failed, and knows whether anybody has asked for a failure. Thread-safe as {@link FutureTask} is.
+ * the task failed, and knows whether a caller has seen the failure. Thread-safe as {@link FutureTask} is.
  */
 final class MeasuredFutureTask<T> extends FutureTask<T> {
 
     private final Object kind;
     private final UnseenFailures failures;
 
-    // Written by the thread that runs the task, before the future shows the failure. Whoever sees the failure sees this
-    // too.
+    // Written by the thread that runs the task, before the future shows the failure. A thread that sees the failure
+    // also sees this entry.
     private UnseenFailures.@Nullable Followed failure;
 
     // Written by a submitter before a user's handler gets the task, and so before any queue publishes it. Usually null.
     Submission.@Nullable Handling handling;
 
-    // Written by the submitter before a queue without times publishes the task, read by the worker. 0: in no such
-    // queue.
+    // Written by the submitter before a queue without times publishes the task, and read by the worker. 0 in a queue
+    // with times.
     long enqueuedNanos;
 
     MeasuredFutureTask(UnseenFailures failures, Callable<T> task) {
@@ -74,19 +74,19 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
         return enqueuedNanos == 0 ? PoolWorker.UNKNOWN_WAIT : now - enqueuedNanos;
     }
 
-    /** As the JDK's own futures describe themselves, since messages about rejected tasks quote it. */
+    /** Begins with the name of the JDK's class, because messages about rejected tasks quote this text. */
     @Override
     public String toString() {
         return FutureTask.class.getName()
                 + super.toString().substring(getClass().getName().length());
     }
 
-    /** Whether the task threw; to be asked by the thread that ran it. */
+    /** Whether the task threw. Only the thread that ran the task may call this. */
     boolean hasFailed() {
         return failure != null;
     }
 
-    /** Called on the thread that ran the task, and only there: the failure belongs to what that thread runs now. */
+    /** Called only on the thread that ran the task, so the failure belongs to the current task of that worker. */
     @Override
     protected void setException(Throwable thrown) {
         UnseenFailures.Followed followed = failures.failed(this, thrown);
@@ -97,7 +97,7 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
         }
         super.setException(thrown);
         if (isCancelled()) {
-            followed.seen(); // nobody can see the failure now, and nobody wanted to
+            followed.seen(); // a cancelled future cannot show its failure, and its owner does not want it
         }
     }
 
@@ -123,7 +123,7 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
         }
     }
 
-    /** Overrides Java 19's method, which Java 17 does not have. To see the exception is to ask for it. */
+    /** Overrides a method of Java 19. The failure counts as seen. */
     @SuppressWarnings("MissingOverride")
     public Throwable exceptionNow() {
         try {
@@ -134,7 +134,7 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
         throw new IllegalStateException("Task completed with a result");
     }
 
-    /** Overrides Java 19's method, which throws for a failed task. */
+    /** Overrides a method of Java 19. The failure counts as seen, because this method throws. */
     @SuppressWarnings("MissingOverride")
     public T resultNow() {
         try {
@@ -164,7 +164,7 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
                 followed.seen();
             }
         } finally {
-            Reference.reachabilityFence(this); // not collected before it is marked
+            Reference.reachabilityFence(this); // so that the future is not collected before its entry is marked
         }
     }
 }

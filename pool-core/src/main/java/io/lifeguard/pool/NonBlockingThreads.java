@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * so of Vert.x) have no special thread type, because users choose the thread factory. But all code on such a thread
  * runs below the {@code run()} of an {@code io.netty.channel.EventLoop}, so the stack shows it.
  *
- * <p>Walking the stack costs microseconds. Only a thread that is about to block does it, at most ten times a second:
- * the answer that a thread may block is kept for 100 ms.
+ * <p>Walking the stack costs microseconds. Only a thread that is about to block does it, at most ten times a second,
+ * because the result that a thread may block is kept for 100 ms.
  */
 final class NonBlockingThreads {
 
@@ -24,8 +24,8 @@ final class NonBlockingThreads {
     private static final long KEPT_NANOS = 100_000_000;
 
     /**
-     * When this thread's stack was last without an event loop. An array of the JDK, so that no thread pins a class of
-     * this library.
+     * When this thread's stack was last without an event loop. A plain array, so that no thread pins a class of this
+     * library.
      */
     private static final ThreadLocal<long @Nullable []> LAST_CLEAR = new ThreadLocal<>();
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Receives the events of one pool: tasks that ended, rejections, caller-runs, waits of submitters, termination. Passed
+ * Receives the events of one pool: tasks that ended, rejections, caller-runs, waits of submitters, termination. Pass it
  * to the pool's builder.
  *
  * <p>A daemon thread delivers the events in order, so a listener delays neither tasks nor the pool. A listener that
@@ -14,10 +14,8 @@ import java.util.Optional;
 public interface PoolListener {
 
     /**
-     * Whether the pool calls {@link #taskEnded}. Asked once, when the pool is built. Task events cost an allocation per
-     * task; all other events are rare.
-     *
-     * @return true to receive an event for every task
+     * {@return whether the pool shall call {@link #taskEnded}} Called once, when the pool is built. Task events cost an
+     * allocation per task; all other events are rare.
      */
     default boolean wantsTasks() {
         return false;
@@ -27,7 +25,7 @@ public interface PoolListener {
      * A worker has run a task to its end.
      *
      * @param pool the pool
-     * @param run what was measured
+     * @param run the measurements of the task
      */
     default void taskEnded(InstrumentedPool pool, TaskRun run) {}
 
@@ -69,7 +67,7 @@ public interface PoolListener {
     default void terminated(InstrumentedPool pool, PoolSnapshot last) {}
 
     /**
-     * One task that a worker ran.
+     * The measurements of one task that a worker ran.
      *
      * @param kind the task's kind, see {@link PoolSnapshot#kinds()}
      * @param queueWait from acceptance to the start of the run; empty where it is not known

@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Derives the names of pools that were given none, and the thread names of pools that were given one. Stateless. */
+/** Derives the names of pools without a given name, and the thread names of pools with one. Stateless. */
 final class PoolNames {
 
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -15,7 +15,7 @@ final class PoolNames {
      * A factory of threads called {@code orders-1}, {@code orders-2}, … for the pool {@code orders}. Like the threads
      * of {@link java.util.concurrent.Executors#defaultThreadFactory()}, they are no daemons and have normal priority.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // a new thread inherits its creator's priority; this resets it
+    @SuppressWarnings("ThreadPriorityCheck") // resets the priority, which a new thread inherits from its creator
     static ThreadFactory threadFactory(String poolName) {
         AtomicLong threads = new AtomicLong();
         return body -> {
@@ -27,9 +27,9 @@ final class PoolNames {
     }
 
     /**
-     * The class and line that created a pool, such as {@code OrderService:42}. This is the innermost stack frame that
-     * belongs neither to this library nor to {@code java.util.concurrent}, and is no constructor of an executor: a
-     * subclass is not its own creator.
+     * Returns the class and line that create a pool, such as {@code OrderService:42}. This is the innermost stack frame
+     * that belongs neither to this library nor to {@code java.util.concurrent}. Constructors of executors are skipped
+     * too, because a subclass is not its own creator.
      */
     static String ofCreator() {
         return STACK.walk(frames -> frames.filter(frame -> !isPlumbing(frame))

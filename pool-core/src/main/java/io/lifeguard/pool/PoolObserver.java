@@ -1,11 +1,11 @@
 package io.lifeguard.pool;
 
 /**
- * Is notified when a pool is created and when a pool has terminated. Loaded by {@link java.util.ServiceLoader}, which
- * needs a public constructor without arguments, or added by {@link Pools#addObserver}.
+ * Receives a call when a pool is created and when a pool has terminated. Implementations must be thread-safe.
  *
- * <p>Called on the thread that creates or ends the pool, so be quick and hold the pool weakly. An observer that throws
- * is logged once and otherwise ignored. Implementations must be thread-safe.
+ * <p>{@link java.util.ServiceLoader} loads observers that have a public constructor without arguments. {@link
+ * Pools#addObserver} adds others. The thread that creates or ends the pool makes the calls, so return quickly, and hold
+ * the pool weakly. An observer that throws is logged once and otherwise ignored.
  */
 public interface PoolObserver {
 

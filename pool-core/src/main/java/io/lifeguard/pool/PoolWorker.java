@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker of one pool: runs the body that {@link java.util.concurrent.ThreadPoolExecutor} made for the worker's
  * thread, and tells a recorder when tasks begin and end. Confined to that thread from the start of {@link #run}, except
- * for {@link #state}. The subclasses know where tasks begin and end: see {@link TaskBoundary}.
+ * for {@link #state}. Each {@link TaskBoundary} has a subclass, which knows where tasks begin and end.
  */
 abstract class PoolWorker implements Runnable {
 
@@ -23,7 +23,8 @@ abstract class PoolWorker implements Runnable {
     private final Runnable body;
     private final boolean reportsTasks;
 
-    // set when the thread starts, so that nothing remains of a worker whose thread never starts
+    // Set when the thread starts, so that nothing remains of a worker whose thread never starts. Other threads find the
+    // worker in Instruments.workers, to which it is added afterwards, so they never see null.
     WorkerRecorder recorder;
     private Thread thread;
 
@@ -39,16 +40,12 @@ abstract class PoolWorker implements Runnable {
         this.reportsTasks = instruments.events.wantsTasks();
     }
 
-    /** The worker that the current thread is, of whatever instrumented pool; null for all other threads. */
+    /** Returns the current thread's worker, of any instrumented pool; null if the thread is no worker. */
     static @Nullable PoolWorker current() {
         return CURRENT.get();
     }
 
-    final boolean belongsTo(Instruments owner) {
-        return instruments == owner;
-    }
-
-    /** Works until the executor lets it go, or a task or hook throws. */
+    /** Runs until the executor ends the worker, or a task or hook throws. */
     @Override
     public final void run() {
         PoolWorker outer; // not null if the thread factory uses threads of another pool
@@ -83,9 +80,8 @@ abstract class PoolWorker implements Runnable {
     /** The thread is about to end, because the executor's body returned or threw. */
     void ending(boolean threw) {
         if (isRunning()) {
-            // Only a user's hook can have thrown here unseen. If there is none, the failure of the task is known
-            // already, and it was
-            // the start of a successor that threw.
+            // Only a user's hook can have thrown here unseen. Without a hook, a failure of the task is known already,
+            // and the start of the worker's replacement has thrown.
             taskFailed |= threw && !(instruments.isBeforeExecuteSeen && instruments.isAfterExecuteSeen);
             end(System.nanoTime());
         }
@@ -125,7 +121,7 @@ abstract class PoolWorker implements Runnable {
         instruments.events.sendOfTask(listener -> listener.taskEnded(instruments.pool, run));
     }
 
-    /** A hook or a future tells that the task has ended; what the worker does next will not be seen. */
+    /** A hook or a future reports that the task has ended. The worker's next steps are not measured. */
     final void endedAt(long now, @Nullable Throwable thrown) {
         if (isRunning()) {
             taskFailed |= thrown != null;
@@ -134,15 +130,14 @@ abstract class PoolWorker implements Runnable {
         }
     }
 
-    // ---- what the task says of itself ----
+    // ---- reports of the task that runs ----
 
     final void taskFailed() {
         taskFailed = true;
     }
 
     /**
-     * Runs a task inside the one that this worker runs; the failure of the inner task is not a failure of the outer
-     * one.
+     * Runs a task inside the task of this worker. A failure of the inner task is not a failure of the outer task.
      */
     final void runNested(Runnable task) {
         boolean failedBefore = taskFailed;
@@ -154,10 +149,10 @@ abstract class PoolWorker implements Runnable {
     }
 
     /**
-     * A measured future begins to run. If the JDK has wrapped another task around it, the kind of the wrapper says
-     * nothing.
+     * A measured future begins to run. If the JDK has wrapped another task around it, the kind of the future replaces
+     * the kind of the wrapper.
      *
-     * @return whether the future has to tell its end, because {@code afterExecute} might not
+     * @return whether the future must report its end, because {@code afterExecute} might not
      */
     boolean futureBegins(MeasuredFutureTask<?> future) {
         if (kind != future.kind()
@@ -168,7 +163,7 @@ abstract class PoolWorker implements Runnable {
         return false;
     }
 
-    /** The task that runs now turns out to be of this kind. */
+    /** Corrects the kind of the task that runs now. */
     final void retarget(Object betterKind) {
         if (isRunning()) {
             kind = betterKind;
@@ -178,7 +173,7 @@ abstract class PoolWorker implements Runnable {
 
     // ---- reading ----
 
-    /** Any thread. */
+    /** May be called by any thread. */
     final WorkerState state(long now) {
         long since = recorder.busySinceNanos();
         boolean busy = since != WorkerRecorder.NOT_BUSY;

@@ -22,21 +22,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pools {
 
-    /** By name. An entry whose reference is cleared is free: the next pool of that name replaces it. */
+    /**
+     * The live pools by name. Written by threads that create or end a pool; a stale read misses the latest. An entry
+     * whose reference is cleared is free: the next pool of that name replaces it.
+     */
     private static final ConcurrentMap<String, Entry> LIVE = new ConcurrentHashMap<>();
 
     /** Entries of pools that were collected without having terminated. The next registration removes them. */
     private static final ReferenceQueue<InstrumentedPool> COLLECTED = new ReferenceQueue<>();
 
+    /** Written by {@link #addObserver} and {@link #removeObserver}; a stale read misses the latest change. */
     private static final List<PoolObserver> ADDED = new CopyOnWriteArrayList<>();
 
     private Pools() {}
 
-    /**
-     * The pools that are live now.
-     *
-     * @return a new list, in no particular order; holding it keeps the pools reachable
-     */
+    /** {@return a new list of the live pools, in no particular order} The list keeps the pools reachable. */
     public static List<InstrumentedPool> live() {
         List<InstrumentedPool> live = new ArrayList<>();
         for (Entry entry : LIVE.values()) {
@@ -51,10 +51,9 @@ public final class Pools {
     }
 
     /**
-     * The live pool of that name.
+     * {@return the live pool of that name, or empty when there is none}
      *
      * @param name the name, not null
-     * @return the pool, or empty when no live pool has that name
      */
     public static Optional<InstrumentedPool> find(String name) {
         Entry entry = LIVE.get(Objects.requireNonNull(name, "name must not be null"));
@@ -71,7 +70,7 @@ public final class Pools {
     }
 
     /**
-     * Removes an observer that was added by {@link #addObserver}.
+     * Removes an observer.
      *
      * @param observer the observer, not null
      * @return whether it had been added
@@ -94,8 +93,8 @@ public final class Pools {
     }
 
     /**
-     * A free number from 2 on: the lowest one, unless there are gaps. Doubles until a number is free, then halves the
-     * interval, so that the ten-thousandth pool of a name does not look up ten thousand names.
+     * Returns a free number of at least 2: the lowest one, unless there are gaps. Doubles until a number is free, then
+     * halves the interval. So the ten-thousandth pool of a name does not look up ten thousand names.
      */
     private static int freeNumber(String wanted) {
         int taken = 1;
@@ -166,14 +165,14 @@ public final class Pools {
     }
 
     /**
-     * The observers that {@link ServiceLoader} finds, loaded with the first pool. One that cannot be loaded is logged
-     * and left out.
+     * The observers that {@link ServiceLoader} finds, loaded with the first pool. An observer that cannot be loaded is
+     * logged and left out.
      */
     private static final class Discovered {
         private static final List<PoolObserver> OBSERVERS =
                 Callbacks.loadAll(ServiceLoader.load(PoolObserver.class, Pools.class.getClassLoader()));
 
-        /** The observers; none while the constructor of an observer itself creates a pool. */
+        /** Returns an empty list while the constructor of an observer itself creates a pool. */
         @SuppressWarnings("ConstantValue")
         static List<PoolObserver> observers() {
             List<PoolObserver> observers = OBSERVERS;

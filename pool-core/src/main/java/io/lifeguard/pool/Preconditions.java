@@ -3,7 +3,7 @@ package io.lifeguard.pool;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Checks arguments; the messages name the argument, the bound and the value. Stateless. */
+/** Checks arguments. The messages name the argument, the bound and the value. Stateless. */
 final class Preconditions {
 
     private Preconditions() {}

@@ -14,16 +14,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The task boundary of a pool with a {@link WorkQueue}: a worker that comes to the queue has ended its task, and one
- * that leaves the queue begins the next task. Thread-safe.
+ * The task boundary of a pool with a {@link WorkQueue}: a worker that comes to the queue has ended its task, and a
+ * worker that leaves the queue begins the next task. Thread-safe.
  */
 /*
  * One clock read ends a task and begins the next one. No hook is needed, so a subclass may override the hooks without
  * calling super.
  *
  * A worker's first task does not pass through the queue. The submitter knows that a worker may be started for its task
- * (see Submission.FirstTask), and tells the new worker; this is nearly always right. The hook beforeExecute is the
- * proof, where it reaches this class.
+ * (see Submission.FirstTask), and tells the new worker. This is nearly always right. Where the hook beforeExecute
+ * reaches this class, it corrects the rare error.
  *
  * Counting needs no counter that threads share for every task. The queue counts what it accepts: its tail index. First
  * tasks and tasks that were taken back are rare, so adders count them. A snapshot reads the workers first and the queue
@@ -46,8 +46,7 @@ final class QueueBoundary extends TaskBoundary {
     private final LongAdder withdrawn = new LongAdder();
 
     // Workers that have neither begun a task nor come to the queue. Usually 0, which spares beforeExecute the look-up
-    // of the worker.
-    // Written by workers. A worker always sees itself counted; a stale count of others costs a look-up.
+    // of the worker. Written by workers. A worker always sees itself counted; a stale count of others costs a look-up.
     private final AtomicInteger newWorkers = new AtomicInteger();
 
     private QueueBoundary(Instruments instruments, ThreadPoolExecutor executor, WorkQueue queue, Members members) {
@@ -66,9 +65,9 @@ final class QueueBoundary extends TaskBoundary {
     // ---- submitting ----
 
     /**
-     * True when all workers that the pool may have are alive, so that none can be started for the task. A worker whose
-     * task has just thrown still counts as alive. If a worker is started in its place for the task, the hook tells.
-     * Where the hook does not reach this class, the answer is always false.
+     * True when all workers that the pool may have are alive, so that no worker can be started for the task. A worker
+     * whose task has just thrown still counts as alive. If a worker is started in its place for the task, the hook
+     * reports it. The result is always false where the hook does not reach this class.
      */
     @Override
     boolean isStaffed(int maximumSize) {
@@ -118,7 +117,7 @@ final class QueueBoundary extends TaskBoundary {
         queue.releaseWaiters();
     }
 
-    /** In one pass over the queue. */
+    /** Takes one pass over the queue. */
     @Override
     void purge() {
         queue.removeIf(task -> task instanceof Future<?> future && future.isCancelled());
@@ -143,7 +142,7 @@ final class QueueBoundary extends TaskBoundary {
 
     /**
      * Whether the new worker is given the task. Otherwise the task is in the queue, and the worker is started because
-     * there was none. This is a guess that is nearly always right; the hook corrects it, where it reaches this class.
+     * there was none. This is a guess, and nearly always right. The hook corrects it, where it reaches this class.
      */
     private boolean isHandedOver(Runnable task) {
         return hooksReachWorkers
@@ -201,7 +200,7 @@ final class QueueBoundary extends TaskBoundary {
             return PoolWorker.current() instanceof Worker worker && worker.members == this ? worker : null;
         }
 
-        /** Called by {@code shutdownNow}, after it set the state, among others. */
+        /** Called, among others, by {@code shutdownNow} after it has set the pool's state. */
         @Override
         public void draining() {
             Instruments instruments = pool.get();
@@ -215,7 +214,7 @@ final class QueueBoundary extends TaskBoundary {
     private static final class Worker extends PoolWorker implements QueueWorker {
 
         /**
-         * Queue slots that may drain before waiting submitters are let in: as many as the workers empty in this time.
+         * Waiting submitters are let in when as many queue slots are free as the workers empty in this time.
          */
         private static final long REFILL_NANOS = 500_000;
 
@@ -229,15 +228,14 @@ final class QueueBoundary extends TaskBoundary {
         private final long createdNanos = System.nanoTime();
 
         // Kind of the task that this worker was created for. Cleared when that task begins: the thread holds this
-        // object until
-        // it dies and must not pin a user's class.
+        // object until it dies and must not pin a user's class.
         private @Nullable Object firstKind;
         private boolean isNew;
-        private boolean isStartCurrent; // startNanos, when the worker came to the queue, is still the present
+        private boolean isStartCurrent; // the next task may begin at startNanos, when the worker came to the queue
 
         /**
          * An estimate of the median service time: a sixteenth up for each longer task, a sixteenth down for each
-         * shorter one. On a busy machine the mean is that of the few tasks that lost their CPU.
+         * shorter task. The mean would not do: on a busy machine it depends on the few tasks that lost their CPU.
          */
         private long typicalService = LONG_TASK_NANOS;
 
@@ -262,7 +260,7 @@ final class QueueBoundary extends TaskBoundary {
         @Override
         void ending(boolean threw) {
             if (threw && firstKind != null) {
-                beginFirst(firstKind); // a hook threw before the task began
+                beginFirst(firstKind); // a hook has thrown before the task began
             }
             super.ending(threw);
             arrived();
@@ -281,7 +279,7 @@ final class QueueBoundary extends TaskBoundary {
             isStartCurrent = true;
         }
 
-        /** The worker is at the queue, or ends: it was not started for a task, if it has begun none by now. */
+        /** The worker is at the queue, or ends. If it has begun no task by now, it was not started for a task. */
         private void arrived() {
             leaveNewWorkers();
             if (firstKind != null) {

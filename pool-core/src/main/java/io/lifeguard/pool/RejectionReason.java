@@ -16,8 +16,8 @@ public enum RejectionReason {
     SHUT_DOWN,
     /** The submitter is a thread that must not block. */
     MUST_NOT_BLOCK,
-    /** A user's own handler threw, or the predicate that a user gave to {@link BlockingWaitPolicy#refusing}. */
+    /** A user's own handler threw, or the predicate passed to {@link BlockingWaitPolicy#refusing} did. */
     HANDLER_THREW,
-    /** A user's own handler returned; whether it ran, kept or dropped the task cannot be known. */
+    /** A user's own handler returned. Whether it ran, kept or dropped the task is unknown. */
     LEFT_TO_HANDLER
 }

@@ -7,11 +7,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler that {@link ThreadPoolExecutor} itself is given. Calls the user's handler, and records what that does
- * with a task that the pool did not take. Stateless. The getters of instrumented executors answer the user's handler.
+ * The handler that an instrumented executor passes to the JDK's constructor. It calls the user's handler for a task
+ * that the pool did not take, and records the outcome. Stateless. The getters of instrumented executors return the
+ * user's handler.
  *
- * <p>The four policies of the JDK are recognised by their exact class. What they are specified to do is done here, so
- * that it can be told apart and timed. A subclass of one is a user's own handler.
+ * <p>The four policies of the JDK are recognised by their exact class. This class does the work of three of them
+ * itself, so that the outcome can be counted and timed. A subclass of a JDK policy counts as a user's own handler.
  */
 final class SaturationGate implements RejectedExecutionHandler {
 
@@ -19,8 +20,8 @@ final class SaturationGate implements RejectedExecutionHandler {
 
     private SaturationGate() {}
 
-    /** The gate; null for a null handler, so that the JDK's constructor throws what it always throws. */
-    @SuppressWarnings("NullAway") // a null handler is refused by the constructor that this is handed to
+    /** Returns null for a null handler, so that the JDK's constructor throws its own exception. */
+    @SuppressWarnings("NullAway") // the JDK's constructor refuses null
     static RejectedExecutionHandler inFrontOf(@Nullable RejectedExecutionHandler handler) {
         return handler == null ? null : GATE;
     }
@@ -44,9 +45,9 @@ final class SaturationGate implements RejectedExecutionHandler {
     }
 
     /**
-     * If the executor is shut down while its first worker is being made, that worker is given up and its task comes
-     * here. Other submitters may have queued tasks meanwhile. Without a worker these would never run, and the executor
-     * would never end, as is so with the JDK's class. A new worker drains them.
+     * Starts a worker for tasks that would otherwise never run. If the executor is shut down while its first worker is
+     * being made, the JDK gives that worker up, and its task comes here. Other submitters may have queued tasks
+     * meanwhile. With the JDK's class such tasks never run, and the executor never terminates.
      */
     private static void startWorkerToDrain(ThreadPoolExecutor executor) {
         if (executor.isShutdown()
@@ -101,11 +102,11 @@ final class SaturationGate implements RejectedExecutionHandler {
         Submission.Handling handling = Submission.Handling.begin(instruments, executor, task);
         try {
             handler.rejectedExecution(task, executor);
-        } catch (Throwable thrown) {
+        } catch (Throwable e) {
             if (!handling.refusalCounted) {
                 reject(instruments, executor, RejectionReason.HANDLER_THREW);
             }
-            throw thrown;
+            throw e;
         } finally {
             handling.handlerEnded();
         }

@@ -11,9 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * Records what happens while one pool is full: which submitters waited, which ran tasks themselves, and which were
- * refused. Thread-safe. This is not the hot path, so a lock guards the records. The lock is never held while a task or
- * a handler runs.
+ * Records the events of one full pool: submitters that waited, ran tasks themselves or were refused. Thread-safe. This
+ * is not the hot path, so a lock guards the records. The lock is never held while a task or a handler runs.
  */
 final class SaturationRecorder {
 
@@ -55,7 +54,7 @@ final class SaturationRecorder {
         }
     }
 
-    /** A thread that must not block has waited, because the policy lets it. */
+    /** A thread that must not block has waited, because the policy allows it. */
     void eventLoopWaited(long nanos) {
         String thread = Thread.currentThread().getName();
         locked(() -> totals(eventLoops, thread).waited(nanos));
@@ -70,7 +69,9 @@ final class SaturationRecorder {
         }
     }
 
-    /** Runs the task on a dispatcher, and records which one, for how long, and how idle the workers were meanwhile. */
+    /**
+     * Runs the task on a dispatcher. Records the dispatcher, the wall time, and how idle the workers were meanwhile.
+     */
     private void runByCaller(Runnable task) {
         String submitter = Thread.currentThread().getName();
         long start = System.nanoTime();
@@ -85,8 +86,8 @@ final class SaturationRecorder {
     }
 
     /**
-     * Runs a task that a worker submitted to its own full pool. It counts as a part of that worker's task, not as a
-     * caller-run.
+     * Runs a task that a worker submitted to its own full pool. The run counts as a part of that worker's task, not as
+     * a caller-run.
      */
     void runByOwnWorker(Runnable task) {
         long start = System.nanoTime();
@@ -141,7 +142,7 @@ final class SaturationRecorder {
         return known.computeIfAbsent(key, ThreadTotals::new);
     }
 
-    /** An immutable copy of all records. */
+    /** Returns an immutable copy of all records. */
     PoolSnapshot.Saturation read() {
         lock.lock();
         try {

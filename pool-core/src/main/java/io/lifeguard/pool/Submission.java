@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that the current thread is submitting, while code further up the call stack has to know about it. Confined to
- * that thread, except for {@link Handling#isBegunElsewhere}.
+ * A task that the current thread is submitting, recorded for code further up the call stack. Confined to that thread,
+ * except for {@link Handling#begunElsewhere}.
  */
 /*
  * Each thread has one stack of submissions. It is a stack because thread factories, handlers and tasks may submit
@@ -53,7 +53,7 @@ abstract sealed class Submission {
         return kind.cast(submission);
     }
 
-    /** It is known and counted what became of the task: its handlers need not be asked. */
+    /** The outcome of the task is known and counted, so SaturationGate need not find it out from the handlers. */
     static void settle(Runnable task) {
         for (Submission submission = CURRENT.get(); submission != null; submission = submission.outer) {
             if (submission instanceof Handling handling && handling.task == task) {
@@ -62,7 +62,7 @@ abstract sealed class Submission {
         }
     }
 
-    /** A policy of this library has counted a refusal: handlers that throw it on are not counted too. */
+    /** A policy of this library has counted a refusal. It is not counted again if a user's handler throws it on. */
     static void refusalCounted() {
         for (Submission submission = CURRENT.get(); submission != null; submission = submission.outer) {
             if (submission instanceof Handling handling) {
@@ -88,15 +88,13 @@ abstract sealed class Submission {
             Submission.begin(new FirstTask(executor, task));
         }
 
-        /** The innermost one, if it is for that pool and has no worker yet. */
+        /** Returns the innermost first task, if it is for that pool and has no worker yet. */
         static @Nullable FirstTask withoutWorker(ThreadPoolExecutor executor) {
             FirstTask first = innermost(FirstTask.class);
             return first != null && ((Submission) first).executor == executor && first.thread == null ? first : null;
         }
 
-        /**
-         * Ends the innermost one. Returns whether a worker was made for it whose thread the executor failed to start.
-         */
+        /** Ends the innermost first task. Returns whether it has a worker whose thread the executor failed to start. */
         static boolean endWithoutStart() {
             FirstTask first = Objects.requireNonNull(innermost(FirstTask.class));
             first.end();
@@ -105,19 +103,19 @@ abstract sealed class Submission {
     }
 
     /**
-     * A task that a user's own handler has. The handler may run the task, enqueue it, submit it again, pass it to
-     * another policy, or keep it. Calls into this library and futures of this library tell what happened. A raw task
-     * that the handler runs leaves no trace. The same holds for a raw task that a worker took out of the queue before
-     * the handler returned.
+     * A task that was given to a user's own handler. The handler may run the task, enqueue it, submit it again, pass it
+     * to another policy, or keep it. Calls into this library and futures of this library show which. A raw task that
+     * the handler runs leaves no trace. The same holds for a raw task that a worker took out of the queue before the
+     * handler returned.
      */
     static final class Handling extends Submission {
         private final Instruments instruments;
         private final Runnable task;
         private final Thread submitter = Thread.currentThread();
-        boolean settled; // it is known and counted what became of the task
+        boolean settled; // the outcome of the task is known and counted
         boolean refusalCounted;
 
-        // written by a worker before it runs the future; a stale read counts the task as left to the handler
+        // written by the thread that runs the future, before the run; a stale read counts the task as LEFT_TO_HANDLER
         volatile boolean begunElsewhere;
 
         private Handling(Instruments instruments, ThreadPoolExecutor executor, Runnable task) {
@@ -143,7 +141,7 @@ abstract sealed class Submission {
             }
         }
 
-        /** Runs the future. If its submitter runs it, the handler made the submitter do so. */
+        /** Runs the future. A run by the submitter counts as a caller-run, because the handler made it. */
         void run(Runnable body) {
             if (Thread.currentThread() != submitter) {
                 begunElsewhere = true;
@@ -179,8 +177,8 @@ abstract sealed class Submission {
         }
 
         /**
-         * Whether a policy is called because a {@link #submit} further down the call stack was refused. That call
-         * learns of it.
+         * Whether a policy is called because a {@link #submit} further down the call stack was refused. That call then
+         * returns false.
          */
         static boolean isRefused(ThreadPoolExecutor executor, Runnable task) {
             Retry retry = innermost(Retry.class);
@@ -203,7 +201,7 @@ abstract sealed class Submission {
             Submission.begin(new TurnedAway(executor));
         }
 
-        /** Whether the call of that executor which just ended was refused. Takes the mark away. */
+        /** Whether the executor refused the task of the call that has just ended. Removes the mark. */
         static boolean take(ThreadPoolExecutor executor) {
             Submission mark = CURRENT.get();
             boolean isRefused = mark instanceof TurnedAway && mark.executor == executor;

@@ -8,17 +8,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The submitters that wait, first come, first served, for room in a full pool without a {@link
- * io.lifeguard.pool.queue.WorkQueue}. The first submitter waits at the queue itself, the others wait until they are
- * first. Thread-safe.
+ * The line of submitters that wait for room in a full pool without a {@link io.lifeguard.pool.queue.WorkQueue}: first
+ * come, first served. Thread-safe. The first submitter waits at the queue itself. The others wait until they are first.
  */
 /*
- * A submitter keeps its place until it leaves, although it looks from time to time whether the pool was shut down. So
- * this is a list. A fair lock would not do: a timed attempt that failed goes to its end again.
+ * A submitter keeps its place until it leaves, although it checks from time to time whether the pool was shut down. A
+ * fair lock would not do: after a timed attempt has failed, the next attempt begins at the end of the lock's queue.
  *
- * A submitter that leaves wakes the one that is first afterwards. If the leaver was not first, this is needless,
- * harmless and rare. A submitter parks only after it saw that it is not first. Whoever makes it the first unparks it
- * afterwards. So no wake-up is lost.
+ * A submitter that leaves wakes the submitter that is first afterwards. If the leaver was not first, this is needless,
+ * harmless and rare. A submitter parks only after it saw that it is not first. The thread that makes it the first
+ * unparks it afterwards. So no wake-up is lost.
  *
  * Lines are kept in a weak map, because an executor's line must not keep the executor alive. All locks are held for a
  * look-up only, never while tasks run.

@@ -23,20 +23,19 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     // ---- submitting ----
 
     /**
-     * Whether {@code execute} can only offer the task to the queue, so that nothing has to be known about the
-     * submission.
+     * Whether {@code execute} can only offer the task to the queue. Then the submission need not be followed.
      */
     boolean isStaffed(int maximumSize) {
         return false;
     }
 
-    /** The executor is about to be given the task, which the user may have passed as null. */
+    /** Called before the executor gets the task, which the user may have passed as null. */
     abstract void submitting(@Nullable Runnable task);
 
     /**
-     * The executor's method has ended.
+     * Called after the executor's method.
      *
-     * @param task the task; null if the executor made it and keeps it to itself
+     * @param task the task; null if it is an object that the executor made and does not show
      * @param returned whether the method returned; otherwise it threw
      */
     abstract void submitted(@Nullable Runnable task, boolean returned);
@@ -83,12 +82,14 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     // ---- reading ----
 
     /**
-     * How many tasks were accepted and not taken back; to be read after the number of tasks that workers have begun.
+     * How many tasks were accepted and not taken back. Read it after the number of tasks that workers have begun.
      */
     abstract long submitted();
 
     /**
-     * Whether the recorders know all tasks, if they know that many have begun. Otherwise the executor's counts hold.
+     * Whether the recorders know all tasks. Otherwise the executor's counts hold.
+     *
+     * @param begun how many tasks have begun, by the recorders
      */
     boolean recordsAllTasks(long begun) {
         return false;

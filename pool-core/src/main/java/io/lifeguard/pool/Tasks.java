@@ -3,20 +3,22 @@ package io.lifeguard.pool;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-/** Gives tasks a name, under which a pool {@linkplain PoolSnapshot#kinds() counts} them. Stateless and thread-safe. */
+/**
+ * Gives tasks a name, under which a pool {@linkplain PoolSnapshot#kinds() counts} them. Stateless and thread-safe.
+ *
+ * <p>No argument may be null. A blank name throws {@link IllegalArgumentException}.
+ */
 public final class Tasks {
 
     private Tasks() {}
 
     /**
-     * The same task, counted under the given name instead of its class. Use few names: a pool keeps at most 128 apart,
-     * so a name is a kind of task ({@code "import"}), not one task ({@code "import 4711"}).
+     * Wraps a task so that it is counted under a name instead of its class. Use few names, because a pool keeps at most
+     * 128 apart. A name stands for a kind of task ({@code "import"}), not for one task ({@code "import 4711"}).
      *
      * @param name the kind's name
      * @param task the task
      * @return a task that runs the given one
-     * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException if the name is blank
      */
     public static Runnable named(String name, Runnable task) {
         Preconditions.notBlank("name", name);
@@ -24,14 +26,12 @@ public final class Tasks {
     }
 
     /**
-     * The same task, counted under the given name instead of its class; see {@link #named(String, Runnable)}.
+     * Wraps a callable, like {@link #named(String, Runnable)}.
      *
      * @param <T> type of the result
      * @param name the kind's name
      * @param task the task
      * @return a task that calls the given one
-     * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException if the name is blank
      */
     public static <T> Callable<T> named(String name, Callable<T> task) {
         Preconditions.notBlank("name", name);
@@ -39,11 +39,11 @@ public final class Tasks {
     }
 
     /**
-     * A task that is counted under the kind of another task. Use it when you wrap tasks: otherwise all tasks would be
-     * counted under the class of the wrapper.
+     * Makes a task that is counted under the kind of another task. Use it when you wrap tasks: otherwise all tasks
+     * would be counted under the class of the wrapper.
      *
-     * @param task the task that was wrapped, not null
-     * @param wrapper the task to run instead, not null
+     * @param task the task that was wrapped
+     * @param wrapper the task to run instead
      * @return a task that runs the wrapper
      */
     public static Runnable inPlaceOf(Runnable task, Runnable wrapper) {
@@ -52,11 +52,11 @@ public final class Tasks {
     }
 
     /**
-     * A task that is counted under the kind of another task; see {@link #inPlaceOf(Runnable, Runnable)}.
+     * Makes a callable, like {@link #inPlaceOf(Runnable, Runnable)}.
      *
      * @param <T> type of the result
-     * @param task the task that was wrapped, not null
-     * @param wrapper the task to call instead, not null
+     * @param task the task that was wrapped
+     * @param wrapper the task to call instead
      * @return a task that calls the wrapper
      */
     public static <T> Callable<T> inPlaceOf(Callable<T> task, Callable<T> wrapper) {
@@ -75,9 +75,8 @@ public final class Tasks {
     }
 
     /**
-     * A task that was given a name. This is a class and not an interface because every task is tested for it. A test
-     * for a class is one comparison; a test for an interface searches a list, which takes as long as recording the
-     * task.
+     * A task with a given kind. This is a class and not an interface because every task is tested for it. A test for a
+     * class is one comparison. A test for an interface searches a list, which takes as long as recording the task.
      */
     private abstract static sealed class Named {
         final Object kind; // a name or a class

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one pool's failed tasks whose exception nobody has seen, by following their futures. Thread-safe. A task that
- * succeeds never calls this class. A task that fails does not wait here: if another thread holds the lock, the failure
- * is not followed.
+ * succeeds never calls this class. A task that fails does not wait for the lock: if another thread holds it, the
+ * failure is not followed.
  */
 /*
- * An entry holds the future weakly, beside names, so it pins nothing of the user's. The future holds its entry and
- * marks it as seen when somebody asks for the result. If the future was collected and its entry is not marked, nobody
- * has seen the failure and nobody ever will. So the count of lost failures is certain; a failure that still waits may
- * yet be seen. At most MOST_FOLLOWED futures are followed at once. Of a flood of failures only the first ones are
- * known.
+ * An entry holds the future weakly, and otherwise only names, so it pins no object of the user. The future holds its
+ * entry and marks it as seen when a caller asks for the result. If the future was collected and its entry is not
+ * marked, the failure was never seen and never will be. So the count of lost failures is certain, whereas a failure
+ * that still waits may yet be seen. At most MOST_FOLLOWED futures are followed at once. If more fail, the others are
+ * not known.
  */
 final class UnseenFailures {
 
@@ -39,12 +39,12 @@ final class UnseenFailures {
     private long sweptNanos = System.nanoTime();
 
     /**
-     * Periodic tasks that have ever stopped. Written under the lock; after a stale read, a task that was scheduled anew
+     * All periodic tasks that have stopped. Written under the lock. After a stale read, a task that was scheduled anew
      * stays counted.
      */
     private volatile long stops;
 
-    /** To be called by the thread that ran the task, before the future becomes done. */
+    /** Called by the thread that ran the task, before the future becomes done. */
     Followed failed(MeasuredFutureTask<?> future, Throwable failure) {
         Followed entry = new Followed(future, key(future.kind(), failure));
         if (lock.tryLock()) {
@@ -74,13 +74,14 @@ final class UnseenFailures {
         }
     }
 
-    /** Periodic tasks that have stopped so far. To be called before another one is scheduled. */
+    /** How many periodic tasks have stopped so far. Call it before another periodic task is scheduled. */
     long stops() {
         return stops;
     }
 
     /**
-     * A periodic task of that kind was scheduled. If one of the same kind had stopped before, the new task replaces it.
+     * A periodic task of that kind was scheduled. If a task of the same kind had stopped before, the new task replaces
+     * it, and it no longer counts as stopped.
      *
      * @param stopsBefore {@link #stops()} before it was scheduled, because the new task itself may have stopped by now
      */
@@ -152,12 +153,12 @@ final class UnseenFailures {
         return kind instanceof Class<?> type ? KindNames.of(type) : KindNames.clean((String) kind);
     }
 
-    /** The future of a failed task, held weakly, and whether somebody has asked for its result. */
+    /** The future of a failed task, held weakly, and whether a caller has asked for its result. */
     static final class Followed extends WeakReference<@Nullable Object> {
         private final Key key;
         private final long sinceNanos = System.nanoTime();
 
-        // written by any thread that asks the future; the next sweep corrects a stale read
+        // written by any thread that asks for the result; the next sweep corrects a stale read
         private volatile boolean seen;
 
         private Followed(Object future, Key key) {

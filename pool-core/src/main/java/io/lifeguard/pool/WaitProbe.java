@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * enqueued. Thread-safe and lock-free; its memory is fixed.
  */
 /*
- * A task is chosen by chance when it is submitted. The probability depends only on how many chosen tasks wait already,
- * and the task counts for the reciprocal of the probability. Up to 16 waiting tasks are all chosen; then one in 4, 16,
- * 64 and so on. So the table fills ever more slowly and, with room for 256, is never full. The queue is not asked for
- * its length, because some queues have to count their tasks to know it.
+ * A task is chosen by chance when it is submitted. The probability depends only on the number of chosen tasks that wait
+ * already. A chosen task counts for the reciprocal of the probability. While fewer than 16 chosen tasks wait, every
+ * task is chosen; then one in 4, 16, 64 and so on. So the table fills ever more slowly and, with room for 256, is never
+ * full. The length of the queue would not do, because some queues have to count their tasks to know it.
  *
- * Tasks are found again by identity. If the same object waits in the queue several times at once, the first to start
- * takes the time of the chosen one, so its wait is a lower bound.
+ * Tasks are found again by identity. If the same object waits in the queue several times at once, the first run takes
+ * the time of the chosen submission. The measured wait is then a lower bound.
  */
 final class WaitProbe {
 
@@ -25,12 +25,13 @@ final class WaitProbe {
     private static final int REACH = 16;
     private static final int ALL_CHOSEN = 16;
 
-    // A null slot is free, and so is one whose task was collected. Written by submitters and workers, by CAS; a stale
-    // read fails the CAS.
+    // A slot is free if it is null or its task was collected. Written by submitters and workers, by CAS; a stale read
+    // makes the CAS fail.
     private final AtomicReferenceArray<@Nullable Sample> slots = new AtomicReferenceArray<>(SLOTS);
 
-    // Slots in use, which spares workers the search while nothing is sampled. Written after a slot; a stale read loses
-    // one sample.
+    // Slots in use, so that workers search only while a sampled task waits. Written after a slot; a stale read loses
+    // one
+    // sample.
     private final AtomicInteger inUse = new AtomicInteger();
 
     /** Chooses the task or not, before it is put into the queue. */
@@ -71,7 +72,7 @@ final class WaitProbe {
         return null;
     }
 
-    /** The queue did not take this task: forgets its latest submission, if that was chosen. */
+    /** Forgets the latest submission of this task, if that was chosen, because the queue did not take the task. */
     void withdraw(Runnable task) {
         Sample latest = null;
         int at = 0;
@@ -91,7 +92,7 @@ final class WaitProbe {
         }
     }
 
-    /** Four times as many for each {@link #ALL_CHOSEN} samples that wait: 1, 4, 16, …, at most 2^30. */
+    /** Four times as much for each {@link #ALL_CHOSEN} samples that wait: 1, 4, 16, …, at most 2^30. */
     private static int weight(int waiting) {
         return 1 << Math.min(30, 2 * (waiting / ALL_CHOSEN));
     }

@@ -19,7 +19,7 @@
  * io.lifeguard.pool.PoolSnapshot} holds all counts and times. {@link io.lifeguard.pool.Pools} lists the live pools, and
  * {@link io.lifeguard.pool.PoolListener} receives the events of one pool.
  *
- * <p>The way of a task through this package:
+ * <p>A task takes these steps through this package:
  *
  * <ol>
  *   <li>A submitter calls {@code execute}. The queue keeps the time of acceptance beside the task.
@@ -27,8 +27,7 @@
  *       exception. Each of these is counted and timed.
  *   <li>A worker takes the task and runs it. The worker records queue wait, service time and CPU time in counters that
  *       only this worker writes.
- *   <li>{@code snapshot()} adds up the counters of all workers. Nothing that reads a snapshot can slow or block a
- *       worker.
+ *   <li>{@code snapshot()} adds up the counters of all workers. A reader never slows or blocks a worker.
  * </ol>
  *
  * <p>Work-stealing pools and pools with a thread per task have no workers to follow. Their tasks are wrapped and
