@@ -58,9 +58,8 @@ class FailedReplacementTest {
         running.await();
         await().until(() -> pool.workers().stream().filter(WorkerState::idle).count() == 1);
 
-        // The thread that interrupts the idle worker holds the JDK's main lock meanwhile, so a worker that ends must
-        // wait
-        // before it creates its replacement.
+        // The thread that interrupts the idle worker holds the JDK's main lock meanwhile. So a worker that ends must
+        // wait before it creates its replacement.
         Thread shrinks = start(() -> pool.setCorePoolSize(1));
         inInterrupt.await();
         Thread shrinksToo = start(() -> pool.setMaximumPoolSize(1));

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Subclasses that override the hooks, with and without a call of super, or throw in them: tasks are measured
- * nevertheless.
+ * Tasks are measured in subclasses that override the hooks, with and without a call of super, or throw in them.
  */
 class OverriddenHooksTest {
 
@@ -30,19 +29,19 @@ class OverriddenHooksTest {
     @AutoClose
     private final Fixture fixture = new Fixture();
 
-    /** What a subclass does in its hooks. */
+    /** The hooks of a subclass that call super. */
     enum Hooks {
         BOTH_CALL_SUPER,
-        BEFORE_KEEPS_IT,
-        AFTER_KEEPS_IT,
-        BOTH_KEEP_IT;
+        ONLY_AFTER_CALLS_SUPER,
+        ONLY_BEFORE_CALLS_SUPER,
+        NONE_CALLS_SUPER;
 
         boolean callsSuperBefore() {
-            return this == BOTH_CALL_SUPER || this == AFTER_KEEPS_IT;
+            return this == BOTH_CALL_SUPER || this == ONLY_BEFORE_CALLS_SUPER;
         }
 
         boolean callsSuperAfter() {
-            return this == BOTH_CALL_SUPER || this == BEFORE_KEEPS_IT;
+            return this == BOTH_CALL_SUPER || this == ONLY_AFTER_CALLS_SUPER;
         }
     }
 

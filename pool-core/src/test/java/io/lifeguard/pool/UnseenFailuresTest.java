@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Futures of failed tasks are followed until somebody asks for the result, or the future is collected. */
+/** Futures of failed tasks are followed until a caller asks for the result, or the future is collected. */
 class UnseenFailuresTest {
 
     @AutoClose

@@ -23,7 +23,7 @@ class WaitProbeTest {
     private final WaitProbe probe = new WaitProbe();
 
     @Test
-    void take_chosenTask_answersOnce() {
+    void take_chosenTask_returnsItsSampleOnce() {
         Runnable task = new Task();
         long before = System.nanoTime();
         probe.submitted(task);
@@ -45,10 +45,11 @@ class WaitProbeTest {
     }
 
     /**
-     * 300 bursts of 1,000 tasks. A task that is chosen with probability 1/W counts W times, which has the variance W −
-     * 1. Of 1,000, the first 16 are all chosen, some 64 one in 4, 256 one in 16, and 664 one in 64: a standard
-     * deviation of 214 for a burst, of 1.2 % for all. The bound is more than six of those: by chance it fails once in
-     * 10⁹ runs, and always if weights are wrong by a tenth.
+     * Submits 300 bursts of 1,000 tasks. A task that is chosen with probability 1/W counts W times, which has the
+     * variance W − 1. The first 16 tasks of a burst are all chosen. Then come about 64 tasks with W = 4, 256 tasks with
+     * W = 16, and 664 tasks with W = 64. So the standard deviation is 214 for a burst, and 1.2 % for all bursts. The
+     * bound is more than six standard deviations. By chance it fails once in 10⁹ runs; it always fails if weights are
+     * wrong by a tenth.
      */
     @Test
     void submitted_longQueues_weightsAddUpToTheNumberOfTasks() {

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What a pool refuses, with which exception, when, and that nothing has changed afterwards. */
+/** A pool refuses wrong arguments with the right exception, and does not change. */
 class ArgumentsTest {
 
     @EveryPool

@@ -6,7 +6,7 @@ import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A user's decorator of a scheduled task, as {@code decorateTask} is made for. As thread-safe as what it decorates. */
+/** A user's decorator of a scheduled task, for {@code decorateTask}. As thread-safe as the decorated future. */
 class DecoratedFuture<V> implements RunnableScheduledFuture<V> {
 
     private final RunnableScheduledFuture<V> inner;

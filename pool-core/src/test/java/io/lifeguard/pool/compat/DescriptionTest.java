@@ -7,7 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** What a pool says of itself: {@code toString} and the counters. */
+/** The description of a pool: {@code toString} and the counters. */
 class DescriptionTest {
 
     @EveryPool

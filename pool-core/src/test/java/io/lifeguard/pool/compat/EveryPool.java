@@ -13,7 +13,9 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** A check of {@link java.util.concurrent.ThreadPoolExecutor}'s contract, run on the stock class and on ours. */
+/**
+ * A check of the contract of {@link java.util.concurrent.ThreadPoolExecutor}, run on that class and on this library's.
+ */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0}", autoCloseArguments = true)

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.assertj.core.api.Assertions;
 
-/** The fixture of checks on {@link java.util.concurrent.Executors} and its like. */
+/** The fixture of checks on {@link java.util.concurrent.Executors} and similar classes. */
 final class FactoryFixture extends Fixture {
 
     private final FactorySet factories;

@@ -10,15 +10,15 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The static factory methods of {@link Executors}, as some class has them. Called by name, because some exist on newer
- * JDKs only and the suite is compiled for the oldest. Immutable.
+ * The static factory methods of one class, with the names that {@link Executors} has. They are called by name, because
+ * some exist only on newer JDKs, and the suite is compiled for the oldest. Immutable.
  */
 final class FactorySet {
 
-    /** The class every other one is compared with. */
+    /** The class that all others are compared with. */
     static final FactorySet STOCK = new FactorySet(Executors.class);
 
-    /** Ours. */
+    /** The class of this library. */
     static final FactorySet INSTRUMENTED = new FactorySet(InstrumentedExecutors.class);
 
     private final Class<?> holder;
@@ -55,7 +55,7 @@ final class FactorySet {
         return (ScheduledExecutorService) make("newSingleThreadScheduledExecutor");
     }
 
-    /** A method that the holder lacks is taken from {@link Executors}: a wrong set needs only what is wrong with it. */
+    /** A method that the holder lacks is taken from {@link Executors}, so that a wrong set needs only wrong methods. */
     private Object call(String name, Class<?>[] types, Object... arguments) {
         Method method = find(holder, name, types);
         if (method == null) {

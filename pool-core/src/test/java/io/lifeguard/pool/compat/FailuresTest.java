@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** Where an exception goes, and that the pool outlives it. */
+/** An exception of a task reaches its handler or its future, and the pool goes on. */
 class FailuresTest {
 
     @EveryPool
@@ -22,7 +22,7 @@ class FailuresTest {
                 List.of(new IllegalStateException("unchecked"), new Error("error"), new Exception("checked"));
         problems.forEach(problem -> pool.execute(() -> Sneaky.raise(problem)));
         pools.eventually("three uncaught", () -> factory.uncaught.size() == 3);
-        // A worker is replaced before its thread has ended, so they may come in another order.
+        // A worker is replaced before its thread has ended, so the exceptions may arrive in another order.
         assertThat(factory.uncaught).containsExactlyInAnyOrderElementsOf(problems);
         assertThat(problems)
                 .allSatisfy(problem -> assertThat(problem.getSuppressed()).isEmpty());

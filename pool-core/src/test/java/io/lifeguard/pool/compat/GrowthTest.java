@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** When a pool starts a thread, and when it does not. */
+/** A pool starts threads exactly when the JDK starts them. */
 class GrowthTest {
 
     @EveryPool
@@ -115,7 +115,7 @@ class GrowthTest {
 
     @EveryPool
     void execute_queueRefusesWhileThreadsCanBeAdded_grows(PoolFixture pools) {
-        // The way of Tomcat's queue: it refuses as long as the pool can grow.
+        // Tomcat's queue works like this: it refuses tasks as long as the pool can grow.
         List<ThreadPoolExecutor> owner = new ArrayList<>();
         LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>() {
             private static final long serialVersionUID = 1;

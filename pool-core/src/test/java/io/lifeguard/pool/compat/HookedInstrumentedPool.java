@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
-/** A subclass of our pool whose overridden methods are {@link Hooks}. */
+/** A subclass of the instrumented pool whose overridden methods are {@link Hooks}. */
 class HookedInstrumentedPool extends InstrumentedThreadPoolExecutor {
 
     private final Hooks hooks;

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A subclass of our scheduled pool whose overridden methods are {@link Hooks}. */
+/** A subclass of the instrumented scheduled pool whose overridden methods are {@link Hooks}. */
 class HookedInstrumentedScheduledPool extends InstrumentedScheduledThreadPoolExecutor {
 
     private final Hooks hooks;

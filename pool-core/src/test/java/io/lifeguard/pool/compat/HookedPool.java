@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
-/** A subclass of the stock pool whose overridden methods are {@link Hooks}. */
+/** A subclass of the JDK's pool whose overridden methods are {@link Hooks}. */
 class HookedPool extends ThreadPoolExecutor {
 
     private final Hooks hooks;

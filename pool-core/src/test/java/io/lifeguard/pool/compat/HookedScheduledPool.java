@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A subclass of the stock scheduled pool whose overridden methods are {@link Hooks}. */
+/** A subclass of the JDK's scheduled pool whose overridden methods are {@link Hooks}. */
 class HookedScheduledPool extends ScheduledThreadPoolExecutor {
 
     private final Hooks hooks;

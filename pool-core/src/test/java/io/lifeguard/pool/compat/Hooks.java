@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a subclass of a pool overrides. Every method gets the call to {@code super} as its last argument and decides
- * itself whether to make it; as they stand they do.
+ * The methods that a subclass of a pool overrides. Every method gets the call to {@code super} as its last argument and
+ * decides whether to make it. The methods of this class make it.
  */
 class Hooks {
 
@@ -39,7 +39,7 @@ class Hooks {
         return callSuper.get();
     }
 
-    /** Makes the threads, if not null: the subclass then overrides {@code getThreadFactory} too. */
+    /** Returns the factory of the threads. If it is not null, the subclass also overrides {@code getThreadFactory}. */
     @Nullable
     ThreadFactory threads() {
         return null;
@@ -50,6 +50,6 @@ class Hooks {
         return callSuper.get();
     }
 
-    /** Scheduled pools only: told of every {@code schedule(Runnable)} and {@code schedule(Callable)}. */
+    /** Scheduled pools only: called for every {@code schedule(Runnable)} and {@code schedule(Callable)}. */
     void scheduling(Object task) {}
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a subclass sees, and that it may leave out the call to {@code super}. */
+/** The hooks of a subclass see each task, and need not call {@code super}. */
 class HooksTest {
 
     @EveryPool
@@ -149,7 +149,7 @@ class HooksTest {
     }
 
     @EveryPool
-    void afterExecute_throws_isCalledAgainWithThatAndTheWorkerReplaced(PoolFixture pools) {
+    void afterExecute_throws_isCalledAgainWithTheExceptionAndTheWorkerReplaced(PoolFixture pools) {
         IllegalStateException problem = new IllegalStateException("from afterExecute");
         LoggingHooks hooks = new LoggingHooks() {
             @Override
@@ -198,7 +198,7 @@ class HooksTest {
     }
 
     @EveryPool
-    void terminated_poolEnds_isCalledOnceBeforeAnyoneIsTold(PoolFixture pools) {
+    void terminated_poolEnds_isCalledOnceBeforeWaitingThreadsReturn(PoolFixture pools) {
         AtomicInteger calls = new AtomicInteger();
         Gate gate = pools.gate();
         ThreadPoolExecutor pool = pools.make(pools.spec(2, 2).hooks(new Hooks() {

@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that go in are the objects that come out, wherever they come out. */
+/** A pool returns the same objects that the user gave it. */
 class IdentityTest {
 
     @EveryPool

@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
-/** Interrupts reach whom they are meant for, and nobody else. */
+/** An interrupt reaches the thread that it is meant for, and no other. */
 class InterruptsTest {
 
     @EveryPool
@@ -72,7 +72,7 @@ class InterruptsTest {
     }
 
     @EveryPool
-    void idleWorker_interruptedByAnyone_staysAndWorks(PoolFixture pools) {
+    void idleWorker_interruptedFromOutside_staysAndWorks(PoolFixture pools) {
         RecordingFactory factory = new RecordingFactory();
         ThreadPoolExecutor pool = pools.make(pools.spec(1, 1).factory(factory));
         pool.prestartCoreThread();

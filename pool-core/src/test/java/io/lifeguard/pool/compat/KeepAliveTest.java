@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** How long an idle worker stays. */
+/** An idle worker stays for the keep-alive time. */
 class KeepAliveTest {
 
     @EveryPool
@@ -104,7 +104,7 @@ class KeepAliveTest {
 
     @EveryPool
     void execute_workersAlwaysAboutToLeave_everyTaskRuns(PoolFixture pools) {
-        // Each task arrives as the worker of the one before times out: nobody may be left in a queue without a worker.
+        // Each task arrives when the previous worker times out. No task may stay in a queue without a worker.
         ThreadPoolExecutor pool = pools.make(pools.spec(0, 2).keepAlive(1, NANOSECONDS));
         for (int i = 0; i < 500; i++) {
             CountDownLatch ran = new CountDownLatch(1);

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** While the code of a user is running inside a pool, the pool holds no lock that others need. */
+/** A pool that runs a user's code holds no lock that other threads need. */
 class LocksTest {
 
-    /** Everything a second thread does with a pool, each limited in time. */
+    /** All operations of a second thread on the pool, each with a time limit. */
     private static void isUsable(PoolFixture pools, ThreadPoolExecutor pool) {
         pools.within("reading", () -> {
             assertThat(pool.getPoolSize()).isNotNegative();
@@ -191,7 +191,7 @@ class LocksTest {
     }
 
     @EveryPool
-    void monitorOfThePool_heldByAUser_disturbsNobody(PoolFixture pools) {
+    void monitorOfThePool_heldByAUser_disturbsNoThread(PoolFixture pools) {
         ThreadPoolExecutor pool = pools.fixed(2);
         Gate gate = pools.gate();
         pools.thread(() -> {

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Hooks that remember what they were called with. Thread-safe. */
+/** Hooks that record their arguments. Thread-safe. */
 class LoggingHooks extends Hooks {
 
     final List<Object> before = new CopyOnWriteArrayList<>();
     final List<Object> after = new CopyOnWriteArrayList<>();
     final List<Thread> workers = new CopyOnWriteArrayList<>();
 
-    /** One per call of {@code afterExecute}: what it got, "none" for {@code null}. */
+    /** One entry for each call of {@code afterExecute}: its exception, or "none" for {@code null}. */
     final List<Object> thrown = new CopyOnWriteArrayList<>();
 
     @Override

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Subclasses in other packages can have a name, a queue of ours and sizes of their own. */
+/** Subclasses in other packages can have a name, a queue of this library and sizes of their own. */
 class NamedSubclassTest {
 
     private final Fixture fixture = new Fixture();

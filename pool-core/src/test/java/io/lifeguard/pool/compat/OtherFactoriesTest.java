@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** {@code Executors}, method by method: what it returns that is no {@code ThreadPoolExecutor}. */
+/** {@code Executors}, method by method: the executors that are no {@code ThreadPoolExecutor}s. */
 class OtherFactoriesTest {
 
     @EveryFactorySet
@@ -79,7 +79,7 @@ class OtherFactoriesTest {
     }
 
     private static void useAndDrop(FactoryFixture pools, RecordingFactory factory) {
-        // Made by hand: the fixture closes what it made, this one has to end by itself.
+        // Not made by the fixture, which would close it: this executor has to end by itself.
         ExecutorService pool = pools.factories().make("newSingleThreadExecutor", factory);
         CountDownLatch ran = new CountDownLatch(1);
         pool.execute(ran::countDown);

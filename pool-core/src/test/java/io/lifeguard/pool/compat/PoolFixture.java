@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** The fixture of checks on {@link ThreadPoolExecutor} and its like. */
+/** The fixture of checks on {@link ThreadPoolExecutor} and similar classes. */
 final class PoolFixture extends Fixture {
 
     private final PoolMaker maker;
@@ -30,12 +30,12 @@ final class PoolFixture extends Fixture {
         return make(spec(size, size));
     }
 
-    /** To be completed: an unbounded queue and a keep-alive of a minute. */
+    /** A specification with an unbounded queue and a keep-alive of a minute, for further settings. */
     PoolSpec spec(int core, int maximum) {
         return new PoolSpec(core, maximum, unbounded());
     }
 
-    /** One specification for each of the four constructors, else as {@link #spec}. */
+    /** One specification for each of the four constructors, otherwise like {@link #spec}. */
     List<PoolSpec> everyConstructor(int core, int maximum) {
         return List.of(
                 spec(core, maximum),

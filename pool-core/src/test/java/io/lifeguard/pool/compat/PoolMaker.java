@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /** Makes pools of one class, with one family of queues. Immutable. */
 final class PoolMaker {
 
-    /** The class every other one is compared with. */
+    /** The class that all others are compared with. */
     static final PoolMaker STOCK = new PoolMaker(
             "ThreadPoolExecutor",
             ThreadPoolExecutor::new,
@@ -25,7 +25,7 @@ final class PoolMaker {
             ThreadPoolExecutor::new,
             HookedPool::of);
 
-    /** Ours, with the queues that others bring along. */
+    /** The class of this library, with queues of the JDK. */
     static final PoolMaker INSTRUMENTED = new PoolMaker(
             "InstrumentedThreadPoolExecutor",
             InstrumentedThreadPoolExecutor::new,
@@ -53,7 +53,9 @@ final class PoolMaker {
         this.bounded = bounded;
     }
 
-    /** A class by its four constructors, and by the one of its subclass that calls {@link Hooks}. */
+    /**
+     * Makes pools by the four constructors of a class, and by the constructor of a subclass that calls {@link Hooks}.
+     */
     PoolMaker(
             String name,
             Five five,

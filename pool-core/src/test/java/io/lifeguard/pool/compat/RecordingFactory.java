@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 
-/** A user's thread factory that remembers the threads it made and what killed them. Thread-safe. */
+/** A user's thread factory that records its threads and their uncaught exceptions. Thread-safe. */
 class RecordingFactory implements ThreadFactory {
 
     final List<Thread> made = new CopyOnWriteArrayList<>();

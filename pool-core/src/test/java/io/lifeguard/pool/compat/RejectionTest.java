@@ -14,10 +14,10 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a full or shut-down pool does with a task, by the JDK's policies and by a user's own. */
+/** Rejection by a full or shut-down pool, with the JDK's policies and with a user's own. */
 class RejectionTest {
 
-    /** One worker, busy with {@code running}, and one task waiting: full. */
+    /** A full pool: one worker, busy with {@code running}, and one task in the queue. */
     private record Full(ThreadPoolExecutor pool, HeldTask running, HeldTask waiting) {
 
         static Full pool(PoolFixture pools, PoolSpec spec) {
@@ -215,7 +215,7 @@ class RejectionTest {
 
     @EveryPool
     void userHandler_executesAgain_isServedWhenThereIsRoom(PoolFixture pools) {
-        // The way of "discard oldest" that everybody writes by hand.
+        // Many users write "discard oldest" like this.
         AtomicInteger calls = new AtomicInteger();
         Full full = Full.pool(pools, (task, pool) -> {
             calls.incrementAndGet();
@@ -242,7 +242,7 @@ class RejectionTest {
 
     @EveryPool
     void userHandler_putsIntoTheQueue_taskRunsWhenThereIsRoom(PoolFixture pools) {
-        // The way of "block the caller" that everybody writes by hand.
+        // Many users write "block the caller" like this.
         CountDownLatch inHandler = new CountDownLatch(1);
         Full full = Full.pool(pools, (task, pool) -> {
             inHandler.countDown();

@@ -17,10 +17,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.BiFunction;
 
-/** A pool lets go of what it has finished with, and everyone lets go of a pool that nobody uses. */
+/** A pool keeps no reference to finished tasks, and an unused pool can be garbage-collected. */
 class RetentionTest {
 
-    /** A task of its own identity (a lambda that captures nothing is kept by its class). */
+    /** A task that can be collected. A lambda that captures nothing cannot, because its class keeps it. */
     private static final class Disposable implements Runnable {
 
         private final Runnable work;
@@ -35,7 +35,7 @@ class RetentionTest {
         }
     }
 
-    /** What {@code use} made and gave to a full pool must be collected though the pool lives. */
+    /** The tasks and futures of {@code use} must be collected while the pool lives. */
     private static void isReleased(
             PoolFixture pools, PoolSpec spec, BiFunction<ThreadPoolExecutor, Runnable, Object> use) {
         ThreadPoolExecutor pool = pools.make(spec);
@@ -218,12 +218,12 @@ class RetentionTest {
     @EveryPool
     void pool_ranTasksOfAnotherLoader_doesNotPinThatLoader(PoolFixture pools) {
         isReleased(pools, pools.spec(2, 2), (pool, own) -> {
-            Runnable foreign = ForeignLoader.newTask();
-            pool.execute(foreign);
-            pool.submit(foreign);
-            Future<?> future = pool.submit((Callable<?>) foreign);
-            pools.eventually("foreign task", future::isDone);
-            return foreign.getClass().getClassLoader();
+            Runnable task = ApplicationLoader.newTask();
+            pool.execute(task);
+            pool.submit(task);
+            Future<?> future = pool.submit((Callable<?>) task);
+            pools.eventually("task of another loader", future::isDone);
+            return task.getClass().getClassLoader();
         });
     }
 
@@ -233,13 +233,13 @@ class RetentionTest {
     }
 
     private static WeakReference<ClassLoader> loaderOfDroppedPool(PoolFixture pools) {
-        Runnable foreign = ForeignLoader.newTask();
+        Runnable task = ApplicationLoader.newTask();
         ThreadPoolExecutor pool = pools.make(pools.spec(0, 1)
                 .keepAlive(1, MILLISECONDS)
-                .factory((ThreadFactory) foreign)
-                .handler((RejectedExecutionHandler) foreign));
-        pool.execute(foreign);
+                .factory((ThreadFactory) task)
+                .handler((RejectedExecutionHandler) task));
+        pool.execute(task);
         pools.eventually("empty pool", () -> pool.getCompletedTaskCount() == 1 && pool.getPoolSize() == 0);
-        return new WeakReference<>(foreign.getClass().getClassLoader());
+        return new WeakReference<>(task.getClass().getClassLoader());
     }
 }

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import org.assertj.core.api.Assertions;
 
-/** Assertions on objects, not on what their {@code equals} says. */
+/** Assertions on the identity of objects, without their {@code equals}. */
 final class Same {
 
     private Same() {}

@@ -21,7 +21,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** When a scheduled task runs, and how often. */
+/** A scheduled task runs at the right times, and as often as it should. */
 class ScheduleTest {
 
     @EveryScheduledPool
@@ -59,7 +59,7 @@ class ScheduleTest {
         pool.schedule(() -> ran.add("never"), Long.MAX_VALUE, NANOSECONDS);
         held.release();
         pools.eventually("four tasks", () -> ran.size() == 4);
-        // "second" was due later than "third" if 2 ms passed between the calls; then the order is another one.
+        // If 2 ms passed between the calls, "second" was due later than "third", and the order differs.
         assertThat(ran.indexOf("first")).isLessThan(ran.indexOf("second"));
         assertThat(ran.indexOf("third")).isLessThan(ran.indexOf("fourth"));
     }
@@ -119,7 +119,7 @@ class ScheduleTest {
         assertThatThrownBy(call).isExactlyInstanceOf(type);
     }
 
-    /** What a periodic task notes of a run: between which moments it asked how long ago it was due. */
+    /** A run of a periodic task: its delay, and the moments before and after the delay was read. */
     private record Run(long before, long due, long after) {
 
         static Run of(ScheduledFuture<?> future) {
@@ -128,7 +128,7 @@ class ScheduleTest {
             return new Run(before, due, System.nanoTime());
         }
 
-        /** Whether this run can have been due {@code nanos} after the other one was. */
+        /** Whether this run can have been due {@code nanos} after the first run. */
         boolean dueAfter(Run first, long nanos) {
             long least = before + due - (first.after + first.due);
             long most = after + due - (first.before + first.due);

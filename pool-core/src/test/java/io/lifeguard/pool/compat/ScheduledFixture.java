@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** The fixture of checks on {@link ScheduledThreadPoolExecutor} and its like. */
+/** The fixture of checks on {@link ScheduledThreadPoolExecutor} and similar classes. */
 final class ScheduledFixture extends Fixture {
 
     private final ScheduledMaker maker;

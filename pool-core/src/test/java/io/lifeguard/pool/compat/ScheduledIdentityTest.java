@@ -19,7 +19,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
 
-/** The futures that a scheduled pool returns are what it queues, runs, removes and shows to its subclass. */
+/** A scheduled pool queues, runs and removes the same futures that it returns, and shows them to its subclass. */
 class ScheduledIdentityTest {
 
     @EveryScheduledPool

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
-/** A class by its four constructors, and by the one of its subclass that calls {@link Hooks}. */
+/** Makes pools by the four constructors of a class, and by the constructor of a subclass that calls {@link Hooks}. */
 record ScheduledMaker(
         String name,
         Function<Integer, ScheduledThreadPoolExecutor> one,
@@ -15,7 +15,7 @@ record ScheduledMaker(
         WithBoth withBoth,
         Function<ScheduledSpec, ScheduledThreadPoolExecutor> hooked) {
 
-    /** The class every other one is compared with. */
+    /** The class that all others are compared with. */
     static final ScheduledMaker STOCK = new ScheduledMaker(
             "ScheduledThreadPoolExecutor",
             ScheduledThreadPoolExecutor::new,
@@ -24,7 +24,7 @@ record ScheduledMaker(
             ScheduledThreadPoolExecutor::new,
             HookedScheduledPool::new);
 
-    /** Ours. */
+    /** The class of this library. */
     static final ScheduledMaker INSTRUMENTED = new ScheduledMaker(
             "InstrumentedScheduledThreadPoolExecutor",
             InstrumentedScheduledThreadPoolExecutor::new,

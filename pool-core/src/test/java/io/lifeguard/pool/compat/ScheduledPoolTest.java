@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a scheduled pool has from {@code ThreadPoolExecutor}: threads, hooks, interrupts, counters, settings. */
+/** The parts that a scheduled pool inherits: threads, hooks, interrupts, counters, settings. */
 class ScheduledPoolTest {
 
     @EveryScheduledPool

@@ -12,10 +12,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 
-/** A scheduled pool lets go of what it has finished with, and everyone lets go of one that nobody uses. */
+/** A scheduled pool keeps no reference to finished tasks, and an unused pool can be garbage-collected. */
 class ScheduledRetentionTest {
 
-    /** The futures that {@code use} returns, and what they run, must be collected though the pool lives. */
+    /** The futures that {@code use} returns, and their tasks, must be collected while the pool lives. */
     private static void isReleased(
             ScheduledFixture pools, ScheduledThreadPoolExecutor pool, Function<CountDownLatch, Future<?>> use) {
         List<WeakReference<Object>> used = references(use);
@@ -92,9 +92,9 @@ class ScheduledRetentionTest {
 
     private static WeakReference<ClassLoader> loaderOfFinishedTask(
             ScheduledFixture pools, ScheduledThreadPoolExecutor pool) {
-        Runnable foreign = ForeignLoader.newTask();
-        Future<?> future = pool.schedule(foreign, 1, NANOSECONDS);
-        pools.eventually("foreign task", future::isDone);
-        return new WeakReference<>(foreign.getClass().getClassLoader());
+        Runnable task = ApplicationLoader.newTask();
+        Future<?> future = pool.schedule(task, 1, NANOSECONDS);
+        pools.eventually("task of another loader", future::isDone);
+        return new WeakReference<>(task.getClass().getClassLoader());
     }
 }

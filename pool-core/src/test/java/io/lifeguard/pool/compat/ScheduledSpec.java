@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a scheduled pool's constructor, {@code null} and other wrong ones included; which arguments were
- * named says which of the four constructors is meant. Not thread-safe.
+ * The arguments of a scheduled pool's constructor, including {@code null} and other wrong values. The setters that were
+ * called decide which of the four constructors is used. Not thread-safe.
  */
 final class ScheduledSpec {
 

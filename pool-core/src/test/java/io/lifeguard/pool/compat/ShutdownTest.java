@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The end of a pool. */
+/** A pool ends by {@code shutdown}, {@code shutdownNow} or {@code close}. */
 class ShutdownTest {
 
     @EveryPool

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.compat;
 
-/** Throws anything from anywhere, as code from other JVM languages does. */
+/** Throws checked exceptions without declaring them, as code from other JVM languages does. */
 final class Sneaky {
 
     private Sneaky() {}

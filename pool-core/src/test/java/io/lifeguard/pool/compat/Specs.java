@@ -2,7 +2,7 @@ package io.lifeguard.pool.compat;
 
 import java.util.concurrent.BlockingQueue;
 
-/** What wrong pools make of the arguments they are given; the originals stay as they are. */
+/** Makes changed copies of specifications, for wrong pools. */
 final class Specs {
 
     private Specs() {}

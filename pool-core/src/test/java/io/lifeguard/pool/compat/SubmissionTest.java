@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Tasks and their futures. */
+/** Submitted tasks run once, and their futures show the outcome. */
 class SubmissionTest {
 
     @EveryPool

@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Whose threads they are, what they are called, and what happens when there is none to be had. */
+/** Threads have the names and the factory that the JDK would use, and a factory that fails does no harm. */
 class ThreadsTest {
 
     @EveryPool
@@ -53,7 +53,7 @@ class ThreadsTest {
         }
     }
 
-    /** The number that a new default factory gets; asking uses it up. */
+    /** Returns the number that a new default factory gets. The call uses this number up. */
     static int nextPoolNumber() {
         String name = Executors.defaultThreadFactory().newThread(() -> {}).getName();
         return Integer.parseInt(name.replaceAll("pool-(\\d+)-.*", "$1"));
@@ -227,7 +227,7 @@ class ThreadsTest {
         assertThat(made).hasSize(2);
     }
 
-    /** Fails once; from then on it makes threads. */
+    /** Fails once, and makes threads from then on. */
     private static final class OneTimeFactory implements ThreadFactory {
 
         private final Throwable problem;

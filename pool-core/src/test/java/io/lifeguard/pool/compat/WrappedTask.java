@@ -1,6 +1,6 @@
 package io.lifeguard.pool.compat;
 
-/** What a naive instrumented pool puts around a task. As thread-safe as the task. */
+/** The wrapper that a naive instrumented pool puts around a task. As thread-safe as the task. */
 class WrappedTask implements Runnable {
 
     final Runnable task;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool with a fault that somebody's pool has had, and one check that must find the fault. The factory methods take a
+ * A pool with a fault that a real pool has had, and one check that must find the fault. The factory methods take a
  * fault and all checks that must find it, and return one instance for each check. Immutable.
  */
 final class Wrong {
@@ -45,13 +45,13 @@ final class Wrong {
         return each(fault, () -> new PoolFixture(wrong, SHORT_PATIENCE), () -> new PoolFixture(faultless), caughtBy);
     }
 
-    /** A pool that makes something else of its constructor's arguments. */
+    /** A pool that changes its constructor's arguments. */
     @SafeVarargs
     static Stream<Wrong> arguments(String fault, UnaryOperator<PoolSpec> change, Check<PoolFixture>... caughtBy) {
         return pool(fault, spec -> new HookedPool(change.apply(spec)), caughtBy);
     }
 
-    /** A pool that does something to itself as soon as it exists. */
+    /** A pool that changes its settings as soon as it exists. */
     @SafeVarargs
     static Stream<Wrong> setUp(String fault, Consumer<ThreadPoolExecutor> setUp, Check<PoolFixture>... caughtBy) {
         return pool(
@@ -103,7 +103,7 @@ final class Wrong {
                 caughtBy);
     }
 
-    /** A pool whose handler is another than the pool says. */
+    /** A pool whose handler differs from the one that its getter returns. */
     @SafeVarargs
     static Stream<Wrong> handler(String fault, Handle step, Check<PoolFixture>... caughtBy) {
         return pool(
@@ -122,7 +122,7 @@ final class Wrong {
                 caughtBy);
     }
 
-    /** A pool that uses the thread factory otherwise than the JDK does. */
+    /** A pool that calls the thread factory in another way than the JDK. */
     @SafeVarargs
     static Stream<Wrong> factory(
             String fault, BiFunction<ThreadFactory, Runnable, Thread> step, Check<PoolFixture>... caughtBy) {
@@ -177,7 +177,7 @@ final class Wrong {
         }
     }
 
-    /** What wrong pools do with an exception. */
+    /** Ignores an exception, as wrong pools do. */
     static void swallow(Throwable ignored) {}
 
     /** Runs the check on the pool with the fault. */

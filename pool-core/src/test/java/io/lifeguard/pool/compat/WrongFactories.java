@@ -50,7 +50,7 @@ final class WrongFactories {
                 perTask());
     }
 
-    /** On JDKs that have such executors. */
+    /** Only on JDKs that have such executors. */
     private static Stream<Wrong> perTask() {
         return !FactorySet.STOCK.has("newVirtualThreadPerTaskExecutor")
                 ? Stream.of()
@@ -91,7 +91,7 @@ final class WrongFactories {
             return Executors.newFixedThreadPool(2);
         }
 
-        /** Ends nearly never: a thread that outlives the check must not outlive the tests. */
+        /** Its thread ends only after 10 s, because a thread that outlives the check must not outlive the tests. */
         static ExecutorService newSingleThreadExecutor(ThreadFactory factory) {
             ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 10, SECONDS, new LinkedBlockingQueue<>(), factory);
             pool.allowCoreThreadTimeOut(true);

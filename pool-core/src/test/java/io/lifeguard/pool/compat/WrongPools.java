@@ -40,7 +40,7 @@ final class WrongPools {
 
     private static final AtomicInteger TASKS = new AtomicInteger();
 
-    /** As somebody's registry or monitor does it. */
+    /** Keeps pools and tasks, as a careless registry or monitor does. */
     private static final List<Object> KEPT_FOREVER = new CopyOnWriteArrayList<>();
 
     private WrongPools() {}
@@ -252,7 +252,7 @@ final class WrongPools {
                         LOCKS::execute_handlerBlocks_othersUseThePool,
                         LOCKS::execute_callerRunsALongTask_othersUseThePool,
                         LOCKS::execute_offerOfTheQueueBlocks_othersUseThePool,
-                        LOCKS::monitorOfThePool_heldByAUser_disturbsNobody),
+                        LOCKS::monitorOfThePool_heldByAUser_disturbsNoThread),
                 execute(
                         "holds its monitor while a task runs",
                         (pool, task, callSuper) -> {
@@ -376,7 +376,7 @@ final class WrongPools {
                 pool(
                         "does not call terminated",
                         WrongSubclasses.OwnEnd::new,
-                        HOOKS::terminated_poolEnds_isCalledOnceBeforeAnyoneIsTold,
+                        HOOKS::terminated_poolEnds_isCalledOnceBeforeWaitingThreadsReturn,
                         HOOKS::terminated_poolNeverUsed_isCalledByShutdown),
                 pool(
                         "does not wait for its end in close",

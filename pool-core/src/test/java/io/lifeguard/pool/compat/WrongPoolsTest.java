@@ -21,7 +21,7 @@ class WrongPoolsTest {
                     WrongPools.all(), WrongScheduledPools.all(), WrongFactories.all())
             .toList();
 
-    /** What the check of each said of it. Many checks find a fault by waiting in vain, so they wait together. */
+    /** The failures of the checks. Many checks find a fault by waiting in vain, so all checks run at once. */
     private static final Map<Wrong, Throwable> FOUND = new ConcurrentHashMap<>();
 
     static List<Wrong> wrongPools() {
@@ -40,7 +40,7 @@ class WrongPoolsTest {
         }
     }
 
-    /** In a thread group of its own: it has its own leaked threads, and those that die of the fault leave no trace. */
+    /** Uses a thread group of its own, which collects leaked threads and hides the exceptions of the fault. */
     private static void examine(Wrong wrong) {
         ThreadGroup silent = new ThreadGroup(wrong.toString()) {
             @Override

@@ -75,7 +75,7 @@ final class WrongScheduledPools {
                         RETENTION::pool_coreZeroDroppedWithoutShutdown_isCollected));
     }
 
-    /** Decorates each task once more, after what a subclass has made of it. */
+    /** Decorates each task once more, after the decoration of the subclass. */
     private static final class Decorating extends HookedScheduledPool {
         Decorating(ScheduledSpec spec) {
             super(spec);

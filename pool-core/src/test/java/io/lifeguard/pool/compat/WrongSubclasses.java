@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Wrong pools whose fault needs several methods. Several checks examine each. */
+/** Wrong pools whose fault needs several methods. Several checks examine each pool. */
 final class WrongSubclasses {
 
     private WrongSubclasses() {}
@@ -76,7 +76,9 @@ final class WrongSubclasses {
         }
     }
 
-    /** Its lock is not reentrant. Gives up when interrupted, so that the fixture can end it. */
+    /**
+     * Has a lock that is not reentrant. An interrupt ends the wait for the lock, so that the fixture can end the pool.
+     */
     static final class OneLock extends HookedPool {
         private final Semaphore lock = new Semaphore(1);
 

@@ -5,11 +5,11 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** Everything an application hands to a pool, in one class that {@link ForeignLoader} defines once more. */
-public final class ForeignTask implements Runnable, Callable<Object>, ThreadFactory, RejectedExecutionHandler {
+/** A task, thread factory and handler in one class, which {@link ApplicationLoader} defines once more. */
+public final class ApplicationTask implements Runnable, Callable<Object>, ThreadFactory, RejectedExecutionHandler {
 
-    /** For {@link ForeignLoader}. */
-    public ForeignTask() {}
+    /** For {@link ApplicationLoader}. */
+    public ApplicationTask() {}
 
     @Override
     public void run() {}

@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** A class loader as an application server makes one per application: it has its own copy of a class of ours. */
-final class ForeignLoader extends ClassLoader {
+/** A class loader like that of an application server: each application has one, and its own copy of a class. */
+final class ApplicationLoader extends ClassLoader {
 
-    ForeignLoader() {
-        super(ForeignLoader.class.getClassLoader());
+    ApplicationLoader() {
+        super(ApplicationLoader.class.getClassLoader());
     }
 
     /** A task whose class this loader has defined. */
     static Runnable newTask() {
         try {
-            return (Runnable) new ForeignLoader()
-                    .define(ForeignTask.class)
+            return (Runnable) new ApplicationLoader()
+                    .define(ApplicationTask.class)
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException e) {
@@ -25,7 +25,7 @@ final class ForeignLoader extends ClassLoader {
 
     private Class<?> define(Class<?> template) {
         String file = template.getName().replace('.', '/') + ".class";
-        try (InputStream in = ForeignLoader.class.getClassLoader().getResourceAsStream(file)) {
+        try (InputStream in = ApplicationLoader.class.getClassLoader().getResourceAsStream(file)) {
             byte[] bytes = in.readAllBytes();
             return defineClass(template.getName(), bytes, 0, bytes.length);
         } catch (IOException e) {
