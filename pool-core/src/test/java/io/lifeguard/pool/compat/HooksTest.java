@@ -198,7 +198,7 @@ class HooksTest {
     }
 
     @EveryPool
-    void terminated_poolEnds_isCalledOnceBeforeWaitingThreadsReturn(PoolFixture pools) {
+    void terminated_poolEnds_isCalledOnceBeforeThePoolIsTerminated(PoolFixture pools) {
         AtomicInteger calls = new AtomicInteger();
         Gate gate = pools.gate();
         ThreadPoolExecutor pool = pools.make(pools.spec(2, 2).hooks(new Hooks() {

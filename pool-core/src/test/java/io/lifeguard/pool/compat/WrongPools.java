@@ -78,7 +78,7 @@ final class WrongPools {
                         IDENTITY::getRejectedExecutionHandler_noneGiven_isTheAbortPolicy,
                         IDENTITY::getThreadFactory_factoryGiven_isThatFactory),
                 pool(
-                        "corrects and wraps what is set later, and describes itself in its own way",
+                        "corrects and wraps later settings, and describes itself in its own way",
                         WrongSubclasses.OwnSettings::new,
                         ARGUMENTS::setCorePoolSize_wrongNumber_isRefusedAndChangesNothing,
                         ARGUMENTS::setMaximumPoolSize_wrongNumber_isRefusedAndChangesNothing,
@@ -91,7 +91,7 @@ final class WrongPools {
                         DESCRIPTION::toString_throughALife_isFormattedAsTheJdkFormatsIt,
                         DESCRIPTION::counters_throughALife_countAsTheJdkCounts),
                 pool(
-                        "ignores what is set later",
+                        "ignores later settings",
                         WrongSubclasses.IgnoredSetters::new,
                         GROWTH::setCorePoolSize_raisedWithBacklog_startsThreadsForIt,
                         GROWTH::setMaximumPoolSize_lowered_idleWorkersAboveItLeaveAtOnce,
@@ -124,7 +124,7 @@ final class WrongPools {
                         RETENTION::purge_futureCancelled_isNotRetained,
                         RETENTION::shutdownNow_tasksReturned_areNotRetained),
                 pool(
-                        "removes by identity, all at once, and says true in any case",
+                        "removes by identity, all at once, and always returns true",
                         WrongSubclasses.OwnTasks::new,
                         IDENTITY::remove_taskQueuedTwice_takesOneOut,
                         IDENTITY::remove_equalTask_goesByEquals,
@@ -186,7 +186,7 @@ final class WrongPools {
                         THREADS::defaultFactory_workerRanManyTasks_isStillNamedTheSame,
                         THREADS::userFactory_threadMade_isLeftAsItIs),
                 factory(
-                        "asks the thread factory for a spare thread",
+                        "calls the thread factory for a spare thread",
                         (given, body) -> {
                             given.newThread(() -> {});
                             return given.newThread(body);
@@ -220,7 +220,7 @@ final class WrongPools {
                         FAILURES::execute_taskThrows_reachesTheUncaughtHandlerItself,
                         HOOKS::afterExecute_taskThrows_getsThatVeryThrowable),
                 after(
-                        "digs an exception out of a future for afterExecute",
+                        "passes the exception inside a future to afterExecute",
                         (task, thrown, callSuper) -> callSuper.accept(task, new IllegalStateException()),
                         HOOKS::afterExecute_submittedTaskThrows_getsNullAndTheDoneFuture),
                 after(
@@ -228,7 +228,7 @@ final class WrongPools {
                         (task, thrown, callSuper) -> {},
                         HOOKS::hooks_taskExecuted_surroundItOnItsWorker),
                 before(
-                        "guards itself from beforeExecute",
+                        "catches exceptions of beforeExecute",
                         (pool, task, callSuper) -> {
                             try {
                                 callSuper.accept(task);
@@ -278,7 +278,7 @@ final class WrongPools {
     private static Stream<Wrong> results() {
         return together(
                 before(
-                        "runs a task twice now and then",
+                        "sometimes runs a task twice",
                         (pool, task, callSuper) -> {
                             callSuper.accept(task);
                             if (TASKS.incrementAndGet() % 100 == 0) {
@@ -323,7 +323,7 @@ final class WrongPools {
                         REJECTION::discardOldestPolicy_poolFull_dropsTheHeadAndQueuesTheTask,
                         REJECTION::userHandler_throws_submitterGetsThatVeryException),
                 handler(
-                        "asks the handler twice",
+                        "calls the handler twice",
                         (given, task, pool) -> {
                             given.rejectedExecution(task, pool);
                             given.rejectedExecution(task, pool);
@@ -368,7 +368,7 @@ final class WrongPools {
                         SHUTDOWN::shutdown_tasksWaiting_theyStillRun,
                         SHUTDOWN::shutdownNow_futuresWaiting_areNeitherDoneNorCancelled),
                 pool(
-                        "does not shut down, and says that it has ended",
+                        "does not shut down, and reports that it has terminated",
                         WrongSubclasses.OwnEnd::new,
                         SHUTDOWN::shutdown_idleWorkers_leave,
                         SHUTDOWN::state_throughALife_changesAsItDoesInTheJdk,
@@ -376,7 +376,7 @@ final class WrongPools {
                 pool(
                         "does not call terminated",
                         WrongSubclasses.OwnEnd::new,
-                        HOOKS::terminated_poolEnds_isCalledOnceBeforeWaitingThreadsReturn,
+                        HOOKS::terminated_poolEnds_isCalledOnceBeforeThePoolIsTerminated,
                         HOOKS::terminated_poolNeverUsed_isCalledByShutdown),
                 pool(
                         "does not wait for its end in close",

@@ -65,7 +65,7 @@ class WrongPoolsTest {
     @MethodSource("wrongPools")
     void check_poolWithFault_fails(Wrong wrong) {
         assertThat(FOUND.get(wrong))
-                .as("what the check says of a pool that %s", wrong)
+                .as("failure of the check on a pool that %s", wrong)
                 .isNotNull()
                 .isNotInstanceOf(TestAbortedException.class);
     }

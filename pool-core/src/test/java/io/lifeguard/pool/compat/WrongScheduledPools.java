@@ -27,7 +27,7 @@ final class WrongScheduledPools {
     static Stream<Wrong> all() {
         return together(
                 scheduled(
-                        "decorates what a subclass has made",
+                        "decorates the futures of a subclass once more",
                         Decorating::new,
                         LIFE::cancel_removeOnCancel_queueEmpties,
                         LIFE::cancel_removeOnCancelAndSubclass_queueEmptiesToo,
@@ -48,7 +48,7 @@ final class WrongScheduledPools {
                         LIFE::cancel_defaultPolicy_taskStaysQueuedAndNeverRuns,
                         LIFE::schedule_firstTask_startsOneWorkerThoughItIsNotDue),
                 scheduled(
-                        "keeps other times than it is told",
+                        "uses other times than those given",
                         OtherTimes::new,
                         WHEN::schedule_delayGiven_runsOnceAndNotBefore,
                         WHEN::schedule_noOrNegativeDelay_runsAtOnce,
@@ -58,7 +58,7 @@ final class WrongScheduledPools {
                         WHEN::schedulePeriodically_initialDelay_isKept,
                         LIFE::periodicTask_throws_endsWithThatExceptionAndIsNotRepeated),
                 scheduled(
-                        "drops in silence what is scheduled after shutdown",
+                        "silently drops tasks that are scheduled after shutdown",
                         spec -> new HookedScheduledPool(spec) {
                             @Override
                             public void execute(Runnable task) {
