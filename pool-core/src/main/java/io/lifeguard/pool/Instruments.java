@@ -80,7 +80,7 @@ final class Instruments {
         return attached == null ? new HookBoundary(this, executor) : attached;
     }
 
-    /** The instruments of an instrumented executor; null for any other. */
+    /** Returns the instruments of an instrumented executor, and null for any other executor. */
     static @Nullable Instruments of(ThreadPoolExecutor executor) {
         if (executor instanceof InstrumentedThreadPoolExecutor instrumented) {
             return instrumented.instruments;

@@ -32,7 +32,7 @@ final class SharedInstruments {
     private final ExecutorService executor; // the same object as pool
     private final SharedRecorder recorder = new SharedRecorder();
 
-    // written by submitters, and begun by workers; a stale read misses the latest
+    // written by submitters and workers; a stale read misses the latest
     private final LongAdder submitted = new LongAdder();
     private final LongAdder begun = new LongAdder();
     private final LongAdder refusedAfterShutdown = new LongAdder();
