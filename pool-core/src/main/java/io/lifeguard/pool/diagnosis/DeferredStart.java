@@ -42,7 +42,10 @@ final class DeferredStart {
         return putOff || !waiting.remove(action); // has started meanwhile: done there, or here
     }
 
-    /** Does what has waited. Who finds another thread at it waits for that, but not forever: that one may wait for a lock of this one's. */
+    /**
+     * Does what has waited. Who finds another thread at it waits for that, but not forever: that one may wait for a
+     * lock of this one's.
+     */
     void catchUp(PoolMonitor monitor) {
         if (caughtUp) {
             return;

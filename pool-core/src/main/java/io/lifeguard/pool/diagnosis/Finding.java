@@ -17,8 +17,8 @@ import java.util.OptionalInt;
  * @param pool name of the pool
  * @param summary the cause with its decisive numbers, one sentence
  * @param advice what to do, and what to expect from it, one or two sentences
- * @param evidence the numbers, by name, in the order in which they are best read; values are numbers, text, durations, booleans, or
- *     lists of these
+ * @param evidence the numbers, by name, in the order in which they are best read; values are numbers, text, durations,
+ *     booleans, or lists of these
  * @param recommendedSize the number of workers the pool should have, where the advice is a size
  * @param since when it was first seen
  */

@@ -10,9 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The findings of one pool, suspected and raised. Confined to the monitor's thread, but for {@link #raised}.
- */
+/** The findings of one pool, suspected and raised. Confined to the monitor's thread, but for {@link #raised}. */
 final class FindingLedger {
 
     private final Map<String, FindingLife> lives = new LinkedHashMap<>(); // by id
@@ -37,8 +35,8 @@ final class FindingLedger {
      * Enters what the rules found in a window that may have been longer than it was meant to be.
      *
      * @param found by id, with the rule that found it
-     * @param count how many windows it stands for: one that was as long as three holds as much as three did. Never for as many as a finding
-     *     needs, so that at least two of them agree
+     * @param count how many windows it stands for: one that was as long as three holds as much as three did. Never for
+     *     as many as a finding needs, so that at least two of them agree
      * @param news is told what has become of which finding
      */
     void enter(Map<String, Found> found, int count, FindingListener news) {

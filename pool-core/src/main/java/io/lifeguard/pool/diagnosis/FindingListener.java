@@ -1,8 +1,9 @@
 package io.lifeguard.pool.diagnosis;
 
 /**
- * Is told when a finding is raised, when it says something new, when it becomes more severe, and when it is over. Called by the monitor's thread: be
- * quick, or the next windows are late. One that throws is logged once and otherwise ignored.
+ * Is told when a finding is raised, when it says something new, when it becomes more severe, and when it is over.
+ * Called by the monitor's thread: be quick, or the next windows are late. One that throws is logged once and otherwise
+ * ignored.
  */
 public interface FindingListener {
 
@@ -21,8 +22,8 @@ public interface FindingListener {
     default void updated(Finding finding) {}
 
     /**
-     * A raised finding has become more severe than it was a window ago: a warning has become critical. Told instead of {@link #updated}; one that
-     * does not ask is told an update.
+     * A raised finding has become more severe than it was a window ago: a warning has become critical. Told instead of
+     * {@link #updated}; one that does not ask is told an update.
      *
      * @param finding the finding as it is now
      */

@@ -15,13 +15,14 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most one a minute, or as often as
- * users want. One that is raised again within that time of its last line is a reminder, if it lasts. One that is more severe than its last line said
- * is a line at once, so that severities to and fro make a line of each a minute at most. Whatever line says that it is there, one says that it is over.
- * Confined to the monitor's thread.
+ * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most
+ * one a minute, or as often as users want. One that is raised again within that time of its last line is a reminder, if
+ * it lasts. One that is more severe than its last line said is a line at once, so that severities to and fro make a
+ * line of each a minute at most. Whatever line says that it is there, one says that it is over. Confined to the
+ * monitor's thread.
  *
- * <p>Key-values are numbers and short texts: Logback prints them before each line unless it is told otherwise. Lists, which are stacks mostly, are
- * left to those who ask for the finding.
+ * <p>Key-values are numbers and short texts: Logback prints them before each line unless it is told otherwise. Lists,
+ * which are stacks mostly, are left to those who ask for the finding.
  */
 final class FindingLog implements FindingListener {
 

@@ -4,7 +4,10 @@ import io.lifeguard.pool.text.UserCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls rules and listeners. What they throw does not reach the monitor, and is logged once for each class. Thread-safe. */
+/**
+ * Calls rules and listeners. What they throw does not reach the monitor, and is logged once for each class.
+ * Thread-safe.
+ */
 final class Guard extends UserCode {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");

@@ -2,7 +2,10 @@ package io.lifeguard.pool.diagnosis;
 
 import java.util.function.Consumer;
 
-/** Tells the log what becomes of findings, and then all listeners that there are at the time. Stateless but for its parts. */
+/**
+ * Tells the log what becomes of findings, and then all listeners that there are at the time. Stateless but for its
+ * parts.
+ */
 final class Listeners implements FindingListener {
 
     private final FindingListener log;

@@ -26,8 +26,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Stream;
 
 /**
- * The way around all pools under watch: closes their windows, collects the evidence that was asked for, asks the rules, and keeps the
- * findings. Rounds and glances are made by one thread; pools are added by any.
+ * The way around all pools under watch: closes their windows, collects the evidence that was asked for, asks the rules,
+ * and keeps the findings. Rounds and glances are made by one thread; pools are added by any.
  */
 final class MonitorRound {
 
@@ -54,7 +54,10 @@ final class MonitorRound {
         this.audience = new Listeners(log, settings, guard);
     }
 
-    /** Watches a pool from now on; nothing happens if it is being watched, or after the {@linkplain #end() end}. Any thread. */
+    /**
+     * Watches a pool from now on; nothing happens if it is being watched, or after the {@linkplain #end() end}. Any
+     * thread.
+     */
     void add(PoolSource source, String name) {
         Object executor = source.executor();
         synchronized (watches) {
@@ -153,7 +156,10 @@ final class MonitorRound {
         }
     }
 
-    /** Nobody looks at event loops from here on until there is a pool again, and a rule for them: what was said of them holds no longer. */
+    /**
+     * Nobody looks at event loops from here on until there is a pool again, and a rule for them: what was said of them
+     * holds no longer.
+     */
     void rest() {
         for (PoolWatch watch = left.poll(); watch != null; watch = left.poll()) {
             FindingLedger ledger = watch.ledger();
@@ -268,7 +274,10 @@ final class MonitorRound {
         }
     }
 
-    /** A monitor that comes late, as it does where threads queue for the CPU, makes fewer and longer windows of the same time. */
+    /**
+     * A monitor that comes late, as it does where threads queue for the CPU, makes fewer and longer windows of the same
+     * time.
+     */
     private int standsFor(PoolWindow window) {
         return (int) Math.max(
                 1,

@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The daemon thread that makes the rounds. It starts when there is something to do, ends when there is nothing left, and starts again.
- * Thread-safe.
+ * The daemon thread that makes the rounds. It starts when there is something to do, ends when there is nothing left,
+ * and starts again. Thread-safe.
  */
 final class MonitorThread {
 

@@ -30,8 +30,9 @@ import java.util.stream.Stream;
 /**
  * The lifeguard: looks at all live pools once per window, and says what is wrong with them. Thread-safe.
  *
- * <p>The {@linkplain #global() global} one is started with the first pool, unless the system property {@value #PROPERTY} is {@code off}. It is one
- * daemon thread, which ends when no pool is left; it keeps no pool from being collected.
+ * <p>The {@linkplain #global() global} one is started with the first pool, unless the system property
+ * {@value #PROPERTY} is {@code off}. It is one daemon thread, which ends when no pool is left; it keeps no pool from
+ * being collected.
  */
 public final class PoolMonitor implements AutoCloseable {
 
@@ -70,16 +71,17 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Puts off the start of the global monitor, which else starts with the first pool, until somebody asks for {@link #global() it}: for
-     * whoever brings up an application, which then has better things to do. Pools measure meanwhile, and are watched from then on. No
-     * effect once the monitor has started.
+     * Puts off the start of the global monitor, which else starts with the first pool, until somebody asks for
+     * {@link #global() it}: for whoever brings up an application, which then has better things to do. Pools measure
+     * meanwhile, and are watched from then on. No effect once the monitor has started.
      */
     public static void startLater() {
         START.putOff();
     }
 
     /**
-     * Does something with the global monitor: at once, and starts it if need be; or when it starts, while that is {@linkplain #startLater() put off}.
+     * Does something with the global monitor: at once, and starts it if need be; or when it starts, while that is
+     * {@linkplain #startLater() put off}.
      *
      * @param action what to do, not null; called once, by any thread
      */
@@ -147,7 +149,8 @@ public final class PoolMonitor implements AutoCloseable {
      * The latest windows of the pool of that name.
      *
      * @param pool the pool's name, not null
-     * @return at most sixty, latest first, each without a history of its own; empty also when no such pool is being watched
+     * @return at most sixty, latest first, each without a history of its own; empty also when no such pool is being
+     *     watched
      */
     public List<PoolWindow> windows(String pool) {
         return named(pool).findFirst().map(PoolWatch::windows).orElse(List.of());
@@ -155,7 +158,8 @@ public final class PoolMonitor implements AutoCloseable {
 
     /**
      * The pools under watch that have not terminated: ours, and those that are watched from outside, whose
-     * {@linkplain InstrumentedPool#snapshot() snapshots} know what {@link #watch(ThreadPoolExecutor, String) watch} says.
+     * {@linkplain InstrumentedPool#snapshot() snapshots} know what {@link #watch(ThreadPoolExecutor, String) watch}
+     * says.
      *
      * @return a new list, in no particular order; holding it keeps pools of ours reachable
      */
@@ -243,7 +247,8 @@ public final class PoolMonitor implements AutoCloseable {
      *
      * @param key the {@linkplain Threshold#key() key}, not null
      * @param value what to compare with, finite
-     * @throws IllegalArgumentException if no rule {@linkplain Rule#thresholds() says} that it has that key: add a rule of your own first
+     * @throws IllegalArgumentException if no rule {@linkplain Rule#thresholds() says} that it has that key: add a rule
+     *     of your own first
      */
     public void threshold(String key, double value) {
         round.checkThreshold(Objects.requireNonNull(key, "key must not be null"), value);
@@ -284,11 +289,13 @@ public final class PoolMonitor implements AutoCloseable {
     /**
      * Watches a pool that one cannot replace, until it terminates or is collected.
      *
-     * <p>From outside one sees sizes, the queue, how many workers are busy at the moments at which a window ends, and how many tasks were completed.
-     * One sees no times: neither of waiting nor of running nor of computing; not which tasks failed, were rejected or were run by their submitters;
-     * and not what becomes of a worker within a window. All that is {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and
-     * findings that need it are not made. The pool's threads are found by their names, if those are alike and no other threads have such; where
-     * several pools have as many threads, by names that begin with {@code name}; else there are no stacks of them.
+     * <p>From outside one sees sizes, the queue, how many workers are busy at the moments at which a window ends, and
+     * how many tasks were completed. One sees no times: neither of waiting nor of running nor of computing; not which
+     * tasks failed, were rejected or were run by their submitters; and not what becomes of a worker within a window.
+     * All that is {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and findings that need
+     * it are not made. The pool's threads are found by their names, if those are alike and no other threads have such;
+     * where several pools have as many threads, by names that begin with {@code name}; else there are no stacks of
+     * them.
      *
      * @param pool the pool, not null; one of ours is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added
@@ -299,10 +306,12 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches a fork-join pool that one cannot replace, until it terminates or is collected; the common pool for as long as the JVM lives.
+     * Watches a fork-join pool that one cannot replace, until it terminates or is collected; the common pool for as
+     * long as the JVM lives.
      *
-     * <p>As {@link #watch(ThreadPoolExecutor, String)}, but its threads are known for certain; and since it does not count tasks, its steals take
-     * their place: tasks that were submitted from outside are counted, those that tasks forked are counted as far as another worker took them.
+     * <p>As {@link #watch(ThreadPoolExecutor, String)}, but its threads are known for certain; and since it does not
+     * count tasks, its steals take their place: tasks that were submitted from outside are counted, those that tasks
+     * forked are counted as far as another worker took them.
      *
      * @param pool the pool, not null; one of ours is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added
@@ -313,8 +322,8 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches an executor of somebody else's making that one cannot replace, until it is collected or, if it is an {@link ExecutorService},
-     * terminates.
+     * Watches an executor of somebody else's making that one cannot replace, until it is collected or, if it is an
+     * {@link ExecutorService}, terminates.
      *
      * <p>As {@link #watch(ThreadPoolExecutor, String)}; what can be seen of it is what the reader sees.
      *
@@ -349,8 +358,8 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Ends this monitor: it watches no pool any more, nor any that is given to it later, and listeners are told that what was raised is over. The global
-     * one can be closed too, and does not come back.
+     * Ends this monitor: it watches no pool any more, nor any that is given to it later, and listeners are told that
+     * what was raised is over. The global one can be closed too, and does not come back.
      */
     @Override
     public void close() {
@@ -454,7 +463,8 @@ public final class PoolMonitor implements AutoCloseable {
         /**
          * Changes a number that rules compare with.
          *
-         * @param key the {@linkplain Threshold#key() key}, not null; whether a rule has it is known when the monitor is built
+         * @param key the {@linkplain Threshold#key() key}, not null; whether a rule has it is known when the monitor is
+         *     built
          * @param value what to compare with, finite
          * @return this
          */
@@ -478,7 +488,8 @@ public final class PoolMonitor implements AutoCloseable {
          * Builds the monitor and starts it.
          *
          * @return a monitor that watches all live pools and those to come, until it is closed
-         * @throws IllegalArgumentException if a threshold was set that no rule {@linkplain Rule#thresholds() says} it has
+         * @throws IllegalArgumentException if a threshold was set that no rule {@linkplain Rule#thresholds() says} it
+         *     has
          */
         public PoolMonitor build() {
             MonitorSettings copy = new MonitorSettings(settings);

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool under watch, which is not kept from being collected. Confined to the monitor's thread, but for {@link #windows}, {@link #isOf},
- * {@link #name} and what the ledger has raised.
+ * One pool under watch, which is not kept from being collected. Confined to the monitor's thread, but for
+ * {@link #windows}, {@link #isOf}, {@link #name} and what the ledger has raised.
  */
 final class PoolWatch {
 

@@ -5,12 +5,13 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.Set;
 
 /**
- * Judges one window of one pool. Rules are found by {@link java.util.ServiceLoader} (with a public constructor without arguments) or
- * added to a {@link PoolMonitor}.
+ * Judges one window of one pool. Rules are found by {@link java.util.ServiceLoader} (with a public constructor without
+ * arguments) or added to a {@link PoolMonitor}.
  *
- * <p>Called by the monitor's thread only, once per window and pool, so be quick. A rule has no memory of its own: what was before the window
- * is in its {@linkplain PoolWindow#last(int) history}. Whether a finding is raised at the first window that shows it, or only when it holds for
- * some, is the monitor's business. A rule that throws is logged once and asked again in the next window.
+ * <p>Called by the monitor's thread only, once per window and pool, so be quick. A rule has no memory of its own: what
+ * was before the window is in its {@linkplain PoolWindow#last(int) history}. Whether a finding is raised at the first
+ * window that shows it, or only when it holds for some, is the monitor's business. A rule that throws is logged once
+ * and asked again in the next window.
  */
 @FunctionalInterface
 public interface Rule {
@@ -24,8 +25,8 @@ public interface Rule {
     Verdict examine(PoolWindow window);
 
     /**
-     * Whether the rule examines event loops. A rule that does is given {@linkplain PoolWindow#eventLoop() windows of event loops} only; any
-     * other rule is given windows of pools only.
+     * Whether the rule examines event loops. A rule that does is given
+     * {@linkplain PoolWindow#eventLoop() windows of event loops} only; any other rule is given windows of pools only.
      *
      * @return false unless overridden; always the same
      */
@@ -34,8 +35,8 @@ public interface Rule {
     }
 
     /**
-     * What the rule would like to see in the next window because it suspects something. Asked after {@link #examine}. It is collected as far
-     * as the monitor's budget allows, so do not rely on it.
+     * What the rule would like to see in the next window because it suspects something. Asked after {@link #examine}.
+     * It is collected as far as the monitor's budget allows, so do not rely on it.
      *
      * @param window the window just examined
      * @return what to collect, empty when nothing is suspected
@@ -64,10 +65,11 @@ public interface Rule {
     }
 
     /**
-     * In how many windows in a row, one of which may be missing, the rule must find the same before the finding is raised.
+     * In how many windows in a row, one of which may be missing, the rule must find the same before the finding is
+     * raised.
      *
-     * @return from 1 to 60, as many windows as are remembered; what is less or more counts as these. The default is 3, so that a burst or a single
-     *     pause is no finding
+     * @return from 1 to 60, as many windows as are remembered; what is less or more counts as these. The default is 3,
+     *     so that a burst or a single pause is no finding
      */
     default int windowsToRaise() {
         return 3;

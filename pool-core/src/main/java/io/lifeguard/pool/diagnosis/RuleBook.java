@@ -12,7 +12,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread, but for {@link #checkThreshold}. */
+/**
+ * Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread, but for
+ * {@link #checkThreshold}.
+ */
 final class RuleBook {
 
     private static final Verdict FAILED = Verdict.unknown("the rule threw, or returned null");
@@ -63,8 +66,8 @@ final class RuleBook {
     }
 
     /**
-     * Refuses the key of a threshold that no rule has: of the monitor's rules, those that can be found included, and of the standard ones, which may
-     * come back. One that was accepted once is always. Any thread.
+     * Refuses the key of a threshold that no rule has: of the monitor's rules, those that can be found included, and of
+     * the standard ones, which may come back. One that was accepted once is always. Any thread.
      */
     void checkThreshold(String key, double value) {
         if (settings.thresholds().containsKey(key) || thresholdKeys().contains(key)) {
@@ -94,7 +97,10 @@ final class RuleBook {
         return new Found(finding, guard.call(rule, 3, rule::windowsToRaise));
     }
 
-    /** Finds all rules: here and not when the monitor is made, since that is done by the thread that makes the first pool. */
+    /**
+     * Finds all rules: here and not when the monitor is made, since that is done by the thread that makes the first
+     * pool.
+     */
     synchronized void find() {
         if (found || !settings.discoversRules()) {
             return;

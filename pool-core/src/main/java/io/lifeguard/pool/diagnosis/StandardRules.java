@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds rules by {@link ServiceLoader}: those that come with the library, and users'. Stateless.
  *
- * <p>The library's own rules are found in the same way as a user's, so the public API of rules is all that a rule needs.
+ * <p>The library's own rules are found in the same way as a user's, so the public API of rules is all that a rule
+ * needs.
  */
 final class StandardRules {
 
@@ -17,7 +18,10 @@ final class StandardRules {
 
     private StandardRules() {}
 
-    /** The rules that come with the library; always the same objects. The first call loads them, which takes some milliseconds. */
+    /**
+     * The rules that come with the library; always the same objects. The first call loads them, which takes some
+     * milliseconds.
+     */
     static List<Rule> all() {
         return Loaded.RULES;
     }
@@ -50,7 +54,8 @@ final class StandardRules {
             if (rules.isEmpty()) {
                 LOG.warn(
                         "The standard rules are missing, so nothing will be found: a tool that merged jars has dropped"
-                                + " META-INF/services/{}. Merge such files, for instance by maven-shade's ServicesResourceTransformer",
+                                + " META-INF/services/{}. Merge such files, for instance by maven-shade's"
+                                + " ServicesResourceTransformer",
                         Rule.class.getName());
             }
             return rules;

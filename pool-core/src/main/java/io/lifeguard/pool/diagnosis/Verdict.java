@@ -6,8 +6,9 @@ import java.util.Optional;
 /**
  * A rule's answer about one window: it found something, all is well, or it could not know. Immutable.
  *
- * <p>Missing evidence is not evidence of absence. A rule that cannot judge a window answers {@linkplain #unknown unknown} and says what was
- * missing; it answers {@linkplain #clear() clear} only when it has seen that all is well.
+ * <p>Missing evidence is not evidence of absence. A rule that cannot judge a window answers
+ * {@linkplain #unknown unknown} and says what was missing; it answers {@linkplain #clear() clear} only when it has seen
+ * that all is well.
  */
 public sealed interface Verdict {
 

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The last windows of one pool: {@value #FINE} as they were, and before them {@value #COARSE} that each join {@value #FINE}. Confined to the
- * monitor's thread.
+ * The last windows of one pool: {@value #FINE} as they were, and before them {@value #COARSE} that each join
+ * {@value #FINE}. Confined to the monitor's thread.
  */
 final class WindowHistory {
 

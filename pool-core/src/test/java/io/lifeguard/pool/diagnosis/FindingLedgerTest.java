@@ -39,7 +39,10 @@ class FindingLedgerTest {
     };
     private int window;
 
-    /** One window per letter: {@code F} where the rule finds something, {@code C} where that is critical. Returns what became of it. */
+    /**
+     * One window per letter: {@code F} where the rule finds something, {@code C} where that is critical. Returns what
+     * became of it.
+     */
     private List<String> windows(int windowsToRaise, String letters) {
         news.clear();
         for (char letter : letters.toCharArray()) {

@@ -117,7 +117,8 @@ class FindingLogTest {
         assertThat(lines.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.ERROR);
         assertThat(said())
                 .containsExactly(
-                        "pool 'orders': became critical, seen in 1 window of the last 4 s; deadlock. Shrink to 20. [cpu-saturated]");
+                        "pool 'orders': became critical, seen in 1 window of the last 4 s; deadlock. Shrink to 20."
+                                + " [cpu-saturated]");
         for (int i = 0; i < 59; i++) {
             clock.pass(Duration.ofSeconds(1));
             log.updated(critical);

@@ -25,7 +25,10 @@ class StandstillTest {
         assertThat(disturbances.stoodStill(0, nanos)).isEqualTo(Duration.ofMillis(1_500));
     }
 
-    /** Two CPUs were in use for all of 2.5 s, and in the second that is left without the lateness they could give 2 s only. */
+    /**
+     * Two CPUs were in use for all of 2.5 s, and in the second that is left without the lateness they could give 2 s
+     * only.
+     */
     @Test
     void isDisturbed_lateBecauseOwnThreadsHadTheCpu_isFalse() {
         round(1, 0, 0.5);

@@ -8,10 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which class it is whose monitor is waited for, as that of a {@code static synchronized} method. Stateless, thread-safe.
+ * Which class it is whose monitor is waited for, as that of a {@code static synchronized} method. Stateless,
+ * thread-safe.
  *
- * <p>The JDK says {@code java.lang.Class@4cdf35a9} and no more. A thread that waits for the monitor of a class mostly runs a method of that class, so the
- * classes on its stack are tried, and one is it if its identity is the same. A class on a stack is loaded: nothing is initialised.
+ * <p>The JDK says {@code java.lang.Class@4cdf35a9} and no more. A thread that waits for the monitor of a class mostly
+ * runs a method of that class, so the classes on its stack are tried, and one is it if its identity is the same. A
+ * class on a stack is loaded: nothing is initialised.
  */
 final class ClassMonitor {
 

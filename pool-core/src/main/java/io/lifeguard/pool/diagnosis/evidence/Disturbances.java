@@ -8,21 +8,25 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises windows in which everything stood still: a long pause of the collector, a debugger, a suspended machine, a process that was
- * stopped. What pools did there says nothing about them. Recognised, as HikariCP's housekeeper does it, from the monitor's own lateness;
- * from the collectors' own figures; and from a wall clock that went further than the other one, which a machine that sleeps stops. Confined
- * to the monitor's thread.
+ * Recognises windows in which everything stood still: a long pause of the collector, a debugger, a suspended machine, a
+ * process that was stopped. What pools did there says nothing about them. Recognised, as HikariCP's housekeeper does
+ * it, from the monitor's own lateness; from the collectors' own figures; and from a wall clock that went further than
+ * the other one, which a machine that sleeps stops. Confined to the monitor's thread.
  *
- * <p>A thread that comes late because so many others want the CPU is not disturbed but has something to say. So lateness does not count when this
- * process used more CPU than it could have done in the rest of the time: then it did not stand still. Else it counts from half a window on, and from
- * {@link #LATE}: kernels let a thread that has slept for a second wait for some tens of milliseconds only.
+ * <p>A thread that comes late because so many others want the CPU is not disturbed but has something to say. So
+ * lateness does not count when this process used more CPU than it could have done in the rest of the time: then it did
+ * not stand still. Else it counts from half a window on, and from {@link #LATE}: kernels let a thread that has slept
+ * for a second wait for some tens of milliseconds only.
  */
 public final class Disturbances {
 
     private static final Duration LATE = Duration.ofMillis(250);
     private static final double LATE_SHARE = 0.5;
 
-    /** From this share of a window on, collecting is what the window is about. A busy but healthy program spends under a tenth. */
+    /**
+     * From this share of a window on, collecting is what the window is about. A busy but healthy program spends under a
+     * tenth.
+     */
     private static final double GC_SHARE = 0.2;
 
     /** The two clocks are read one after the other, and the wall's is steered by up to 0.05 %. */
@@ -71,7 +75,9 @@ public final class Disturbances {
         return hasRunAllTheTime(process, nanos) ? process.onTime() : process;
     }
 
-    /** Whether it used more CPU than all its cores could have given it without the time for which the monitor was late. */
+    /**
+     * Whether it used more CPU than all its cores could have given it without the time for which the monitor was late.
+     */
     private boolean hasRunAllTheTime(ProcessWindow process, long nanos) {
         if (lastNow == null || process.cpu().isEmpty()) {
             return false;

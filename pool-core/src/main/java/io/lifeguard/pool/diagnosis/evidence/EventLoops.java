@@ -15,11 +15,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, but for {@link #watches}.
+ * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, but for
+ * {@link #watches}.
  *
- * <p>An event loop is a thread below the {@code run} of one of Netty's event loops (Vert.x's are these), or one that Reactor marks as non-blocking.
- * New threads are looked for in each window in which the JVM has started any, and each is looked at twice at most, some in each window. Loops are
- * looked at once per window, and several times where one was seen to be held up: 20 to 60 µs each.
+ * <p>An event loop is a thread below the {@code run} of one of Netty's event loops (Vert.x's are these), or one that
+ * Reactor marks as non-blocking. New threads are looked for in each window in which the JVM has started any, and each
+ * is looked at twice at most, some in each window. Loops are looked at once per window, and several times where one was
+ * seen to be held up: 20 to 60 µs each.
  */
 public final class EventLoops {
 

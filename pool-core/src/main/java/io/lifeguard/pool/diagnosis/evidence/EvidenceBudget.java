@@ -6,28 +6,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How much of a CPU the monitor may use while it investigates: {@link #SHARE} of one core, rounds included. What a dear round has cost beyond that,
- * later ones save. That is for windows of a second: who asks for shorter ones asks for more rounds, and gets the same for each. And it is for code
- * that has been compiled: {@link #WARM_UP} of CPU time is free once, or a young program would not be looked at for its first half minute.
- * Confined to the monitor's thread.
+ * How much of a CPU the monitor may use while it investigates: {@link #SHARE} of one core, rounds included. What a dear
+ * round has cost beyond that, later ones save. That is for windows of a second: who asks for shorter ones asks for more
+ * rounds, and gets the same for each. And it is for code that has been compiled: {@link #WARM_UP} of CPU time is free
+ * once, or a young program would not be looked at for its first half minute. Confined to the monitor's thread.
  */
 public final class EvidenceBudget {
 
     /** Two in a hundred are promised; what the last step costs, and waking up, comes on top of what is measured. */
     static final double SHARE = 0.018;
 
-    /** What may be saved up: the budget of two seconds, so that a first look at a thousand workers is possible at once. */
+    /**
+     * What may be saved up: the budget of two seconds, so that a first look at a thousand workers is possible at once.
+     */
     private static final long MOST_SAVED = (long) (SHARE * TimeUnit.SECONDS.toNanos(2));
 
-    /** How deep in debt one can be: a pause in a round, where CPU time cannot be measured, must not blind the monitor for an hour. */
+    /**
+     * How deep in debt one can be: a pause in a round, where CPU time cannot be measured, must not blind the monitor
+     * for an hour.
+     */
     private static final long MOST_OWED = -10 * MOST_SAVED;
 
     /** More is not the work but a wait for a CPU: 64 stacks of 60 µs. */
     private static final long MOST_OF_OTHERS = TimeUnit.MILLISECONDS.toNanos(4);
 
     /**
-     * What some 30 interpreted rounds over 100 workers cost: measured, 5 to 12 ms each; of 500 workers on Java 25 half as much found their lock within
-     * five seconds in 3 of 11 runs, this in 4 of 4.
+     * What some 30 interpreted rounds over 100 workers cost: measured, 5 to 12 ms each; of 500 workers on Java 25 half
+     * as much found their lock within five seconds in 3 of 11 runs, this in 4 of 4.
      */
     private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(600);
 
@@ -85,8 +90,8 @@ public final class EvidenceBudget {
     }
 
     /**
-     * Runs what makes other threads work, so that its wall time counts and not only the CPU time of this one: the JVM's own thread walks
-     * stacks.
+     * Runs what makes other threads work, so that its wall time counts and not only the CPU time of this one: the JVM's
+     * own thread walks stacks.
      */
     public void spendWallTime(Runnable work) {
         settle();

@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where evidence comes from, and what it may cost. Immutable but for its parts, which are confined to the monitor's thread.
+ * Where evidence comes from, and what it may cost. Immutable but for its parts, which are confined to the monitor's
+ * thread.
  *
  * @param process what happened to the process
  * @param threads what the operating system knows of a thread
@@ -21,7 +22,10 @@ public record EvidenceSources(ProcessTimes process, ThreadReader threads, StackS
 
     private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
 
-    /** The walk over stacks happens on the JVM's own thread while the world stands, so it is not in the budget of CPU time. */
+    /**
+     * The walk over stacks happens on the JVM's own thread while the world stands, so it is not in the budget of CPU
+     * time.
+     */
     private static final Duration STACKS_PER_SECOND = Duration.ofMillis(10);
 
     private static final Duration STACKS_TO_WARM_UP = Duration.ofMillis(100);
@@ -48,21 +52,27 @@ public record EvidenceSources(ProcessTimes process, ThreadReader threads, StackS
         stacks.pace(EvidenceBudget.pace(length));
     }
 
-    /** Says once in the life of the JVM that the system says nothing of threads: elsewhere than on Linux, or in a locked container. */
+    /**
+     * Says once in the life of the JVM that the system says nothing of threads: elsewhere than on Linux, or in a locked
+     * container.
+     */
     public void sayIfUnknown(List<WorkerState> workers, WorkerTimes times) {
         sayIfUnknown(workers, times, SAID);
     }
 
-    /** A worker that has just ended, or one of a pool that is not ours, is not known either; the calling thread is, where any is. */
+    /**
+     * A worker that has just ended, or one of a pool that is not ours, is not known either; the calling thread is,
+     * where any is.
+     */
     void sayIfUnknown(List<WorkerState> workers, WorkerTimes times, AtomicBoolean said) {
         if (!workers.isEmpty()
                 && times.knowsNothing()
                 && !said.get()
                 && threads.read(NativeThread.current().id()) == null
                 && said.compareAndSet(false, true)) {
-            LOG.info(
-                    "The operating system does not say here how long threads wait for a CPU (/proc/self/task/<id>/schedstat and"
-                            + " status): findings make do with what is left, and some are not made");
+            LOG.info("The operating system does not say here how long threads wait for a CPU"
+                    + " (/proc/self/task/<id>/schedstat and"
+                    + " status): findings make do with what is left, and some are not made");
         }
     }
 }

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who waits for which lock and who holds it, at one moment. Immutable.
  *
- * <p>Waiters are counted without stacks, a moment after the stacks were taken. The holder's stack is taken a moment later still, together
- * with one waiter's: if that waiter does not wait for this holder any more, the holder has gone on, and its stack would show something else.
+ * <p>Waiters are counted without stacks, a moment after the stacks were taken. The holder's stack is taken a moment
+ * later still, together with one waiter's: if that waiter does not wait for this holder any more, the holder has gone
+ * on, and its stack would show something else.
  */
 record LockQueues(List<Lock> locks) {
 

@@ -59,7 +59,10 @@ public final class ProcessTimes {
                 : new CompilerThreads(compilers::getTotalCompilationTime)::cpuNanos;
     }
 
-    /** Collectors report what they do while the program runs on as a collector of its own: ZGC's and Shenandoah's cycles, G1's marking. */
+    /**
+     * Collectors report what they do while the program runs on as a collector of its own: ZGC's and Shenandoah's
+     * cycles, G1's marking.
+     */
     static boolean isPausing(String collector) {
         return !collector.endsWith("Cycles") && !collector.contains("Concurrent");
     }

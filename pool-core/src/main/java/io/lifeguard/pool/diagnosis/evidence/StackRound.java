@@ -19,7 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One look at a pool's workers. Not thread-safe; lives no longer than the look, since it holds threads and what they wait for. */
+/**
+ * One look at a pool's workers. Not thread-safe; lives no longer than the look, since it holds threads and what they
+ * wait for.
+ */
 public final class StackRound {
 
     private final ThreadMXBean threads;

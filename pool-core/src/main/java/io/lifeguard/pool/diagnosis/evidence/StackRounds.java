@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * When to look at stacks within a window. At equal intervals a program that itself works at intervals would always be met doing the same, so
- * there is one moment in each of as many equal parts of the window, anywhere within that part.
+ * When to look at stacks within a window. At equal intervals a program that itself works at intervals would always be
+ * met doing the same, so there is one moment in each of as many equal parts of the window, anywhere within that part.
  */
 public final class StackRounds {
 

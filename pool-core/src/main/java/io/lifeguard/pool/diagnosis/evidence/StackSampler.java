@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at workers by {@link ThreadMXBean}, within a budget. Not thread-safe. Keeps no thread.
  *
- * <p>A stack costs 15 to 60 µs, most of it while the world is stopped, so a round looks at no more workers than the budget has earned since
- * the last one, at others each time, and never at those that are {@linkplain WorkerState#idle idle}. Which locks are waited for, and by how
- * many, is asked without stacks, which costs 0.5 µs per thread and stops nothing: that is done for all threads of the process, so that the
- * waiters of other pools count.
+ * <p>A stack costs 15 to 60 µs, most of it while the world is stopped, so a round looks at no more workers than the
+ * budget has earned since the last one, at others each time, and never at those that are
+ * {@linkplain WorkerState#idle idle}. Which locks are waited for, and by how many, is asked without stacks, which costs
+ * 0.5 µs per thread and stops nothing: that is done for all threads of the process, so that the waiters of other pools
+ * count.
  */
 final class StackSampler implements StackSource {
 
@@ -110,7 +111,10 @@ final class StackSampler implements StackSource {
         return part;
     }
 
-    /** What is neither work of this thread nor of the JVM's own, which walks the stacks, was a wait for a CPU, and stopped nobody. */
+    /**
+     * What is neither work of this thread nor of the JVM's own, which walks the stacks, was a wait for a CPU, and
+     * stopped nobody.
+     */
     private void spend(long wall, long own, int stacks) {
         double nanos = own + Math.max(0, Math.min((double) wall - own, stacks * DEAREST_STACK));
         double uncounted = Math.min(free, nanos);

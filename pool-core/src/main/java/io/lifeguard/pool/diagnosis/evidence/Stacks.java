@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads from a stack what its thread does. It knows the JDK's classes from 8 to 25 by name, so it reads stacks of other processes as well. Stateless, thread-safe.
+ * Reads from a stack what its thread does. It knows the JDK's classes from 8 to 25 by name, so it reads stacks of other
+ * processes as well. Stateless, thread-safe.
  */
 public final class Stacks {
 
@@ -19,7 +20,8 @@ public final class Stacks {
      * @param state the thread's state as Java sees it, not null
      * @param stack its stack, top first, not null
      * @param waitsFor the class of the object it waits for, empty when there is none or it is not known
-     * @return what it does. A thread inside a native method of the network or of files waits for it, as far as this can be told
+     * @return what it does. A thread inside a native method of the network or of files waits for it, as far as this can
+     *     be told
      */
     public static Doing doing(Thread.State state, List<StackTraceElement> stack, String waitsFor) {
         return doing(state, stack, waitsFor, OsState.UNKNOWN);
@@ -40,8 +42,9 @@ public final class Stacks {
     }
 
     /**
-     * The system knows whether a thread in a native method runs or waits. Where it does not say, the method tells. Outside of native methods
-     * a thread that the system says waits does so for the JVM (a safepoint, a compiler, a page of memory), and would like to run.
+     * The system knows whether a thread in a native method runs or waits. Where it does not say, the method tells.
+     * Outside of native methods a thread that the system says waits does so for the JVM (a safepoint, a compiler, a
+     * page of memory), and would like to run.
      */
     private static Doing runnable(List<StackTraceElement> stack, OsState system) {
         if (stack.isEmpty() || !stack.get(0).isNativeMethod() || system == OsState.RUNNING) {

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many workers wait for tasks that sit in their own pool's queue. Immutable.
  *
- * <p>A thread in {@code FutureTask.get} has the future itself as its {@linkplain java.util.concurrent.locks.LockSupport#getBlocker blocker}, and
- * that future is the task in the queue: found there, the case is certain. A thread that waits for a {@code CompletableFuture}, a latch or a
+ * <p>A thread in {@code FutureTask.get} has the future itself as its
+ * {@linkplain java.util.concurrent.locks.LockSupport#getBlocker blocker}, and that future is the task in the queue:
+ * found there, the case is certain. A thread that waits for a {@code CompletableFuture}, a latch or a
  * {@code ForkJoinTask} shows a private object that leads to no task: when the queue holds any, the case is possible.
  *
  * @param certain workers whose future is in the queue
@@ -71,7 +72,10 @@ record Starvation(int certain, int possible) {
         return anyDue;
     }
 
-    /** Something that an executor would queue. What threads wait on for a {@code CompletableFuture} looks like one, but is private to it. */
+    /**
+     * Something that an executor would queue. What threads wait on for a {@code CompletableFuture} looks like one, but
+     * is private to it.
+     */
     private static boolean isTask(@Nullable Object blocker) {
         return blocker instanceof Future<?> && blocker instanceof Runnable && !(blocker instanceof ForkJoinTask<?>);
     }

@@ -93,7 +93,9 @@ public final class Waits {
         });
     }
 
-    /** JDK 9 to 11 park in {@code runWorker} itself; in all of them a worker that runs a task has other frames above. */
+    /**
+     * JDK 9 to 11 park in {@code runWorker} itself; in all of them a worker that runs a task has other frames above.
+     */
     private static boolean parksInPool(List<StackTraceElement> stack) {
         for (StackTraceElement frame : stack) {
             String type = frame.getClassName();

@@ -15,11 +15,12 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what the operating system counts for the workers of one pool, for those who publish it from time to time. Thread-safe; holds the
- * pool weakly.
+ * Adds up what the operating system counts for the workers of one pool, for those who publish it from time to time.
+ * Thread-safe; holds the pool weakly.
  *
- * <p>A reading costs 10 to 25 µs per worker, so read seldom: a scrape every few seconds is fine. Of more than {@value #MOST_WORKERS} workers
- * so many are read in turn. What a worker does between its last reading and its end is not known, so the sum is a lower bound.
+ * <p>A reading costs 10 to 25 µs per worker, so read seldom: a scrape every few seconds is fine. Of more than
+ * {@value #MOST_WORKERS} workers so many are read in turn. What a worker does between its last reading and its end is
+ * not known, so the sum is a lower bound.
  */
 public final class WorkerMeter {
 
@@ -49,8 +50,8 @@ public final class WorkerMeter {
     /**
      * Reads the workers.
      *
-     * @return what all of them have done, those that have ended since included; never less than the last time. Zero where the system does not
-     *     say (it is Linux that does)
+     * @return what all of them have done, those that have ended since included; never less than the last time. Zero
+     *     where the system does not say (it is Linux that does)
      */
     public synchronized ThreadTimes read() {
         InstrumentedPool living = pool.get();

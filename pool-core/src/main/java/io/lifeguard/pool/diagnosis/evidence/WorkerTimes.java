@@ -14,9 +14,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operating system says of the workers of one pool, from window to window. Where the budget does not reach for all of them in every
- * window, they are read in turn, and what lies between two readings of a worker is spread evenly over the windows between. Confined to the
- * monitor's thread.
+ * What the operating system says of the workers of one pool, from window to window. Where the budget does not reach for
+ * all of them in every window, they are read in turn, and what lies between two readings of a worker is spread evenly
+ * over the windows between. Confined to the monitor's thread.
  */
 public final class WorkerTimes {
 
@@ -54,7 +54,9 @@ public final class WorkerTimes {
         return traces.isEmpty();
     }
 
-    /** What is known of a worker for a window that ends now; empty after a first reading, or when the last is too old. */
+    /**
+     * What is known of a worker for a window that ends now; empty after a first reading, or when the last is too old.
+     */
     public Optional<ThreadTimes> within(WorkerState worker, Duration window) {
         Trace trace = traces.get(worker.nativeId());
         return trace == null ? Optional.empty() : trace.within(window, clock.nanoTime());

@@ -1,4 +1,7 @@
-/** Collects what measurements cannot tell: stacks, locks, and what the operating system knows of threads and the process. */
+/**
+ * Collects what measurements cannot tell: stacks, locks, and what the operating system knows of threads and the
+ * process.
+ */
 @NullMarked
 package io.lifeguard.pool.diagnosis.evidence;
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
- * A {@link ForkJoinPool} that is not ours. It does not count what it has completed; its steals, which are the tasks that workers took from
- * elsewhere than from their own stack, come closest: one for each task submitted from outside.
+ * A {@link ForkJoinPool} that is not ours. It does not count what it has completed; its steals, which are the tasks
+ * that workers took from elsewhere than from their own stack, come closest: one for each task submitted from outside.
  */
 public final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
 

@@ -13,7 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool that is not ours, seen from outside: what its own getters say, and its threads. It is not kept from being collected. Thread-safe.
+ * A pool that is not ours, seen from outside: what its own getters say, and its threads. It is not kept from being
+ * collected. Thread-safe.
  *
  * @param <E> the kind of executor
  */
@@ -109,8 +110,8 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
     }
 
     /**
-     * A worker as far as its thread tells. A worker of the JDK's that has nothing to do waits, so one that does not is busy; one that waits may wait
-     * within a task.
+     * A worker as far as its thread tells. A worker of the JDK's that has nothing to do waits, so one that does not is
+     * busy; one that waits may wait within a task.
      */
     static WorkerState worker(Thread thread, boolean allAreBusy, boolean allAreIdle) {
         Thread.State state = thread.getState();

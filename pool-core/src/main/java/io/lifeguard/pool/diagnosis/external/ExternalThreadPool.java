@@ -6,7 +6,10 @@ import io.lifeguard.pool.WorkerState;
 import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** A {@link ThreadPoolExecutor} that is not ours. Its getters take its lock, as each starting and ending worker does, and no task does. */
+/**
+ * A {@link ThreadPoolExecutor} that is not ours. Its getters take its lock, as each starting and ending worker does,
+ * and no task does.
+ */
 public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     private final ExternalWorkers workers;

@@ -13,10 +13,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads of a {@code ThreadPoolExecutor} that is not ours. The JDK does not say whose worker a thread is, so this is a guess, and no
- * answer where it would be a bad one: the only threads whose names differ in a number at their end only, that are as many as the pool has workers,
- * and of which one that was looked at is a worker of some {@code ThreadPoolExecutor}; where several pools have as many, the only ones whose names
- * begin with the name under which the pool is watched. Guarded by the pool it belongs to.
+ * Finds the threads of a {@code ThreadPoolExecutor} that is not ours. The JDK does not say whose worker a thread is, so
+ * this is a guess, and no answer where it would be a bad one: the only threads whose names differ in a number at their
+ * end only, that are as many as the pool has workers, and of which one that was looked at is a worker of some
+ * {@code ThreadPoolExecutor}; where several pools have as many, the only ones whose names begin with the name under
+ * which the pool is watched. Guarded by the pool it belongs to.
  */
 final class ExternalWorkers {
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Reads an executor that is neither ours nor one of {@code java.util.concurrent}, as far as its own getters tell: what {@link PoolMonitor#watch(
- * java.util.concurrent.Executor, String, PoolReader)} needs to watch it. Implementations must be safe for use by several threads, quick, and
- * must not hold the executor.
+ * Reads an executor that is neither ours nor one of {@code java.util.concurrent}, as far as its own getters tell: what
+ * {@link PoolMonitor#watch( java.util.concurrent.Executor, String, PoolReader)} needs to watch it. Implementations must
+ * be safe for use by several threads, quick, and must not hold the executor.
  *
  * @param <E> the type of the executor
  */
@@ -33,10 +33,12 @@ public interface PoolReader<E> {
     }
 
     /**
-     * Whether it has ended, and is to be watched no more. Called once per window, and whenever somebody asks which pools there are.
+     * Whether it has ended, and is to be watched no more. Called once per window, and whenever somebody asks which
+     * pools there are.
      *
      * @param executor the executor, never null
-     * @return what an {@link ExecutorService} says of itself; of others that they have not, unless the reader knows better
+     * @return what an {@link ExecutorService} says of itself; of others that they have not, unless the reader knows
+     *     better
      */
     default boolean isTerminated(E executor) {
         return executor instanceof ExecutorService service && service.isTerminated();

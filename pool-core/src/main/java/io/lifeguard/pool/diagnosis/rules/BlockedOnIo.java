@@ -20,18 +20,21 @@ import java.util.Set;
 /**
  * {@code blocked-on-io}: all workers wait for something outside, the CPUs idle, and tasks queue. Stateless.
  *
- * <p>Formula: the backlog stays, the machine's CPUs are less than 80 % busy, at least half of the service time is spent outside, stacks show fewer
- * than 30 % of the workers waiting inside the process, and the model expects at least 1.2 times the throughput from the recommended size. Silent where
- * a quota stopped the process for more than 5 % of the time, and where the pool has tried more calls at once of late and twice as many had less than 1.4
- * times the throughput (an elasticity of 0.5). A size is named unless it is known with poor certainty only. Window: a
- * backlog over 5 windows; times as far back as the size and the load were alike, at most 10; stacks of the last 5, without which this rule is silent.
+ * <p>Formula: the backlog stays, the machine's CPUs are less than 80 % busy, at least half of the service time is spent
+ * outside, stacks show fewer than 30 % of the workers waiting inside the process, and the model expects at least 1.2
+ * times the throughput from the recommended size. Silent where a quota stopped the process for more than 5 % of the
+ * time, and where the pool has tried more calls at once of late and twice as many had less than 1.4 times the
+ * throughput (an elasticity of 0.5). A size is named unless it is known with poor certainty only. Window: a backlog
+ * over 5 windows; times as far back as the size and the load were alike, at most 10; stacks of the last 5, without
+ * which this rule is silent.
  *
- * <p>Thresholds: below half the task mostly computes. 80 %: above that the CPUs are within 1.25 of the end, and 1.2 could not be reached. 5 % as in
- * {@code cpu-throttled}; an elasticity of 0.5 as in {@code downstream-saturated}; 30 % is a choice.
+ * <p>Thresholds: below half the task mostly computes. 80 %: above that the CPUs are within 1.25 of the end, and 1.2
+ * could not be reached. 5 % as in {@code cpu-throttled}; an elasticity of 0.5 as in {@code downstream-saturated}; 30 %
+ * is a choice.
  *
- * <p>Closest healthy workload: slow calls that all find a worker (no backlog), or a burst that is about to be done. Not healthy but another
- * finding: calls that get slower the more there are ({@code downstream-saturated}), locks ({@code lock-contention}), waiting for
- * tasks of the own queue ({@code starved-by-own-tasks}).
+ * <p>Closest healthy workload: slow calls that all find a worker (no backlog), or a burst that is about to be done. Not
+ * healthy but another finding: calls that get slower the more there are ({@code downstream-saturated}), locks
+ * ({@code lock-contention}), waiting for tasks of the own queue ({@code starved-by-own-tasks}).
  */
 public final class BlockedOnIo implements Rule {
 
@@ -100,7 +103,8 @@ public final class BlockedOnIo implements Rule {
         double outside = SizingEvidence.outside(sizing);
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%s for something outside (%s of %s service time), so %s ÷ %s = %s tasks/s is all %s can do; %s",
+                        "%s for something outside (%s of %s service time), so %s ÷ %s = %s tasks/s is all %s can"
+                                + " do; %s",
                         sizing.workers() == 1 ? "the only worker waits" : "all " + sizing.workers() + " workers wait",
                         Units.percent(outside / sizing.serviceTime()),
                         Units.time(sizing.serviceTime()),
@@ -124,7 +128,8 @@ public final class BlockedOnIo implements Rule {
         if (sizing.certainty() == Certainty.POOR) {
             return SizingEvidence.certainty(finding, sizing)
                     .advice(
-                            "Grow the pool, %s, or make the call asynchronous; to which size is not known well enough to say: %s",
+                            "Grow the pool, %s, or make the call asynchronous; to which size is not known well"
+                                    + " enough to say: %s",
                             tried, String.join("; ", sizing.doubts()));
         }
         int size = size(sizing);

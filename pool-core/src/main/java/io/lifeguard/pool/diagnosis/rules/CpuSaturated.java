@@ -16,17 +16,19 @@ import java.util.Set;
 /**
  * {@code cpu-saturated}: threads queue for the CPU, and fewer of them would do the same. Stateless.
  *
- * <p>Formula: run-queue delay ÷ service time ≥ 0.25, with more than 1.2 busy workers for each CPU, the process itself on at least 60 % of its CPUs, less
- * than 20 % of the time in collections, and a {@link Sizing#saturatedSize()} of at most two thirds of the busy workers, known with more than poor
- * certainty. Window: as far back as the size and the load were alike, at most 10 windows.
+ * <p>Formula: run-queue delay ÷ service time ≥ 0.25, with more than 1.2 busy workers for each CPU, the process itself
+ * on at least 60 % of its CPUs, less than 20 % of the time in collections, and a {@link Sizing#saturatedSize()} of at
+ * most two thirds of the busy workers, known with more than poor certainty. Window: as far back as the size and the
+ * load were alike, at most 10 windows.
  *
- * <p>Thresholds: at the size that reaches 99 % of the ceiling the machine-repairman model has tasks wait for a CPU 43 to 18 % of their time
- * on 2 CPUs and 24 to 8 % on 8 (wait from 1 to 30 times the CPU time), so the delay alone cannot tell: it only shows that the CPU is what
- * is waited for. The size tells. Two thirds is a choice: 1.5 times the right size costs no throughput, only service time.
+ * <p>Thresholds: at the size that reaches 99 % of the ceiling the machine-repairman model has tasks wait for a CPU 43
+ * to 18 % of their time on 2 CPUs and 24 to 8 % on 8 (wait from 1 to 30 times the CPU time), so the delay alone cannot
+ * tell: it only shows that the CPU is what is waited for. The size tells. Two thirds is a choice: 1.5 times the right
+ * size costs no throughput, only service time.
  *
- * <p>Closest healthy workload: a pool of exactly the right size that keeps the CPUs full; its delay may be above the threshold, its recommended
- * size is its own. Next: a pool that is slowed by other processes; its delay is high at any size, and the process has not got 60 % of the CPUs, or
- * others have a quarter.
+ * <p>Closest healthy workload: a pool of exactly the right size that keeps the CPUs full; its delay may be above the
+ * threshold, its recommended size is its own. Next: a pool that is slowed by other processes; its delay is high at any
+ * size, and the process has not got 60 % of the CPUs, or others have a quarter.
  */
 public final class CpuSaturated implements Rule {
 
@@ -35,7 +37,8 @@ public final class CpuSaturated implements Rule {
     static final Threshold DELAY = new Threshold(
             ID + ".delay",
             0.25,
-            "share of the service time that is waiting for a CPU, 0 to 1; on 2 CPUs the model has 0.18 to 0.43 at the right size");
+            "share of the service time that is waiting for a CPU, 0 to 1; on 2 CPUs the model has 0.18 to 0.43 at"
+                    + " the right size");
     static final Threshold SIZE = new Threshold(
             ID + ".size",
             0.67,

@@ -15,10 +15,11 @@ import java.util.Set;
 /**
  * {@code cpu-throttled}: the container's quota stopped the process, while the pool had work. Stateless.
  *
- * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 windows, some of it in each of the latest two, with a busy worker at least.
+ * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 windows, some of it in each of the latest two, with a busy
+ * worker at least.
  *
- * <p>Thresholds: 5 % of the time is one stop of 50 ms in a second; the kernel hands out quota every 100 ms by default, so a process whose threads
- * together overdraw stands still for up to the rest of those.
+ * <p>Thresholds: 5 % of the time is one stop of 50 ms in a second; the kernel hands out quota every 100 ms by default,
+ * so a process whose threads together overdraw stands still for up to the rest of those.
  *
  * <p>Closest healthy workload: a burst, as at start-up, that is stopped once or twice.
  */
@@ -66,7 +67,8 @@ public final class CpuThrottled implements Rule {
             int size = fewer.get().saturatedSize();
             finding.recommendedSize(size)
                     .advice(
-                            "Raise the quota, or shrink the pool to %d: fewer threads overdraw it less, and nobody has to stand still with a lock in hand; expect %s",
+                            "Raise the quota, or shrink the pool to %d: fewer threads overdraw it less, and nobody"
+                                    + " has to stand still with a lock in hand; expect %s",
                             size, fewer.get().change(size));
         } else {
             finding.advice(

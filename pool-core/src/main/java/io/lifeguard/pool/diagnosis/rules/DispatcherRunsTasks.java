@@ -24,23 +24,25 @@ import java.util.stream.Collectors;
 /**
  * A dispatcher ran tasks itself, and fed nobody meanwhile. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> With n workers busy a share u of the time, and dispatchers running tasks c of the time (in sum; 1 is one dispatcher all of the
- * time) while w workers idled, work now goes at n·u + c, and would go at n·u + c·w, but no more than n, had they waited: the idle workers
- * would have had something to do. So waiting gains min(n, n·u + c·w) / (n·u + c). For a dispatcher that does nothing else this is n / (n·u + c). No
- * more is promised than the CPUs can carry: cores ÷ CPU time per task; nor, where tasks are seen to queue for a lock, than that lets through:
- * throughput ÷ the share of the time in which it is held ({@link LockStation}, which says how far that can be trusted). A run that began before the window counts for
- * no longer than the window: no thread runs tasks for longer than it lasts.
+ * <p><b>Formula.</b> With n workers busy a share u of the time, and dispatchers running tasks c of the time (in sum; 1
+ * is one dispatcher all of the time) while w workers idled, work now goes at n·u + c, and would go at n·u + c·w, but no
+ * more than n, had they waited: the idle workers would have had something to do. So waiting gains min(n, n·u + c·w) /
+ * (n·u + c). For a dispatcher that does nothing else this is n / (n·u + c). No more is promised than the CPUs can
+ * carry: cores ÷ CPU time per task; nor, where tasks are seen to queue for a lock, than that lets through: throughput ÷
+ * the share of the time in which it is held ({@link LockStation}, which says how far that can be trusted). A run that
+ * began before the window counts for no longer than the window: no thread runs tasks for longer than it lasts.
  *
- * <p><b>Window.</b> The latest ones in which there were caller-runs, ten at most; not fewer than two such runs take, since a run is known
- * when it ends. Three runs at least: of fewer nobody knows whether they go on.
+ * <p><b>Window.</b> The latest ones in which there were caller-runs, ten at most; not fewer than two such runs take,
+ * since a run is known when it ends. Three runs at least: of fewer nobody knows whether they go on.
  *
- * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 % <em>faster</em> than
- * waiting, with varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65 to 75 % slower: 5 % lies between, and is
- * what a measurement of a second can tell. Where other processes use the CPUs, up to three times as much: a worker that has been fed and
- * waits for a CPU to wake up on counts as idle, too. With two foreign threads on two CPUs this alone looked like a gain of 8 %, once in
- * five runs of constant tasks.
+ * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 %
+ * <em>faster</em> than waiting, with varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65
+ * to 75 % slower: 5 % lies between, and is what a measurement of a second can tell. Where other processes use the CPUs,
+ * up to three times as much: a worker that has been fed and waits for a CPU to wake up on counts as idle, too. With two
+ * foreign threads on two CPUs this alone looked like a gain of 8 %, once in five runs of constant tasks.
  *
- * <p><b>Closest healthy workload.</b> Caller-runs with a queue as long as the pool and constant tasks: all workers are busy to the end, w is 0.
+ * <p><b>Closest healthy workload.</b> Caller-runs with a queue as long as the pool and constant tasks: all workers are
+ * busy to the end, w is 0.
  */
 public final class DispatcherRunsTasks implements Rule {
 
@@ -133,7 +135,10 @@ public final class DispatcherRunsTasks implements Rule {
         return Suspicion.recentStacks(latest).flatMap(stacks -> LockStation.of(stacks, running));
     }
 
-    /** Whether a lock would take the gain. One that is known is looked at for as long as callers run tasks, or its end would not be seen. */
+    /**
+     * Whether a lock would take the gain. One that is known is looked at for as long as callers run tasks, or its end
+     * would not be seen.
+     */
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         boolean isLockKnown =

@@ -18,20 +18,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code downstream-saturated}: the pool has a backlog, but what its tasks wait for takes no more: more concurrency only makes each call slower.
- * Stateless.
+ * {@code downstream-saturated}: the pool has a backlog, but what its tasks wait for takes no more: more concurrency
+ * only makes each call slower. Stateless.
  *
- * <p>Formula: the backlog stays, the process uses less than 80 % of its CPUs, at least half of the service time is spent outside; and
- * either the pool's own variation in concurrency shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within
- * 0.2), or at least 30 % of the workers are parked at one place of the user's, waiting for a connection or a permit that others hold, as at least
- * three looks at their stacks show.
- * Window: the variation of the last 60 windows, without those in which the machine was busy, with whosoever's work; stacks of the last 5.
+ * <p>Formula: the backlog stays, the process uses less than 80 % of its CPUs, at least half of the service time is
+ * spent outside; and either the pool's own variation in concurrency shows that waiting grows with it
+ * ({@link Concurrency#growth()} ≥ 0.5, known to within 0.2), or at least 30 % of the workers are parked at one place of
+ * the user's, waiting for a connection or a permit that others hold, as at least three looks at their stacks show.
+ * Window: the variation of the last 60 windows, without those in which the machine was busy, with whosoever's work;
+ * stacks of the last 5.
  *
- * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time; from there on growing loses more
- * than it wins. 30 % parked: growing by any number would only lengthen that line.
+ * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time;
+ * from there on growing loses more than it wins. 30 % parked: growing by any number would only lengthen that line.
  *
- * <p>Closest healthy workload: calls that take long whatever the load; and a service that got slower by itself for a while: its throughput
- * <em>falls</em> as calls pile up, which is told apart.
+ * <p>Closest healthy workload: calls that take long whatever the load; and a service that got slower by itself for a
+ * while: its throughput <em>falls</em> as calls pile up, which is told apart.
  */
 public final class DownstreamSaturated implements Rule {
 
@@ -40,7 +41,8 @@ public final class DownstreamSaturated implements Rule {
     static final Threshold GROWTH = new Threshold(
             ID + ".growth",
             0.5,
-            "power with which waiting outside grows with concurrency, 0 to 1; at 0.5 growing brings as much as it costs");
+            "power with which waiting outside grows with concurrency, 0 to 1; at 0.5 growing brings as much as it"
+                    + " costs");
     static final Threshold PARKED = new Threshold(
             ID + ".parked", 0.3, "share of the workers that wait in one place for a connection or a permit, 0 to 1");
 
@@ -107,14 +109,16 @@ public final class DownstreamSaturated implements Rule {
         int served = Math.max(1, sizing.workers() - (int) Math.floor(sign.workers()));
         int inLine = Math.max(1, sizing.workers() - served); // so that the two agree; what is measured is a mean
         return finding.summary(
-                        "%d of %s %s in line at %s: what they wait for serves %d at a time, whatever the number of workers",
+                        "%d of %s %s in line at %s: what they wait for serves %d at a time, whatever the number of"
+                                + " workers",
                         inLine,
                         Counted.of(sizing.workers(), "worker"),
                         inLine == 1 ? "stands" : "stand",
                         sign.place(),
                         served)
                 .advice(
-                        "Growing the pool will not help: %s the same %s tasks/s; give them more of what they wait for (connections, permits), or ask less of it",
+                        "Growing the pool will not help: %s the same %s tasks/s; give them more of what they wait"
+                                + " for (connections, permits), or ask less of it",
                         Counted.of(served, "worker does", "workers do"), Units.rate(sizing.throughput()))
                 .recommendedSize(served)
                 .evidence("inLine", sign.workers())
@@ -125,11 +129,13 @@ public final class DownstreamSaturated implements Rule {
         Concurrency learnt = sizing.concurrency();
         int enough = (int) Math.max(1, Math.ceil(learnt.enough()));
         return finding.summary(
-                        "more calls at once only make each call slower: twice as many had %s the throughput, and each waited %s as long",
+                        "more calls at once only make each call slower: twice as many had %s the throughput, and"
+                                + " each waited %s as long",
                         Units.times(Math.pow(2, learnt.elasticity())),
                         Units.times(Math.pow(2, 1 - learnt.elasticity())))
                 .advice(
-                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %s did as much as any number. Sure to within ±%.0f %% (%s, concurrency ×%.1f)",
+                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %s did"
+                                + " as much as any number. Sure to within ±%.0f %% (%s, concurrency ×%.1f)",
                         Units.time(SizingEvidence.outside(sizing)),
                         Counted.of(enough, "worker"),
                         200 * learnt.error(),

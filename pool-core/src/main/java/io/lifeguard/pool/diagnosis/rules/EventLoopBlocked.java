@@ -14,13 +14,14 @@ import java.util.Set;
 /**
  * An event loop was held up by a call that blocks, in one of its own handlers. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> How often an event loop was seen waiting for something other than events, with user's code below, as a share of the looks. As
- * long, none of its connections was served. A handler that computes for long is not found: a loop that is busy serving many looks the same.
+ * <p><b>Formula.</b> How often an event loop was seen waiting for something other than events, with user's code below,
+ * as a share of the looks. As long, none of its connections was served. A handler that computes for long is not found:
+ * a loop that is busy serving many looks the same.
  *
  * <p><b>Window.</b> Eight: one look in each, several in each from the first on in which the loop was held up.
  *
- * <p><b>Threshold.</b> 20 % of the looks, of five at least, and at least three of them, since one look in ten may meet a short wait for a lock, as
- * of a logger, by chance.
+ * <p><b>Threshold.</b> 20 % of the looks, of five at least, and at least three of them, since one look in ten may meet
+ * a short wait for a lock, as of a logger, by chance.
  *
  * <p><b>Closest healthy workload.</b> An event loop whose handlers wait for a lock for moments.
  */
@@ -66,10 +67,11 @@ public final class EventLoopBlocked implements Rule {
         return Finding.of(ID, window)
                 .severity(Severity.CRITICAL)
                 .summary(
-                        "event loop %s %s at %s: so it was seen in %d of the last %d looks; no connection of that loop is served meanwhile",
+                        "event loop %s %s at %s: so it was seen in %d of the last %d looks; no connection of that"
+                                + " loop is served meanwhile",
                         window.pool(), words(looks.doing()), place, looks.held(), looks.looks())
-                .advice(
-                        "Give the blocking call a pool of its own (executeBlocking, publishOn, a bounded pool of ours), or use an asynchronous client.")
+                .advice("Give the blocking call a pool of its own (executeBlocking, publishOn, a bounded pool of"
+                        + " ours), or use an asynchronous client.")
                 .evidence("eventLoop", window.pool())
                 .evidence("doing", looks.doing().name())
                 .evidence("place", place)

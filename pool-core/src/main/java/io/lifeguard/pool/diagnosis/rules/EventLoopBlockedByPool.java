@@ -20,16 +20,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop was held up by this pool, whose tasks it ran or in whose queue it waited for room. Stateless, thread-safe.
+ * An event loop was held up by this pool, whose tasks it ran or in whose queue it waited for room. Stateless,
+ * thread-safe.
  *
- * <p><b>Formula.</b> Time that one event loop spent in the pool's service, as a share of the window. As long, none of its connections was served.
+ * <p><b>Formula.</b> Time that one event loop spent in the pool's service, as a share of the window. As long, none of
+ * its connections was served.
  *
- * <p><b>Window.</b> The latest; where a run or a wait took longer than that, which is known when it ends, as many as it took, ten at most.
+ * <p><b>Window.</b> The latest; where a run or a wait took longer than that, which is known when it ends, as many as it
+ * took, ten at most.
  *
- * <p><b>Threshold.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement; Pekko warns when a loop is
- * late by 100 ms, which in windows of a second and with one such delay in two of them is the same.
+ * <p><b>Threshold.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement;
+ * Pekko warns when a loop is late by 100 ms, which in windows of a second and with one such delay in two of them is the
+ * same.
  *
- * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is full.
+ * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is
+ * full.
  */
 public final class EventLoopBlockedByPool implements Rule {
 
@@ -55,7 +60,8 @@ public final class EventLoopBlockedByPool implements Rule {
         return Verdict.found(Finding.of(EventLoopBlocked.ID, latest)
                 .severity(Severity.CRITICAL)
                 .summary(
-                        "event loop %s %s for %s of %s because this pool was full; no connection of that loop was served meanwhile%s",
+                        "event loop %s %s for %s of %s because this pool was full; no connection of that loop was"
+                                + " served meanwhile%s",
                         worst.thread(),
                         ran
                                 ? "ran " + worst.runs() + " of its tasks"
@@ -68,9 +74,11 @@ public final class EventLoopBlockedByPool implements Rule {
                                         + " held up)")
                 .advice(
                         ran
-                                ? "Caller-runs is not for event loops: let the pool refuse them (BlockingWaitPolicy does) and answer \"busy\", or hand over"
+                                ? "Caller-runs is not for event loops: let the pool refuse them (BlockingWaitPolicy"
+                                        + " does) and answer \"busy\", or hand over"
                                         + " from a thread that may wait."
-                                : "Do not allow non-blocking threads to wait: let the policy refuse them and answer \"busy\", or hand over from a thread that may wait.")
+                                : "Do not allow non-blocking threads to wait: let the policy refuse them and answer"
+                                        + " \"busy\", or hand over from a thread that may wait.")
                 .evidence("eventLoop", worst.thread())
                 .evidence("eventLoops", loops.size())
                 .evidence("tasksRun", worst.runs())
@@ -81,7 +89,10 @@ public final class EventLoopBlockedByPool implements Rule {
                 .build());
     }
 
-    /** Back to where the longest of the latest runs and waits began, as long as the windows in which it went on are the latest. */
+    /**
+     * Back to where the longest of the latest runs and waits began, as long as the windows in which it went on are the
+     * latest.
+     */
     private static int windowsFor(PoolWindow latest) {
         if (latest.after().saturation().eventLoops().isEmpty()) {
             return 1;

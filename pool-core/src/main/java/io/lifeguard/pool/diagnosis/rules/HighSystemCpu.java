@@ -21,16 +21,17 @@ import java.util.Set;
 /**
  * {@code high-system-cpu}: much of the CPU goes to switching between threads instead of to tasks. Stateless.
  *
- * <p>Formula: the kernel has at least 30 % of the process's CPU time, which is at least 30 % of what its CPUs could give; the pool's workers are
- * switched at least 5,000 times per second of that CPU time; there are more busy workers than CPUs; and sampled stacks, of three rounds at least, show
- * fewer than a quarter of the busy workers in I/O or asleep. Window: 5.
+ * <p>Formula: the kernel has at least 30 % of the process's CPU time, which is at least 30 % of what its CPUs could
+ * give; the pool's workers are switched at least 5,000 times per second of that CPU time; there are more busy workers
+ * than CPUs; and sampled stacks, of three rounds at least, show fewer than a quarter of the busy workers in I/O or
+ * asleep. Window: 5.
  *
- * <p>Thresholds: independent tasks that compute stay below 2 % in the kernel on 2 to 100 threads; a fair lock that makes threads convoy brings
- * 55 to 76 % (measured, two CPUs). 5,000 per second are a switch for every 200 µs of CPU; below 30 % of the CPUs there is little to win; three rounds
- * tell a quarter from nothing. Choices, not measured.
+ * <p>Thresholds: independent tasks that compute stay below 2 % in the kernel on 2 to 100 threads; a fair lock that
+ * makes threads convoy brings 55 to 76 % (measured, two CPUs). 5,000 per second are a switch for every 200 µs of CPU;
+ * below 30 % of the CPUs there is little to win; three rounds tell a quarter from nothing. Choices, not measured.
  *
- * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short, so only their
- * stacks tell; without stacks this rule is silent.
+ * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short,
+ * so only their stacks tell; without stacks this rule is silent.
  */
 public final class HighSystemCpu implements Rule {
 
@@ -101,14 +102,16 @@ public final class HighSystemCpu implements Rule {
                 .orElse((int) Math.ceil(recent.process().cores()));
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%s of the CPU time is spent in the kernel, which switches %s times a second between %s (%.1f times per task, %s of them because a thread gave way)",
+                        "%s of the CPU time is spent in the kernel, which switches %s times a second between %s"
+                                + " (%.1f times per task, %s of them because a thread gave way)",
                         Units.percent(systemShare(recent.process())),
                         Units.rate(switches(times) / recent.seconds()),
                         Counted.of(workers, "thread"),
                         perTask,
                         Units.percent(times.voluntarySwitches() / Math.max(1, switches(times))))
                 .advice(
-                        "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks split too finely",
+                        "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks split"
+                                + " too finely",
                         size < workers ? "Shrink the pool to " + size + ", or give" : "Give")
                 .evidence("systemShare", systemShare(recent.process()))
                 .evidence("switchesPerSecond", switches(times) / recent.seconds())

@@ -19,16 +19,17 @@ import java.util.Set;
 /**
  * Workers queue for one lock, and the queue costs throughput. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> A lock is a station with one server. With k workers busy, w of them waiting for it in the mean, and w never near zero, the lock
- * is held nearly all the time and sets the pace; without it k / (k − w) of the throughput is possible, but no more than cores ÷ CPU time per task.
- * A size that does as much while the lock is there is named if it is less than 0.7 of the present one, and known with more than poor certainty.
+ * <p><b>Formula.</b> A lock is a station with one server. With k workers busy, w of them waiting for it in the mean,
+ * and w never near zero, the lock is held nearly all the time and sets the pace; without it k / (k − w) of the
+ * throughput is possible, but no more than cores ÷ CPU time per task. A size that does as much while the lock is there
+ * is named if it is less than 0.7 of the present one, and known with more than poor certainty.
  *
- * <p><b>Window.</b> The latest one with stacks, not more than four windows ago. They are asked for when workers are busy for less than 70 % with
- * computing, every fourth window until a queue is found.
+ * <p><b>Window.</b> The latest one with stacks, not more than four windows ago. They are asked for when workers are
+ * busy for less than 70 % with computing, every fourth window until a queue is found.
  *
- * <p><b>Thresholds.</b> A mean queue of 2: in a single-server station with random arrivals, queue ρ²/(1 − ρ), that is a lock held 73 % of the
- * time (Lazowska et al., <i>Quantitative System Performance</i>, 1984); in a pool of fewer than five workers 40 % of the busy ones. And 20 % of the
- * busy workers, which is a gain of 25 %.
+ * <p><b>Thresholds.</b> A mean queue of 2: in a single-server station with random arrivals, queue ρ²/(1 − ρ), that is a
+ * lock held 73 % of the time (Lazowska et al., <i>Quantitative System Performance</i>, 1984); in a pool of fewer than
+ * five workers 40 % of the busy ones. And 20 % of the busy workers, which is a gain of 25 %.
  *
  * <p><b>Closest healthy workload.</b> A short queue on a lock held half of the time: mean queue 0.5.
  */
@@ -100,7 +101,8 @@ public final class LockContention implements Rule {
                         lock.place(),
                         lock.owner().isPresent() ? owner + ownerPlace : "not known by whom it is held")
                 .advice(
-                        "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent map, one lock per key);"
+                        "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent"
+                                + " map, one lock per key);"
                                 + " more workers only lengthen the queue%s. Without it expect %s.",
                         fewerDo ? ", and as long as it is there " + Counted.of(size, "does", "do") + " as much" : "",
                         gain < WORTH_SAYING

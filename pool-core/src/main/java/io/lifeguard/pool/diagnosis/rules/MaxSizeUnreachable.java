@@ -17,23 +17,27 @@ import io.lifeguard.pool.text.Units;
 import java.util.Set;
 
 /**
- * A maximum size above the core size that does not do what was hoped for: it cannot be reached, or reaching it is of no use. Stateless, thread-safe.
+ * A maximum size above the core size that does not do what was hoped for: it cannot be reached, or reaching it is of no
+ * use. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> A {@code ThreadPoolExecutor} grows beyond its core only when the queue refuses a task. A queue without a bound never does. A
- * bounded one does when it is full, and then the tasks in it wait capacity × service time ÷ core. The third case is a pool that has grown
- * although the CPUs were full before: n = cores × (1 + Z/C) workers fill them, where C is CPU time and Z what is neither CPU time nor run-queue
- * delay; a core size of n or more makes every further worker queue for the CPU. The size to keep is not n, with which chance leaves CPUs idle, but that
- * of {@link Sizing#saturatedSize()}; where the pool has no more, nothing is said.
+ * <p><b>Formula.</b> A {@code ThreadPoolExecutor} grows beyond its core only when the queue refuses a task. A queue
+ * without a bound never does. A bounded one does when it is full, and then the tasks in it wait capacity × service time
+ * ÷ core. The third case is a pool that has grown although the CPUs were full before: n = cores × (1 + Z/C) workers
+ * fill them, where C is CPU time and Z what is neither CPU time nor run-queue delay; a core size of n or more makes
+ * every further worker queue for the CPU. The size to keep is not n, with which chance leaves CPUs idle, but that of
+ * {@link Sizing#saturatedSize()}; where the pool has no more, nothing is said.
  *
- * <p><b>Window.</b> The latest; the latest four for the third case, where more workers are busy than the core and than there are CPUs. The others are
- * said only of a pool that needs more workers: tasks wait, and all workers are busy. Workers' times are asked for when a pool has grown and the
- * process uses 90 % of its CPUs.
+ * <p><b>Window.</b> The latest; the latest four for the third case, where more workers are busy than the core and than
+ * there are CPUs. The others are said only of a pool that needs more workers: tasks wait, and all workers are busy.
+ * Workers' times are asked for when a pool has grown and the process uses 90 % of its CPUs.
  *
- * <p><b>Thresholds.</b> A wait of 10 s in a full queue, at which most callers have given up (30 s is the longest usual time-out, and there
- * is more on the way than a queue). CPUs 95 % full, a core size of 0.8 n: what a measurement of one second can tell.
+ * <p><b>Thresholds.</b> A wait of 10 s in a full queue, at which most callers have given up (30 s is the longest usual
+ * time-out, and there is more on the way than a queue). CPUs 95 % full, a core size of 0.8 n: what a measurement of one
+ * second can tell.
  *
- * <p><b>Closest healthy workload.</b> A pool with a short queue that has grown under a load that waits for something outside. And a
- * scheduled pool, whose maximum is not meant to be reached: it is left out, with every other one of {@code Integer.MAX_VALUE} threads.
+ * <p><b>Closest healthy workload.</b> A pool with a short queue that has grown under a load that waits for something
+ * outside. And a scheduled pool, whose maximum is not meant to be reached: it is left out, with every other one of
+ * {@code Integer.MAX_VALUE} threads.
  */
 public final class MaxSizeUnreachable implements Rule {
 
@@ -42,7 +46,8 @@ public final class MaxSizeUnreachable implements Rule {
     static final Threshold WAIT = new Threshold(
             ID + ".wait",
             10,
-            "seconds that tasks in the queue must wait before it is full and the pool grows; most callers have given up by then");
+            "seconds that tasks in the queue must wait before it is full and the pool grows; most callers have"
+                    + " given up by then");
     static final Threshold CPU = new Threshold(ID + ".cpu", 0.95, "share of the CPUs that is in use; as good as full");
 
     private static final double NEARLY_ENOUGH = 0.8;
@@ -77,7 +82,8 @@ public final class MaxSizeUnreachable implements Rule {
     private static Finding neverGrows(PoolWindow window, Limits limits) {
         return start(window, limits)
                 .summary(
-                        "the pool will never have more than %s: it would grow to %d only when its queue is full, and that has no bound; %s",
+                        "the pool will never have more than %s: it would grow to %d only when its queue is full,"
+                                + " and that has no bound; %s",
                         Counted.of(Math.max(1, limits.coreSize()), "worker"),
                         limits.maximumSize(),
                         Counted.of(window.after().queued(), "task waits", "tasks wait"))
@@ -98,7 +104,8 @@ public final class MaxSizeUnreachable implements Rule {
                         Units.time(wait),
                         Counted.of(window.after().queued(), "does", "do"))
                 .advice(
-                        "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then. Or make the queue much shorter.",
+                        "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then."
+                                + " Or make the queue much shorter.",
                         Math.max(1, limits.coreSize()), limits.maximumSize())
                 .evidence("secondsToWaitWhenFull", wait)
                 .build();
@@ -126,7 +133,8 @@ public final class MaxSizeUnreachable implements Rule {
         }
         return Verdict.found(start(window, limits)
                 .summary(
-                        "the pool has grown from %d to %s, but %s of the CPUs are in use and %s them: the others only queue for a CPU (%s of their time)",
+                        "the pool has grown from %d to %s, but %s of the CPUs are in use and %s them: the others"
+                                + " only queue for a CPU (%s of their time)",
                         limits.coreSize(),
                         Counted.of(window.after().size(), "worker"),
                         Units.percent(used),

@@ -15,18 +15,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * {@code oversized}: hardly ever more than k of n workers were busy at once, over a long time under a load that is not a lull. Stateless.
+ * {@code oversized}: hardly ever more than k of n workers were busy at once, over a long time under a load that is not
+ * a lull. Stateless.
  *
- * <p>Formula: k ≤ n ÷ 2, where k is the highest mean number of busy workers of any window plus two of its square roots (which nearly all moments
- * within a window stay below, were tasks to come by chance: Poisson). Nothing ever waited. n counts workers that stay: those above the core size
- * leave by themselves. Window: a minute of windows at least, and the last hour as far as it is known.
+ * <p>Formula: k ≤ n ÷ 2, where k is the highest mean number of busy workers of any window plus two of its square roots
+ * (which nearly all moments within a window stay below, were tasks to come by chance: Poisson). Nothing ever waited. n
+ * counts workers that stay: those above the core size leave by themselves. Window: a minute of windows at least, and
+ * the last hour as far as it is known.
  *
- * <p>Thresholds: half, and never fewer than {@value #FEWEST_WORKERS} workers, because nobody thanks for being told to save a few threads. Fewer than
- * {@value #FEWEST_TASKS} tasks say nothing. All judgement.
+ * <p>Thresholds: half, and never fewer than {@value #FEWEST_WORKERS} workers, because nobody thanks for being told to
+ * save a few threads. Fewer than {@value #FEWEST_TASKS} tasks say nothing. All judgement.
  *
- * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest minute of the last hour, or than
- * its mean since it was made: then nothing is said, unless even those better times kept less than {@value #NOTHING} of the workers busy, where code
- * that is still interpreted looks like a day's work. A pool that has just started has not been seen for a minute.
+ * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest
+ * minute of the last hour, or than its mean since it was made: then nothing is said, unless even those better times
+ * kept less than {@value #NOTHING} of the workers busy, where code that is still interpreted looks like a day's work. A
+ * pool that has just started has not been seen for a minute.
  */
 public final class Oversized implements Rule {
 

@@ -22,21 +22,23 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A pool that nobody will ever end: shut down and not drained, or one of many that were made at the same place and left alone. Stateless,
- * thread-safe.
+ * A pool that nobody will ever end: shut down and not drained, or one of many that were made at the same place and left
+ * alone. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> Shut down, still not terminated after 30 s, and nothing completed in all that time. Or: at least 20 live pools from one
- * place ({@code X:42}, {@code X:42#2}, …), nine in ten of which are idle and have run fewer than 100 tasks each. A pool with workers is never
- * garbage-collected, as its threads refer to it; so that nobody else does cannot be known, only supposed from this.
+ * <p><b>Formula.</b> Shut down, still not terminated after 30 s, and nothing completed in all that time. Or: at least
+ * 20 live pools from one place ({@code X:42}, {@code X:42#2}, …), nine in ten of which are idle and have run fewer than
+ * 100 tasks each. A pool with workers is never garbage-collected, as its threads refer to it; so that nobody else does
+ * cannot be known, only supposed from this.
  *
- * <p><b>Window.</b> As many as 30 s have; for pools of one place the latest, judged once for all of them with the pool that has the name without a
- * number.
+ * <p><b>Window.</b> As many as 30 s have; for pools of one place the latest, judged once for all of them with the pool
+ * that has the name without a number.
  *
- * <p><b>Thresholds.</b> 30 s is the usual grace of a shutdown (Kubernetes, Spring Boot). 20 pools of one place: more than a JVM usually has
- * processors to make one pool for each. 100 tasks: what one request or one test gives a pool of its own. The last two are judgement.
+ * <p><b>Thresholds.</b> 30 s is the usual grace of a shutdown (Kubernetes, Spring Boot). 20 pools of one place: more
+ * than a JVM usually has processors to make one pool for each. 100 tasks: what one request or one test gives a pool of
+ * its own. The last two are judgement.
  *
- * <p><b>Closest healthy workload.</b> A pool that drains its queue for minutes after shutdown: it completes tasks. Pools of shards, made in a loop:
- * they are used.
+ * <p><b>Closest healthy workload.</b> A pool that drains its queue for minutes after shutdown: it completes tasks.
+ * Pools of shards, made in a loop: they are used.
  */
 public final class PoolLeaked implements Rule {
 
@@ -91,7 +93,8 @@ public final class PoolLeaked implements Rule {
                 .orElse(List.of());
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary(
-                        "shut down for at least %s and still not terminated: %s and %s are left, and none has ended since%s%s",
+                        "shut down for at least %s and still not terminated: %s and %s are left, and none has ended"
+                                + " since%s%s",
                         Units.time(seconds),
                         Counted.of(latest.after().size(), "worker"),
                         Counted.of(latest.after().queued(), "queued task"),
@@ -100,8 +103,8 @@ public final class PoolLeaked implements Rule {
                                         worker.thread(), worker.kind(), Units.time(worker.runningFor())))
                                 .orElse(""),
                         stack.isEmpty() ? "" : " at " + UserFrames.place(stack))
-                .advice(
-                        "Interrupt the tasks with shutdownNow() after a limited awaitTermination, and let them heed the interrupt.")
+                .advice("Interrupt the tasks with shutdownNow() after a limited awaitTermination, and let them heed"
+                        + " the interrupt.")
                 .evidence("secondsSinceShutdown", seconds)
                 .evidence("workers", latest.after().size())
                 .evidence("queued", latest.after().queued());
@@ -143,8 +146,8 @@ public final class PoolLeaked implements Rule {
                         alone.size(),
                         Counted.of(Units.rate(tasks), "task", "tasks"),
                         Counted.of(threads, "thread"))
-                .advice(
-                        "Make one pool and keep it, or end each where it was made (try-with-resources or shutdown in finally).")
+                .advice("Make one pool and keep it, or end each where it was made (try-with-resources or shutdown"
+                        + " in finally).")
                 .evidence("pools", siblings.size())
                 .evidence("idlePools", alone.size())
                 .evidence("threads", threads)

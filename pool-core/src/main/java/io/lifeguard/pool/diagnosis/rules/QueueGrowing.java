@@ -18,16 +18,18 @@ import java.util.function.LongSupplier;
 /**
  * More tasks come than go, and the queue grows until it is full or the memory is. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> r = growth of the queue ÷ time; full in free places ÷ r; out of memory in free heap ÷ (r × bytes per task). The growth must be
- * more than chance makes: random arrivals and departures differ by √(arrivals + departures), and four times that happens once in 30,000. At least
- * 90 % of the workers' time is busy, or a queue that grows is not for want of them. Critical when the memory is used up within ten minutes.
+ * <p><b>Formula.</b> r = growth of the queue ÷ time; full in free places ÷ r; out of memory in free heap ÷ (r × bytes
+ * per task). The growth must be more than chance makes: random arrivals and departures differ by √(arrivals +
+ * departures), and four times that happens once in 30,000. At least 90 % of the workers' time is busy, or a queue that
+ * grows is not for want of them. Critical when the memory is used up within ten minutes.
  *
- * <p><b>Window.</b> The latest 5, in each of which the queue has grown but for one, and in the latest in any case. Growth that is too slow to be told
- * from chance in so few is looked for in the latest 8, of which it may have missed one as well: growth adds up, chance only with its root. As
- * that has lasted, two such windows raise it.
+ * <p><b>Window.</b> The latest 5, in each of which the queue has grown but for one, and in the latest in any case.
+ * Growth that is too slow to be told from chance in so few is looked for in the latest 8, of which it may have missed
+ * one as well: growth adds up, chance only with its root. As that has lasted, two such windows raise it.
  *
- * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a small task with a small
- * object it works on). Ten minutes are what somebody who is called needs to come: judgement, as the 90 %.
+ * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a
+ * small task with a small object it works on). Ten minutes are what somebody who is called needs to come: judgement, as
+ * the 90 %.
  *
  * <p><b>Closest healthy workload.</b> A burst that drains: it grows for a moment and shrinks for longer.
  */
@@ -119,8 +121,8 @@ public final class QueueGrowing implements Rule {
     }
 
     /**
-     * What came into the queue and what it has grown by, per second, both rounded alike, so that what left it is the difference of what is said. That is
-     * what workers took: what they completed is less while they are still at it.
+     * What came into the queue and what it has grown by, per second, both rounded alike, so that what left it is the
+     * difference of what is said. That is what workers took: what they completed is less while they are still at it.
      */
     private record Flow(double in, double more, int decimals) {
 

@@ -15,20 +15,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Workers wait for the results of tasks that sit in their own pool's queue, and so keep those from being run. Stateless, thread-safe.
+ * Workers wait for the results of tasks that sit in their own pool's queue, and so keep those from being run.
+ * Stateless, thread-safe.
  *
- * <p><b>Formula.</b> s of n workers wait for a future that is in the queue: certain, since future and queue are compared by identity. When all do (95 %
- * of them, as stacks are not all taken at once) and nothing is completed any more, nothing will ever run again: a deadlock. Where the result cannot be found in the queue ({@code CompletableFuture}, a latch), it is deduced: all
- * workers wait for a result of unknown origin, tasks are queued, and nothing is completed.
+ * <p><b>Formula.</b> s of n workers wait for a future that is in the queue: certain, since future and queue are
+ * compared by identity. When all do (95 % of them, as stacks are not all taken at once) and nothing is completed any
+ * more, nothing will ever run again: a deadlock. Where the result cannot be found in the queue
+ * ({@code CompletableFuture}, a latch), it is deduced: all workers wait for a result of unknown origin, tasks are
+ * queued, and nothing is completed.
  *
- * <p><b>Window.</b> The latest with stacks, which are asked for when nine in ten workers are busy without computing while tasks wait. For what is
- * deduced, nothing must have been completed in the last 4 windows.
+ * <p><b>Window.</b> The latest with stacks, which are asked for when nine in ten workers are busy without computing
+ * while tasks wait. For what is deduced, nothing must have been completed in the last 4 windows.
  *
- * <p><b>Threshold.</b> A quarter of the workers: their work is lost to the pool, and a burst that blocks three more quarters is a deadlock.
- * Judgement, not measured.
+ * <p><b>Threshold.</b> A quarter of the workers: their work is lost to the pool, and a burst that blocks three more
+ * quarters is a deadlock. Judgement, not measured.
  *
- * <p><b>Closest healthy workload.</b> Workers that wait for the results of another pool's tasks: none of these is in this queue, and the
- * others let this pool complete something within 4 windows.
+ * <p><b>Closest healthy workload.</b> Workers that wait for the results of another pool's tasks: none of these is in
+ * this queue, and the others let this pool complete something within 4 windows.
  */
 public final class StarvedByOwnTasks implements Rule {
 
@@ -37,7 +40,8 @@ public final class StarvedByOwnTasks implements Rule {
     static final Threshold SHARE = new Threshold(
             ID + ".share",
             0.25,
-            "share of the workers that wait for tasks in their own queue; a judgement: three more such bursts are a deadlock");
+            "share of the workers that wait for tasks in their own queue; a judgement: three more such bursts are a"
+                    + " deadlock");
 
     private static final double ALL = 0.95;
     private static final int STANDSTILL_WINDOWS = 4;
@@ -83,10 +87,12 @@ public final class StarvedByOwnTasks implements Rule {
                 where,
                 isCertain ? "sit" : "must be",
                 window.after().queued());
-        return Verdict.found(finding.advice(
-                        "Do not wait in a task for another task of the same pool: continue with thenCompose or thenCombine,"
-                                + " run the part at once on the waiting worker, or give the parts a pool of their own. A larger pool only postpones it.")
-                .build());
+        return Verdict.found(
+                finding.advice("Do not wait in a task for another task of the same pool: continue with thenCompose or"
+                                + " thenCombine,"
+                                + " run the part at once on the waiting worker, or give the parts a pool of their"
+                                + " own. A larger pool only postpones it.")
+                        .build());
     }
 
     private static boolean isStandstill(PoolWindow window) {

@@ -19,13 +19,16 @@ import java.util.Set;
 /**
  * A task has been running for so long that it will perhaps never end. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> It has been running longer than 60 s, and longer than 20 times the mean of its kind. A kind of which none has ever ended
- * is given 600 s. Pauses of the collector and of a debugger are not counted: the monitor takes them off.
+ * <p><b>Formula.</b> It has been running longer than 60 s, and longer than 20 times the mean of its kind. A kind of
+ * which none has ever ended is given 600 s. Pauses of the collector and of a debugger are not counted: the monitor
+ * takes them off.
  *
- * <p><b>Window.</b> The latest; the time itself is the evidence, so one window is enough to raise it. Stacks are asked for two windows before.
+ * <p><b>Window.</b> The latest; the time itself is the evidence, so one window is enough to raise it. Stacks are asked
+ * for two windows before.
  *
- * <p><b>Thresholds.</b> 60 s is Vert.x's limit for a worker, 600 s that of Tomcat's stuck-thread valve. 20 times the mean: a tail so long
- * is not the same kind of work (a lognormal with σ = 1.2 exceeds it once in 1,000 tasks, one with σ = 0.8 once in 60,000).
+ * <p><b>Thresholds.</b> 60 s is Vert.x's limit for a worker, 600 s that of Tomcat's stuck-thread valve. 20 times the
+ * mean: a tail so long is not the same kind of work (a lognormal with σ = 1.2 exceeds it once in 1,000 tasks, one with
+ * σ = 0.8 once in 60,000).
  *
  * <p><b>Closest healthy workload.</b> Tasks that are meant to take minutes: their kind has a history that says so.
  */
@@ -78,8 +81,8 @@ public final class StuckTask implements Rule {
                                         stuck.size() == 2 ? "does" : "do",
                                         stuck.size() - 1,
                                         Counted.of(window.after().size(), "worker")))
-                .advice(
-                        "Look at the stack: give the call a time-out, or mend the loop. The worker is lost to the pool until the task ends.")
+                .advice("Look at the stack: give the call a time-out, or mend the loop. The worker is lost to the"
+                        + " pool until the task ends.")
                 .evidence("worker", worst.thread())
                 .evidence("kind", worst.kind())
                 .evidence("runningFor", worst.runningFor())
@@ -103,7 +106,10 @@ public final class StuckTask implements Rule {
                 .orElse(List.of());
     }
 
-    /** The latest windows, but none in which the worker ran another task: that one's stack would be taken for this one's. */
+    /**
+     * The latest windows, but none in which the worker ran another task: that one's stack would be taken for this
+     * one's.
+     */
     private static PoolWindow sinceItBegan(PoolWindow window, WorkerWindow worker, int most) {
         return window.last((int) Math.max(1, Math.min(most, seconds(worker) / window.seconds())));
     }

@@ -9,17 +9,18 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What a pool's own natural variation in concurrency teaches of the world behind it: whether twice as many calls at once do twice as
- * much, or only take twice as long. Immutable.
+ * What a pool's own natural variation in concurrency teaches of the world behind it: whether twice as many calls at
+ * once do twice as much, or only take twice as long. Immutable.
  *
- * <p>Over windows in which the number of tasks outside at once differed, {@code log throughput = a + e * log concurrency} is fitted by least
- * squares. The elasticity e is 1 when calls do not disturb each other, 0 when more of them achieve nothing; waiting grows with concurrency to
- * the power {@code 1 - e} (Little's law: waiting = concurrency / throughput). Below 0 concurrency is not the cause: what is behind got slower by
- * itself.
+ * <p>Over windows in which the number of tasks outside at once differed,
+ * {@code log throughput = a + e * log concurrency} is fitted by least squares. The elasticity e is 1 when calls do not
+ * disturb each other, 0 when more of them achieve nothing; waiting grows with concurrency to the power {@code 1 - e}
+ * (Little's law: waiting = concurrency / throughput). Below 0 concurrency is not the cause: what is behind got slower
+ * by itself.
  *
  * @param windows how many windows were compared; 0 when nothing can be said
- * @param spread the highest concurrency divided by the lowest, each the mean of a quarter of the windows, but of three at most: a pool that has been
- *     full for long has not forgotten how it got there
+ * @param spread the highest concurrency divided by the lowest, each the mean of a quarter of the windows, but of three
+ *     at most: a pool that has been full for long has not forgotten how it got there
  * @param elasticity e
  * @param error its standard error
  * @param enough the lowest concurrency that had a throughput of 95 % of that at the highest
@@ -29,7 +30,9 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     /** Nothing can be said. */
     static final Concurrency UNKNOWN = new Concurrency(0, 1, 1, Double.POSITIVE_INFINITY, 1);
 
-    /** Six points for two parameters; a spread of 1.5 is far more than the few percent that windows differ by chance. */
+    /**
+     * Six points for two parameters; a spread of 1.5 is far more than the few percent that windows differ by chance.
+     */
     private static final int FEWEST_WINDOWS = 6;
 
     private static final double SMALLEST_SPREAD = 1.5;
@@ -42,7 +45,8 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     /**
      * Whether concurrency varied enough, and the windows agree.
      *
-     * @return whether {@code e} is known to within 0.2, one standard error; that is less than half of what tells growth from none
+     * @return whether {@code e} is known to within 0.2, one standard error; that is less than half of what tells growth
+     *     from none
      */
     public boolean isKnown() {
         return windows >= FEWEST_WINDOWS && spread >= SMALLEST_SPREAD && error <= 0.2;
@@ -51,7 +55,8 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     /**
      * How waiting outside grows with concurrency.
      *
-     * @return the power, 0 to 1; 0 when nothing is known, or so little that it may be chance (less than two standard errors)
+     * @return the power, 0 to 1; 0 when nothing is known, or so little that it may be chance (less than two standard
+     *     errors)
      */
     public double growth() {
         double growth = 1 - elasticity;
@@ -59,9 +64,10 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     }
 
     /**
-     * Learns from a window and those before it in which there were CPUs to be had. Where they are full, throughput stays the same because
-     * of them, and what is behind the pool has no part in it. Where nobody knows whether they are, only windows are compared of which as
-     * much is known: a wait for a CPU that is not known looks like waiting outside.
+     * Learns from a window and those before it in which there were CPUs to be had. Where they are full, throughput
+     * stays the same because of them, and what is behind the pool has no part in it. Where nobody knows whether they
+     * are, only windows are compared of which as much is known: a wait for a CPU that is not known looks like waiting
+     * outside.
      */
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();

@@ -4,20 +4,22 @@ package io.lifeguard.pool.diagnosis.sizing;
  * What one task asks for: CPU, waiting outside, a lock. The parameters of a {@link ServiceCurve}. Immutable.
  *
  * @param cpu CPU time of a task in seconds, including what other threads of the process burn for it
- * @param outside how long a task waits for something outside the process in seconds; neither for a CPU nor for a lock of this process
+ * @param outside how long a task waits for something outside the process in seconds; neither for a CPU nor for a lock
+ *     of this process
  * @param lock how long a task holds the one lock that tasks wait for, in seconds; 0 when there is none
  * @param cores how many CPUs the tasks have for themselves; may be a fraction
- * @param growth how {@code outside} grows with the number of tasks that are outside at once: with that number to this power. 0 when calls do
- *     not disturb each other, 1 when twice as many calls take twice as long each
- * @param concurrency the number of tasks outside at once for which {@code outside} holds; at least 1, without meaning when growth is 0
+ * @param growth how {@code outside} grows with the number of tasks that are outside at once: with that number to this
+ *     power. 0 when calls do not disturb each other, 1 when twice as many calls take twice as long each
+ * @param concurrency the number of tasks outside at once for which {@code outside} holds; at least 1, without meaning
+ *     when growth is 0
  */
 public record Demand(double cpu, double outside, double lock, double cores, double growth, double concurrency) {
 
     /**
      * Checks the parts.
      *
-     * @throws IllegalArgumentException if a time is negative or all are 0, if there are no cores, growth is not between 0 and 1, or
-     *     concurrency is less than 1
+     * @throws IllegalArgumentException if a time is negative or all are 0, if there are no cores, growth is not between
+     *     0 and 1, or concurrency is less than 1
      */
     public Demand {
         requireTime("cpu", cpu);

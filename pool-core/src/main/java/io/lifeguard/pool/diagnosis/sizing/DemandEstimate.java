@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one task of a window asked for, and how much of that was measured. Not thread-safe; used once.
  *
- * <p>Times per task are sums over the window divided by the tasks completed in it. Wall time is that of busy workers, so tasks that have not
- * ended count as well. The wait outside is what is left of wall time after CPU time, run-queue delay and waits for locks.
+ * <p>Times per task are sums over the window divided by the tasks completed in it. Wall time is that of busy workers,
+ * so tasks that have not ended count as well. The wait outside is what is left of wall time after CPU time, run-queue
+ * delay and waits for locks.
  */
 final class DemandEstimate {
 
@@ -26,18 +27,21 @@ final class DemandEstimate {
     static final int FEWEST_TASKS = 16;
 
     /**
-     * CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.04 beside single workers and beside
-     * pools that only compute.
+     * CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.04 beside single
+     * workers and beside pools that only compute.
      */
     private static final double BACKGROUND = 0.03;
 
     /**
-     * For how long, in seconds, a thread keeps its CPU though others want it: Linux gives out slices of 0.7 to 3 ms, more on more CPUs, and
-     * looks at each tick of 1 to 4 ms whether one has ended (kernel/sched/fair.c).
+     * For how long, in seconds, a thread keeps its CPU though others want it: Linux gives out slices of 0.7 to 3 ms,
+     * more on more CPUs, and looks at each tick of 1 to 4 ms whether one has ended (kernel/sched/fair.c).
      */
     private static final double SLICE = 0.004;
 
-    /** CPU times of which one in a thousand is a hundred times as long have about this. More than that is not known from so few tasks. */
+    /**
+     * CPU times of which one in a thousand is a hundred times as long have about this. More than that is not known from
+     * so few tasks.
+     */
     private static final double MOST_VARIABILITY = 6;
 
     /** Of the parts of wall time, each from another clock: one in a hundred each, and three of them. */
@@ -111,7 +115,10 @@ final class DemandEstimate {
         return true;
     }
 
-    /** By the pool's own account when tasks are short, which leaves out what workers burn between tasks; else by the system's. */
+    /**
+     * By the pool's own account when tasks are short, which leaves out what workers burn between tasks; else by the
+     * system's.
+     */
     private OptionalDouble cpuOfTasks() {
         Optional<Double> own = window.cpuTime().map(span -> span.seconds() / tasks);
         Optional<Double> system = window.workerTimes().map(times -> times.cpu().toNanos() / 1e9 / tasks);
@@ -128,7 +135,10 @@ final class DemandEstimate {
         return OptionalDouble.of(process.getAsDouble() * window.seconds() / tasks);
     }
 
-    /** What others burn for the sake of tasks grows with them; what foreign processes, an idle virtual machine and its compilers burn does not. */
+    /**
+     * What others burn for the sake of tasks grows with them; what foreign processes, an idle virtual machine and its
+     * compilers burn does not.
+     */
     private void measureCores() {
         ProcessWindow process = window.process();
         cores = process.cores();
@@ -185,10 +195,10 @@ final class DemandEstimate {
     }
 
     /**
-     * Wall time without CPU, run-queue delay and locks. Where other threads of the process do much of the work while a task waits for them, they
-     * queue for a CPU as well: the scheduler shares CPUs fairly, so for each unit of work as long as the task does for its own. A collector or a
-     * feeder, which work beside the task, burn less than a quarter of its CPU time. What is left is a difference of large numbers, and nothing when
-     * it is smaller than their error.
+     * Wall time without CPU, run-queue delay and locks. Where other threads of the process do much of the work while a
+     * task waits for them, they queue for a CPU as well: the scheduler shares CPUs fairly, so for each unit of work as
+     * long as the task does for its own. A collector or a feeder, which work beside the task, burn less than a quarter
+     * of its CPU time. What is left is a difference of large numbers, and nothing when it is smaller than their error.
      */
     private double outside(double ownDelay) {
         double all = ownDelay > cpu ? leastRest().orElse(wall - cpu - ownDelay) : wall - cpu - ownDelay;
@@ -202,11 +212,12 @@ final class DemandEstimate {
     }
 
     /**
-     * Wall time without CPU and run-queue delay, as the lower quartile of the windows. Where threads queue for the CPU a collection lets
-     * all workers sleep for much longer than it takes: those that stop early until the last one has had a CPU to stop, too, or to let go of
-     * a lock of the JVM's; and what answers them in this process waits for a CPU as well. Of 64 workers on 2 CPUs that wait 2.0 ms for
-     * something outside, that made it 5.5 ms in windows with a collection, and 2.1 ms in those without. It only ever adds, and by far more
-     * than windows differ by chance. Empty when there are too few windows, or too few tasks in them for a mean.
+     * Wall time without CPU and run-queue delay, as the lower quartile of the windows. Where threads queue for the CPU
+     * a collection lets all workers sleep for much longer than it takes: those that stop early until the last one has
+     * had a CPU to stop, too, or to let go of a lock of the JVM's; and what answers them in this process waits for a
+     * CPU as well. Of 64 workers on 2 CPUs that wait 2.0 ms for something outside, that made it 5.5 ms in windows with
+     * a collection, and 2.1 ms in those without. It only ever adds, and by far more than windows differ by chance.
+     * Empty when there are too few windows, or too few tasks in them for a mean.
      */
     private OptionalDouble leastRest() {
         double[] rests = parts.stream()
@@ -228,9 +239,10 @@ final class DemandEstimate {
     }
 
     /*
-     * The lock is held while computing or while waiting, in proportion; so its station takes its part from both. Other threads of the process work
-     * for a task while it waits (a service in the same process), or beside it (a collector): the CPU's station gets their work too, and as much is
-     * taken from the wait, as far as that goes; the ceiling is right either way, and so is the service time of a single worker.
+     * The lock is held while computing or while waiting, in proportion; so its station takes its part from both. Other
+     * threads of the process work for a task while it waits (a service in the same process), or beside it (a
+     * collector): the CPU's station gets their work too, and as much is taken from the wait, as far as that goes; the
+     * ceiling is right either way, and so is the service time of a single worker.
      */
     private Demand demand(double outside, double growth) {
         double alone = cpu + outside;
@@ -264,10 +276,11 @@ final class DemandEstimate {
     }
 
     /**
-     * By how much the queue for the CPU is longer than that of exponential CPU times. Who comes meets a task in proportion to its length S
-     * (the inspection paradox), and waits for half of what that one may keep its CPU for: E[S · min(S, slice)] / 2E[S]; with exponential
-     * times shorter than slices that is E[S]. Work in tasks longer than slices is shared, and counts as exponential. From the histogram of
-     * CPU times, each of them anywhere between two powers of two.
+     * By how much the queue for the CPU is longer than that of exponential CPU times. Who comes meets a task in
+     * proportion to its length S (the inspection paradox), and waits for half of what that one may keep its CPU for:
+     * E[S · min(S, slice)] / 2E[S]; with exponential times shorter than slices that is E[S]. Work in tasks longer than
+     * slices is shared, and counts as exponential. From the histogram of CPU times, each of them anywhere between two
+     * powers of two.
      */
     double variability() {
         Distribution before = window.before().cpuTime();

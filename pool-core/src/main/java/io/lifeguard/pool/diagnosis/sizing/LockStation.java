@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * A lock as a station with one server. Immutable.
  *
- * <p>It is busy a share u of the time, so q = w + u tasks wait for it or hold it, and by the arrival theorem for n workers (with P. Schweitzer's
- * approximation q · (n − 1) / n of what a task meets when it comes; Lazowska et al., chapter 6) q = u · (1 + q · (n − 1) / n). So
- * u = (√(w² + 4w · n / (n − 1)) − w) / 2, and a task holds it u / throughput. The throughput that follows from
- * it agrees within 10 % with simulations of tasks of exponential times, and was 13 % off in one measurement; for tasks that all take the same time it is
- * a fifth too low.
+ * <p>It is busy a share u of the time, so q = w + u tasks wait for it or hold it, and by the arrival theorem for n
+ * workers (with P. Schweitzer's approximation q · (n − 1) / n of what a task meets when it comes; Lazowska et al.,
+ * chapter 6) q = u · (1 + q · (n − 1) / n). So u = (√(w² + 4w · n / (n − 1)) − w) / 2, and a task holds it u /
+ * throughput. The throughput that follows from it agrees within 10 % with simulations of tasks of exponential times,
+ * and was 13 % off in one measurement; for tasks that all take the same time it is a fifth too low.
  *
  * @param lock its class and identity
  * @param busy the share of the time in which it is held, 0 to 1

@@ -7,19 +7,20 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Throughput and service time of a saturated pool at every size, predicted from what one task {@linkplain Demand asks for}. Safe for use by
- * any thread.
+ * Throughput and service time of a saturated pool at every size, predicted from what one task
+ * {@linkplain Demand asks for}. Safe for use by any thread.
  *
- * <p>The pool is a closed queueing network: as many customers as there are workers go round between the world outside (a delay, nobody
- * queues), the CPU (a station with {@code cores} servers that all can reach) and, if there is one, the contended lock (a station with one
- * server). Without a lock it is the machine-repairman model. Source: E. D. Lazowska, J. Zahorjan, G. S. Graham, K. C. Sevcik,
- * <i>Quantitative System Performance</i>, Prentice-Hall 1984, chapters 5 (bounds), 6 to 8 (closed networks, load-dependent stations). A
- * delay and a CPU that is shared in slices much shorter than tasks are insensitive to how times are distributed: only means matter. Slices
- * are milliseconds long, though, and most tasks compute for less: they get the CPU first come, first served, and a long one holds up those
- * behind it. With the same load, the queue is longer by the {@linkplain #variability() variability} of CPU times then: A. M. Lee, P. A.
- * Longton, <i>Queueing processes associated with airline passenger check-in</i>, Operational Research Quarterly 10, 1959; W. Whitt,
- * <i>Approximations for the GI/G/m queue</i>, Production and Operations Management 2, 1993. For a lock the prediction is for exponential
- * times, and a bit low near the knee when tasks hold it for always the same time.
+ * <p>The pool is a closed queueing network: as many customers as there are workers go round between the world outside
+ * (a delay, nobody queues), the CPU (a station with {@code cores} servers that all can reach) and, if there is one, the
+ * contended lock (a station with one server). Without a lock it is the machine-repairman model. Source: E. D. Lazowska,
+ * J. Zahorjan, G. S. Graham, K. C. Sevcik, <i>Quantitative System Performance</i>, Prentice-Hall 1984, chapters 5
+ * (bounds), 6 to 8 (closed networks, load-dependent stations). A delay and a CPU that is shared in slices much shorter
+ * than tasks are insensitive to how times are distributed: only means matter. Slices are milliseconds long, though, and
+ * most tasks compute for less: they get the CPU first come, first served, and a long one holds up those behind it. With
+ * the same load, the queue is longer by the {@linkplain #variability() variability} of CPU times then: A. M. Lee, P. A.
+ * Longton, <i>Queueing processes associated with airline passenger check-in</i>, Operational Research Quarterly 10,
+ * 1959; W. Whitt, <i>Approximations for the GI/G/m queue</i>, Production and Operations Management 2, 1993. For a lock
+ * the prediction is for exponential times, and a bit low near the knee when tasks hold it for always the same time.
  */
 public final class ServiceCurve {
 
@@ -30,15 +31,16 @@ public final class ServiceCurve {
     static final double LEAST_VARIABILITY = 0.5;
 
     /*
-     * X(N) = G(N - 1) / G(N), where G(n) is the sum over all ways to spread n customers over the stations of the product of the stations'
-     * factors: outside k customers have prod(Z(i) / i), at the CPU prod(C / min(i, m)), at the lock L^k. From ceil(m) customers on, the CPU's
-     * factors are a geometric series, so the sum over them is carried from n - 1 to n (`tail`) instead of being formed anew, and the lock's
-     * are one from the start: G with lock (n) = G without (n) + L * G with lock (n - 1). Nothing is ever subtracted, so nothing
-     * cancels out, as it does in mean value analysis with several servers; logarithms keep it in range.
+     * X(N) = G(N - 1) / G(N), where G(n) is the sum over all ways to spread n customers over the stations of the
+     * product of the stations' factors: outside k customers have prod(Z(i) / i), at the CPU prod(C / min(i, m)), at the
+     * lock L^k. From ceil(m) customers on, the CPU's factors are a geometric series, so the sum over them is carried
+     * from n - 1 to n (`tail`) instead of being formed anew, and the lock's are one from the start: G with lock (n) = G
+     * without (n) + L * G with lock (n - 1). Nothing is ever subtracted, so nothing cancels out, as it does in mean
+     * value analysis with several servers; logarithms keep it in range.
      *
-     * The same sums with each term k times, where k customers are at the CPU, make up H(n); H(n) / G(n) is the mean number there. With
-     * variability v as much is done with q customers waiting for a CPU as exponential times need q / v for; so X(n) is reached with
-     * n + (v - 1) * q(n) workers, and between whole n both are interpolated.
+     * The same sums with each term k times, where k customers are at the CPU, make up H(n); H(n) / G(n) is the mean
+     * number there. With variability v as much is done with q customers waiting for a CPU as exponential times need q /
+     * v for; so X(n) is reached with n + (v - 1) * q(n) workers, and between whole n both are interpolated.
      */
     private final Demand demand;
     private final double variability;
@@ -101,8 +103,8 @@ public final class ServiceCurve {
     /**
      * How much longer the queue for the CPU is than with exponential CPU times at the same load.
      *
-     * @return (1 + c²) / 2 where tasks are served first come, first served and c is the coefficient of variation of their CPU time, so 0.5 for
-     *     CPU times that are all the same; 1 where tasks share CPUs in small slices
+     * @return (1 + c²) / 2 where tasks are served first come, first served and c is the coefficient of variation of
+     *     their CPU time, so 0.5 for CPU times that are all the same; 1 where tasks share CPUs in small slices
      */
     public double variability() {
         return variability;

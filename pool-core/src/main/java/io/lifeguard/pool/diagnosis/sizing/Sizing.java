@@ -14,16 +14,17 @@ import java.util.stream.Stream;
 /**
  * How large a pool should be, and what to expect at that size and at any other. Safe for use by any thread.
  *
- * <p>From what tasks asked for in the latest windows, a {@link ServiceCurve} predicts throughput and service time at every size. A saturated pool
- * needs the smallest size that reaches {@value #ENOUGH} of what can be had at all. One that is not needs room for its arrivals: with offered
- * load R = arrival rate × service time, R + β·√R workers (square-root staffing: S. Halfin, W. Whitt, <i>Heavy-traffic limits for queues with many
- * exponential servers</i>, Operations Research 29, 1981), where β = {@value #HEADROOM} lets about one task in 37 wait.
+ * <p>From what tasks asked for in the latest windows, a {@link ServiceCurve} predicts throughput and service time at
+ * every size. A saturated pool needs the smallest size that reaches {@value #ENOUGH} of what can be had at all. One
+ * that is not needs room for its arrivals: with offered load R = arrival rate × service time, R + β·√R workers
+ * (square-root staffing: S. Halfin, W. Whitt, <i>Heavy-traffic limits for queues with many exponential servers</i>,
+ * Operations Research 29, 1981), where β = {@value #HEADROOM} lets about one task in 37 wait.
  */
 public final class Sizing {
 
     /**
-     * Share of the ceiling that is enough. In the corpus 99 % take 5 to 10 % more workers than 97 %, and are less to lose on top of what
-     * the prediction is off; the last percent would take a multiple of the workers.
+     * Share of the ceiling that is enough. In the corpus 99 % take 5 to 10 % more workers than 97 %, and are less to
+     * lose on top of what the prediction is off; the last percent would take a multiple of the workers.
      */
     public static final double ENOUGH = 0.99;
 
@@ -71,7 +72,8 @@ public final class Sizing {
     /**
      * Sizes the pool of a window.
      *
-     * @param window the window, not null; those before it are looked at as well, as long as the pool was the same size and as busy
+     * @param window the window, not null; those before it are looked at as well, as long as the pool was the same size
+     *     and as busy
      * @return the size; empty when too few tasks ended, or nothing is known of their CPU time
      */
     public static Optional<Sizing> of(PoolWindow window) {
@@ -116,7 +118,8 @@ public final class Sizing {
     }
 
     /**
-     * The size that the pool should have: for its arrivals as far as they are seen, and never more than {@link #saturatedSize()}.
+     * The size that the pool should have: for its arrivals as far as they are seen, and never more than
+     * {@link #saturatedSize()}.
      *
      * @return how many workers, at least 1
      */
@@ -135,10 +138,11 @@ public final class Sizing {
     }
 
     /**
-     * The smallest size that reaches {@value #ENOUGH} of the most that any size can do. More workers than that only wait for each other.
-     * Where CPU times vary less than exponential ones, the size is still for those: what else wants the CPUs, and they, vary more some day.
-     * Where CPUs are the limit, it is at least one worker more than CPUs, so that none is idle while a worker fetches its next task or
-     * waits for a page of memory (B. Goetz et al., <i>Java Concurrency in Practice</i>, 2006, chapter 8.2).
+     * The smallest size that reaches {@value #ENOUGH} of the most that any size can do. More workers than that only
+     * wait for each other. Where CPU times vary less than exponential ones, the size is still for those: what else
+     * wants the CPUs, and they, vary more some day. Where CPUs are the limit, it is at least one worker more than CPUs,
+     * so that none is idle while a worker fetches its next task or waits for a page of memory (B. Goetz et al., <i>Java
+     * Concurrency in Practice</i>, 2006, chapter 8.2).
      *
      * @return how many workers, at least 1, at most {@link ServiceCurve#LARGEST_SIZE}
      */
@@ -163,8 +167,8 @@ public final class Sizing {
     }
 
     /**
-     * What the book formula {@code cores × (1 + wait / compute)} says, where all that is not CPU time is waiting. For comparison only: on a pool that
-     * is too big most of that wait is the queue for the CPU which the pool made itself.
+     * What the book formula {@code cores × (1 + wait / compute)} says, where all that is not CPU time is waiting. For
+     * comparison only: on a pool that is too big most of that wait is the queue for the CPU which the pool made itself.
      *
      * @return how many workers; infinite when tasks burn no CPU time
      */
@@ -309,7 +313,8 @@ public final class Sizing {
     }
 
     /**
-     * Says in words what changes with another size: {@code 64 → 20 threads: the same 1,340 tasks/s, service time 46 ms → 15 ms}.
+     * Says in words what changes with another size:
+     * {@code 64 → 20 threads: the same 1,340 tasks/s, service time 46 ms → 15 ms}.
      *
      * @param size how many workers, at least 1
      * @return one clause, without a full stop

@@ -5,8 +5,8 @@ import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 
 /**
- * Starts the global monitor with the first pool, or when it is no longer put off, unless {@value PoolMonitor#PROPERTY} is {@code off}.
- * Thread-safe.
+ * Starts the global monitor with the first pool, or when it is no longer put off, unless {@value PoolMonitor#PROPERTY}
+ * is {@code off}. Thread-safe.
  */
 public final class MonitorStarter implements PoolObserver {
 

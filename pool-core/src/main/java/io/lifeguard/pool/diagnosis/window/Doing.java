@@ -14,7 +14,9 @@ public enum Doing {
     WAITING_FOR_IO,
     /** Waits in {@link Thread#sleep} or for a time to pass. */
     SLEEPING,
-    /** Waits for something else: a queue, a condition or a notification, a semaphore, a connection of a connection pool. */
+    /**
+     * Waits for something else: a queue, a condition or a notification, a semaphore, a connection of a connection pool.
+     */
     PARKED,
     /** Has nothing to do: waits in its pool for a task. */
     IDLE

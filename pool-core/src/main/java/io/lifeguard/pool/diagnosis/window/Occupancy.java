@@ -40,8 +40,9 @@ final class Occupancy {
     }
 
     /**
-     * When workers came or went, nobody knows; but those that idled and those that ran tasks were there, and of those whose tasks have not ended yet
-     * the two glances tell. Not half of those that came: sixty-four workers that were started in the last second of a minute were never thirty.
+     * When workers came or went, nobody knows; but those that idled and those that ran tasks were there, and of those
+     * whose tasks have not ended yet the two glances tell. Not half of those that came: sixty-four workers that were
+     * started in the last second of a minute were never thirty.
      */
     private static double meanSize(PoolSnapshot before, PoolSnapshot after) {
         int fewest = Math.min(before.size(), after.size());

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What happened in one pool between two snapshots, with what is known of its workers and of the process meanwhile, and with the windows before
- * it. Immutable.
+ * What happened in one pool between two snapshots, with what is known of its workers and of the process meanwhile, and
+ * with the windows before it. Immutable.
  *
  * <p>Rates are per second, times in seconds where they are of type {@code double}.
  */
@@ -158,8 +158,8 @@ public final class PoolWindow {
     }
 
     /**
-     * What an event loop was seen to do, in a window of an event loop. Such a window has the name of the loop's thread in place of a pool's,
-     * and only rules that {@code examinesEventLoops()} are given it.
+     * What an event loop was seen to do, in a window of an event loop. Such a window has the name of the loop's thread
+     * in place of a pool's, and only rules that {@code examinesEventLoops()} are given it.
      *
      * @return the looks; empty in the windows of pools
      */
@@ -170,8 +170,8 @@ public final class PoolWindow {
     /**
      * What the operating system says of all workers together.
      *
-     * @return the sum; empty unless it is known for at least nine in ten workers, and scaled up to all of them then, and to all of the
-     *     joined windows if it is known for some of them only
+     * @return the sum; empty unless it is known for at least nine in ten workers, and scaled up to all of them then,
+     *     and to all of the joined windows if it is known for some of them only
      */
     public Optional<ThreadTimes> workerTimes() {
         return workers.times();
@@ -202,7 +202,8 @@ public final class PoolWindow {
      * This window and those before it, as one.
      *
      * @param count how many windows to join, at least 1; as many as there are if that is fewer
-     * @return the joined window: from the first one's beginning to this one's end. Its stacks are the latest that there are
+     * @return the joined window: from the first one's beginning to this one's end. Its stacks are the latest that there
+     *     are
      * @throws IllegalArgumentException if count is less than 1
      */
     public PoolWindow last(int count) {
@@ -223,10 +224,11 @@ public final class PoolWindow {
     }
 
     /**
-     * The last hour, coarsely: windows that each join sixty, so that they are a minute long unless the window's length was changed; or ten at least,
-     * before one that was not judged since everything stood still.
+     * The last hour, coarsely: windows that each join sixty, so that they are a minute long unless the window's length
+     * was changed; or ten at least, before one that was not judged since everything stood still.
      *
-     * @return latest first, at most sixty, without workers and stacks; none before the pool has been watched for as long as one of them is
+     * @return latest first, at most sixty, without workers and stacks; none before the pool has been watched for as
+     *     long as one of them is
      */
     public List<PoolWindow> minutes() {
         return minutes;
@@ -242,8 +244,9 @@ public final class PoolWindow {
     }
 
     /**
-     * The failures that nobody had seen when this window began. Where windows right before it were not judged, because everything stood
-     * still, these are the failures before the first of those: a future that was collected during a long pause is counted as lost, too.
+     * The failures that nobody had seen when this window began. Where windows right before it were not judged, because
+     * everything stood still, these are the failures before the first of those: a future that was collected during a
+     * long pause is counted as lost, too.
      *
      * @return the failures, counted since the pool was created
      */
@@ -298,8 +301,8 @@ public final class PoolWindow {
     }
 
     /**
-     * Wall time of the tasks ended in this window. A long task belongs to the window in which it ends, so see {@link #busyWorkers()} for how
-     * busy the pool was.
+     * Wall time of the tasks ended in this window. A long task belongs to the window in which it ends, so see
+     * {@link #busyWorkers()} for how busy the pool was.
      *
      * @return count and sum
      */
@@ -346,8 +349,8 @@ public final class PoolWindow {
     }
 
     /**
-     * How many workers were busy at most, as far as can be seen: at the moments at which a window began or ended, or in the mean over one. Of joined
-     * windows, the most in any of them.
+     * How many workers were busy at most, as far as can be seen: at the moments at which a window began or ended, or in
+     * the mean over one. Of joined windows, the most in any of them.
      *
      * @return at least {@link #busyWorkers()}
      */
@@ -365,8 +368,9 @@ public final class PoolWindow {
     }
 
     /**
-     * Whether tasks waited all the time: something was queued, or a submitter waited, at both ends, and at least 95 % of the workers' time was
-     * busy. The 5 % are what changing tasks, starting threads and looking at two moments leave open.
+     * Whether tasks waited all the time: something was queued, or a submitter waited, at both ends, and at least 95 %
+     * of the workers' time was busy. The 5 % are what changing tasks, starting threads and looking at two moments leave
+     * open.
      *
      * @return true when more workers would have had something to do
      */
@@ -387,7 +391,8 @@ public final class PoolWindow {
     /**
      * Whether the queue takes any number of tasks.
      *
-     * @return true when it has no bound, or one that memory sets before: a linked queue of the JDK's counts down from {@link Integer#MAX_VALUE}
+     * @return true when it has no bound, or one that memory sets before: a linked queue of the JDK's counts down from
+     *     {@link Integer#MAX_VALUE}
      */
     public boolean isQueueUnbounded() {
         return queueCapacity() == Integer.MAX_VALUE;

@@ -7,16 +7,18 @@ import java.util.OptionalDouble;
 /**
  * What happened to the whole process in a window. Immutable.
  *
- * @param cores how many CPUs the process may use at once: the container's quota where there is one, which may be a fraction
+ * @param cores how many CPUs the process may use at once: the container's quota where there is one, which may be a
+ *     fraction
  * @param userCpu mean number of CPUs the process used in user mode; empty where the system does not say
  * @param systemCpu mean number of CPUs the process used in the kernel; empty where the system does not say
- * @param compilerCpu mean number of CPUs the JVM's compilers used, part of the former two; empty where the system does not say
- * @param machineBusy share of all the machine's CPUs that were busy, for this process or for others, 0 to 1; empty where the system
- *     does not say
+ * @param compilerCpu mean number of CPUs the JVM's compilers used, part of the former two; empty where the system does
+ *     not say
+ * @param machineBusy share of all the machine's CPUs that were busy, for this process or for others, 0 to 1; empty
+ *     where the system does not say
  * @param throttled how long the container's quota kept the process from running
  * @param gcTime time spent in garbage collection, as the collectors report it
- * @param late how much later than due the monitor came to end this window: what the machine, a collector or a debugger took from
- *     everybody; zero when others of this process ran meanwhile
+ * @param late how much later than due the monitor came to end this window: what the machine, a collector or a debugger
+ *     took from everybody; zero when others of this process ran meanwhile
  */
 public record ProcessWindow(
         double cores,

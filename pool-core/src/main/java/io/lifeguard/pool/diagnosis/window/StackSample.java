@@ -6,21 +6,22 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The stacks of a pool's workers, sampled in a window. Immutable. Virtual threads are not in it: the JDK shows them neither to
- * {@link java.lang.management.ThreadMXBean} nor as holders of a lock.
+ * The stacks of a pool's workers, sampled in a window. Immutable. Virtual threads are not in it: the JDK shows them
+ * neither to {@link java.lang.management.ThreadMXBean} nor as holders of a lock.
  *
  * @param rounds how often the workers were looked at
- * @param workersPerRound how many workers the groups speak of, in the mean: all that there were. Where that is more than the budget allows,
- *     a part was looked at, another one each time, and stands for the rest
+ * @param workersPerRound how many workers the groups speak of, in the mean: all that there were. Where that is more
+ *     than the budget allows, a part was looked at, another one each time, and stands for the rest
  * @param groups the workers, grouped by what they do and the first frame that is the user's own; largest first
  * @param locks the locks that workers wait for, most waiters first
- * @param starvedWorkers workers that wait for the result of a task which sits in their own pool's queue, in the mean. This is exact: the
- *     object they wait for is in the queue
- * @param perhapsStarvedWorkers further workers that wait for a result ({@code CompletableFuture}, latch, {@code ForkJoinTask}) of which
- *     nobody can tell which task makes it, while tasks sit in their pool's queue, in the mean. Calls to other services that are made that way
- *     look the same, so it means something only together with a pool that completes nothing
- * @param longestRunning the latest stacks of those workers that have been running one task for longest, by thread id, at most
- *     {@value #LONGEST}
+ * @param starvedWorkers workers that wait for the result of a task which sits in their own pool's queue, in the mean.
+ *     This is exact: the object they wait for is in the queue
+ * @param perhapsStarvedWorkers further workers that wait for a result ({@code CompletableFuture}, latch,
+ *     {@code ForkJoinTask}) of which nobody can tell which task makes it, while tasks sit in their pool's queue, in the
+ *     mean. Calls to other services that are made that way look the same, so it means something only together with a
+ *     pool that completes nothing
+ * @param longestRunning the latest stacks of those workers that have been running one task for longest, by thread id,
+ *     at most {@value #LONGEST}
  */
 public record StackSample(
         int rounds,
@@ -83,8 +84,8 @@ public record StackSample(
      * Workers that did the same at the same place.
      *
      * @param doing what they did
-     * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; the top frame when
-     *     none is
+     * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; the top
+     *     frame when none is
      * @param workers how many, in the mean over the rounds
      * @param stack the stack of one of them, top first; empty for those that were idle
      */
@@ -99,9 +100,10 @@ public record StackSample(
     /**
      * A lock that workers wait for.
      *
-     * @param lock its class and identity, as {@code com.example.Orders@1a2b3c}; of the monitor of a class that class, as
-     *     {@code class com.example.Orders}, where one of the waiters runs a method of it
-     * @param monitor whether it is the monitor of an object ({@code synchronized}); else it is one of {@code java.util.concurrent.locks}
+     * @param lock its class and identity, as {@code com.example.Orders@1a2b3c}; of the monitor of a class that class,
+     *     as {@code class com.example.Orders}, where one of the waiters runs a method of it
+     * @param monitor whether it is the monitor of an object ({@code synchronized}); else it is one of
+     *     {@code java.util.concurrent.locks}
      * @param waiters workers of this pool that wait for it, in the mean over the rounds
      * @param place where they wait: the first frame that is the user's own; empty when no stack of a waiter was taken
      * @param owner name of the thread that held it, the last time a holder was seen

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the user's own frames on a stack: not the JDK's, not this library's, and not those of well-known frameworks, drivers and servers.
- * Stateless, thread-safe.
+ * Finds the user's own frames on a stack: not the JDK's, not this library's, and not those of well-known frameworks,
+ * drivers and servers. Stateless, thread-safe.
  */
 public final class UserFrames {
 
@@ -13,7 +13,10 @@ public final class UserFrames {
     private static final Set<String> OURS =
             Set.of("io.lifeguard.pool", "io.lifeguard.pool.queue", "io.lifeguard.pool.measure", "io.lifeguard.pool.os");
 
-    /** What stands between the user's code and the JDK in most programs. A frame of these is named only where there is no better one. */
+    /**
+     * What stands between the user's code and the JDK in most programs. A frame of these is named only where there is
+     * no better one.
+     */
     private static final List<String> PLUMBING = List.of(
             "ch.qos.logback.",
             "com.fasterxml.",
@@ -64,8 +67,8 @@ public final class UserFrames {
     private UserFrames() {}
 
     /**
-     * The first frame that is the user's own: not the JDK's, not this library's, and not of a well-known framework's, driver's or server's
-     * plumbing. Where there is none, the first one that is plumbing; else the top one.
+     * The first frame that is the user's own: not the JDK's, not this library's, and not of a well-known framework's,
+     * driver's or server's plumbing. Where there is none, the first one that is plumbing; else the top one.
      *
      * @param stack a stack, top first, not null
      * @return the frame as {@code com.example.Orders.load(Orders.java:42)}; empty when the stack is

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param busy whether it runs a task at the end of the window
  * @param kind the kind of that task, or of its last
  * @param runningFor how long that task has been running; zero when none runs
- * @param times what the operating system says of it within the window; empty where it says nothing, and while nobody has asked
+ * @param times what the operating system says of it within the window; empty where it says nothing, and while nobody
+ *     has asked
  */
 public record WorkerWindow(
         String thread, long threadId, boolean busy, String kind, Duration runningFor, Optional<ThreadTimes> times) {
@@ -25,7 +26,9 @@ public record WorkerWindow(
         Objects.requireNonNull(times, "times must not be null");
     }
 
-    /** The later of two windows of the same worker, with the times of both; if one lacks them, with those of the other. */
+    /**
+     * The later of two windows of the same worker, with the times of both; if one lacks them, with those of the other.
+     */
     WorkerWindow after(WorkerWindow earlier) {
         Optional<ThreadTimes> sum = times.isPresent() && earlier.times.isPresent()
                 ? Optional.of(times.get().plus(earlier.times.get()))

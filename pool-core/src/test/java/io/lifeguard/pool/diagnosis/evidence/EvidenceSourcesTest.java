@@ -21,7 +21,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Where the system says nothing of threads, that is said once; where it does, a thread it does not know is no reason to say so. */
+/**
+ * Where the system says nothing of threads, that is said once; where it does, a thread it does not know is no reason to
+ * say so.
+ */
 class EvidenceSourcesTest {
 
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");

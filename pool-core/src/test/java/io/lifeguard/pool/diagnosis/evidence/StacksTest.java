@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stacks as the JDKs from 8 to 25 show them; those of the running JDK are tried with real threads in {@link StackSamplerTest}. */
+/**
+ * Stacks as the JDKs from 8 to 25 show them; those of the running JDK are tried with real threads in
+ * {@link StackSamplerTest}.
+ */
 class StacksTest {
 
     private static final String PARK_8 = "sun.misc.Unsafe.park java.util.concurrent.locks.LockSupport.park";
@@ -29,13 +32,17 @@ class StacksTest {
         "java.util.concurrent.ForkJoinPool.awaitWork java.util.concurrent.ForkJoinPool.runWorker, IDLE",
         "java.util.concurrent.ForkJoinPool.runWorker, IDLE",
         "org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask, IDLE",
-        "java.util.concurrent.FutureTask.awaitDone java.util.concurrent.FutureTask.get com.example.A.b, WAITING_FOR_RESULT",
-        "java.util.concurrent.CompletableFuture$Signaller.block java.util.concurrent.CompletableFuture.join com.example.A.b, WAITING_FOR_RESULT",
+        "java.util.concurrent.FutureTask.awaitDone java.util.concurrent.FutureTask.get com.example.A.b,"
+                + " WAITING_FOR_RESULT",
+        "java.util.concurrent.CompletableFuture$Signaller.block java.util.concurrent.CompletableFuture.join"
+                + " com.example.A.b, WAITING_FOR_RESULT",
         "java.util.concurrent.CountDownLatch.await com.example.A.b, WAITING_FOR_RESULT",
         "com.google.common.util.concurrent.AbstractFuture.get com.example.A.b, WAITING_FOR_RESULT",
-        "java.util.concurrent.CompletableFuture.get jdk.internal.net.http.HttpClientImpl.send com.example.A.b, WAITING_FOR_IO",
+        "java.util.concurrent.CompletableFuture.get jdk.internal.net.http.HttpClientImpl.send com.example.A.b,"
+                + " WAITING_FOR_IO",
         "java.lang.UNIXProcess.waitFor com.example.A.b, WAITING_FOR_IO",
-        "java.util.concurrent.SynchronousQueue.poll com.zaxxer.hikari.util.ConcurrentBag.borrow com.example.A.b, PARKED",
+        "java.util.concurrent.SynchronousQueue.poll com.zaxxer.hikari.util.ConcurrentBag.borrow com.example.A.b,"
+                + " PARKED",
         "com.example.A.b java.util.concurrent.FutureTask.run java.util.concurrent.ForkJoinPool.runWorker, PARKED",
     })
     void doing_parked_readsWhatItWaitsFor(String frames, Doing doing) {

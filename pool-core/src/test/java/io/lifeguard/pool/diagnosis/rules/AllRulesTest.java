@@ -35,7 +35,10 @@ class AllRulesTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** A pool that is watched from outside knows no times. No rule may throw because of that, nor find what it cannot know. */
+    /**
+     * A pool that is watched from outside knows no times. No rule may throw because of that, nor find what it cannot
+     * know.
+     */
     @ParameterizedTest
     @MethodSource("rules")
     void examine_poolThatMeasuresNothing_doesNotThrow(Rule rule) {

@@ -26,11 +26,12 @@ class BlockedOnIoTest {
     void examine_allWaitAndTasksQueue_saysWhatToExpect() {
         Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo(
-                        "all 8 workers wait for something outside (98 % of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
+                .isEqualTo("all 8 workers wait for something outside (98 % of 51 ms service time), so 8 workers ÷ 51"
+                        + " ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
         assertThat(finding.advice())
-                .isEqualTo(
-                        "Grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads: 157 → 1,241 tasks/s, service time 51 ms → 51.6 ms, if what they wait for can take it, which this pool has not tried yet");
+                .isEqualTo("Grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads:"
+                        + " 157 → 1,241 tasks/s, service time 51 ms → 51.6 ms, if what they wait for can"
+                        + " take it, which this pool has not tried yet");
         assertThat(finding.recommendedSize()).hasValue(64);
     }
 
@@ -121,7 +122,9 @@ class BlockedOnIoTest {
         assertThat(finding.advice()).startsWith("Grow the pool to 32 and look again, or make the call asynchronous");
     }
 
-    /** As of a pool watched from outside, where the process's CPU time has to stand for its tasks': no number from that. */
+    /**
+     * As of a pool watched from outside, where the process's CPU time has to stand for its tasks': no number from that.
+     */
     @Test
     void examine_sizePoorlyKnown_givesNoNumber() {
         Windows unsure = Windows.of("tomcat")

@@ -20,7 +20,10 @@ class DispatcherRunsTasksTest {
 
     private final Rule rule = new DispatcherRunsTasks();
 
-    /** 16 workers, of which 9.5 are busy in the mean because the dispatcher runs tasks nearly all the time: 16 / (9.5 + 0.9). */
+    /**
+     * 16 workers, of which 9.5 are busy in the mean because the dispatcher runs tasks nearly all the time: 16 / (9.5 +
+     * 0.9).
+     */
     private static Windows sick() {
         return Windows.of("orders")
                 .size(16)
@@ -41,8 +44,8 @@ class DispatcherRunsTasksTest {
         assertThat(finding.id()).isEqualTo("dispatcher-runs-tasks");
         assertThat(finding.pool()).isEqualTo("orders");
         assertThat(finding.summary())
-                .isEqualTo(
-                        "main ran 180 tasks itself for 900 ms in 1 s, while 7.2 of 16 workers had nothing to do because nobody fed them");
+                .isEqualTo("main ran 180 tasks itself for 900 ms in 1 s, while 7.2 of 16 workers had nothing to do"
+                        + " because nobody fed them");
         assertThat(finding.advice())
                 .contains("BlockingWaitPolicy")
                 .contains("1.54×")

@@ -15,7 +15,10 @@ class DownstreamSaturatedTest {
 
     private final Rule rule = new DownstreamSaturated();
 
-    /** 20 windows of a pool of 40 in which concurrency rises from 5 to 40; in the last ones all are busy and tasks queue. */
+    /**
+     * 20 windows of a pool of 40 in which concurrency rises from 5 to 40; in the last ones all are busy and tasks
+     * queue.
+     */
     private static PoolWindow rising(IntToDoubleFunction wait) {
         Windows[] all = new Windows[24];
         for (int i = 0; i < all.length; i++) {
@@ -42,8 +45,8 @@ class DownstreamSaturatedTest {
         PoolWindow window = rising(busy -> 0.1 * Math.max(1, busy / 10.0));
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo(
-                        "more calls at once only make each call slower: twice as many had 1.13× the throughput, and each waited 1.76× as long");
+                .isEqualTo("more calls at once only make each call slower: twice as many had 1.13× the throughput, and"
+                        + " each waited 1.76× as long");
         assertThat(finding.advice())
                 .startsWith("Growing the pool will not help; look at what the tasks wait for (399 ms a call)");
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(9, 13);
@@ -72,8 +75,8 @@ class DownstreamSaturatedTest {
                 .build();
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo(
-                        "5 of 8 workers stand in line at com.example.Orders.load(Orders.java:42): what they wait for serves 3 at a time, whatever the number of workers");
+                .isEqualTo("5 of 8 workers stand in line at com.example.Orders.load(Orders.java:42): what they wait"
+                        + " for serves 3 at a time, whatever the number of workers");
         assertThat(finding.recommendedSize()).hasValue(3);
     }
 

@@ -39,9 +39,10 @@ class EventLoopBlockedTest {
                 .orElseThrow();
         assertThat(finding.pool()).isEqualTo("vert.x-eventloop-thread-0");
         assertThat(finding.summary())
-                .isEqualTo(
-                        "event loop vert.x-eventloop-thread-0 waits for the network or a file at com.example.Prices.fetch(Prices.java:23):"
-                                + " so it was seen in 9 of the last 10 looks; no connection of that loop is served meanwhile");
+                .isEqualTo("event loop vert.x-eventloop-thread-0 waits for the network or a file at"
+                        + " com.example.Prices.fetch(Prices.java:23):"
+                        + " so it was seen in 9 of the last 10 looks; no connection of that loop is served"
+                        + " meanwhile");
         assertThat(finding.advice()).contains("executeBlocking");
     }
 

@@ -51,8 +51,8 @@ class HighSystemCpuTest {
     void examine_convoy_countsTheSwitches() {
         Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo(
-                        "62 % of the CPU time is spent in the kernel, which switches 40,000 times a second between 100 threads (4.0 times per task, 95 % of them because a thread gave way)");
+                .isEqualTo("62 % of the CPU time is spent in the kernel, which switches 40,000 times a second between"
+                        + " 100 threads (4.0 times per task, 95 % of them because a thread gave way)");
         assertThat(finding.advice()).startsWith("Shrink the pool to ");
         assertThat(finding.recommendedSize().orElseThrow()).isLessThan(10);
         assertThat(finding.evidence()).containsEntry("lock", "java.util.concurrent.locks.ReentrantLock$FairSync@1");

@@ -87,7 +87,9 @@ class LockContentionTest {
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(2.0);
     }
 
-    /** Where the system does not say how long threads wait for a CPU, and the CPUs are full, a number would be a guess. */
+    /**
+     * Where the system does not say how long threads wait for a CPU, and the CPUs are full, a number would be a guess.
+     */
     @Test
     void examine_sizePoorlyKnown_isNotAdvised() {
         Windows sure = pool(100, 90).cpu(0.0001).tasks(10_000).service(0.01);
@@ -129,7 +131,10 @@ class LockContentionTest {
                 .isNotEmpty();
     }
 
-    /** 24 workers on two CPUs that compute all the time: they queue for the CPU, and the wait for a lock could not be a longer one. */
+    /**
+     * 24 workers on two CPUs that compute all the time: they queue for the CPU, and the wait for a lock could not be a
+     * longer one.
+     */
     @Test
     void needs_tasksUseAllCpus_doesNotAsk() {
         Windows full = Windows.of("web").size(24).busy(24).tasks(2000).service(0.012);

@@ -10,7 +10,10 @@ import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import org.junit.jupiter.api.Test;
 
-/** A maximum that the queue keeps out of reach, or that the CPUs make useless; silent where the pool needs no more workers. */
+/**
+ * A maximum that the queue keeps out of reach, or that the CPUs make useless; silent where the pool needs no more
+ * workers.
+ */
 class MaxSizeUnreachableTest {
 
     private final Rule rule = new MaxSizeUnreachable();
@@ -36,9 +39,9 @@ class MaxSizeUnreachableTest {
         Finding finding = rule.examine(pool().build()).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("max-size-unreachable");
         assertThat(finding.summary())
-                .isEqualTo(
-                        "the pool will never have more than 4 workers: it would grow to 32 only when its queue is full, and that has no bound;"
-                                + " 60 tasks wait");
+                .isEqualTo("the pool will never have more than 4 workers: it would grow to 32 only when its queue is"
+                        + " full, and that has no bound;"
+                        + " 60 tasks wait");
         assertThat(finding.advice()).contains("size(n) with n between 4 and 32");
     }
 
@@ -85,9 +88,9 @@ class MaxSizeUnreachableTest {
         Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 14, 50, 900);
         Finding finding = rule.examine(grown.build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo(
-                        "the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2 workers fill them:"
-                                + " the others only queue for a CPU (88 % of their time)");
+                .isEqualTo("the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2 workers"
+                        + " fill them:"
+                        + " the others only queue for a CPU (88 % of their time)");
         assertThat(finding.recommendedSize())
                 .as("one more than the CPUs, so that none waits for a worker")
                 .hasValue(3);

@@ -24,8 +24,8 @@ class OversizedTest {
         assertThat(finding.summary())
                 .isEqualTo("hardly ever more than 8 of 50 workers were busy at once in 60 s, 4.0 in the mean");
         assertThat(finding.advice())
-                .isEqualTo(
-                        "Shrink the pool to 8: room for the arrivals (80 tasks/s × 50 ms) and for their chance; 42 threads less. Keep more if 9 tasks and more come in one burst.");
+                .isEqualTo("Shrink the pool to 8: room for the arrivals (80 tasks/s × 50 ms) and for their chance; 42"
+                        + " threads less. Keep more if 9 tasks and more come in one burst.");
         assertThat(finding.recommendedSize()).hasValue(8);
     }
 

@@ -37,8 +37,8 @@ class QueueGrowingTest {
         assertThat(finding.id()).isEqualTo("queue-growing");
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
-                .isEqualTo(
-                        "80 more tasks/s come into the queue than leave it (200 in, 120 out): the queue has grown from 0 to 400 in 5 s; it is full in about 7.5 s");
+                .isEqualTo("80 more tasks/s come into the queue than leave it (200 in, 120 out): the queue has grown"
+                        + " from 0 to 400 in 5 s; it is full in about 7.5 s");
     }
 
     /** Four workers have taken a task each and ended none: 4 of 97 have left the queue, 18.6 + 0.8 = 19.4. */
@@ -73,8 +73,8 @@ class QueueGrowingTest {
         Finding finding = rule.examine(growing(Integer.MAX_VALUE)).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
-                .endsWith(
-                        "it has no bound, and the free heap is used up in about 83 min 20 s if a waiting task keeps 1,000 bytes");
+                .endsWith("it has no bound, and the free heap is used up in about 83 min 20 s if a waiting task keeps"
+                        + " 1,000 bytes");
         assertThat(finding.advice()).contains("queueCapacity(n)");
         assertThat(new QueueGrowing(() -> 4_000_000)
                         .examine(growing(Integer.MAX_VALUE))
@@ -111,7 +111,10 @@ class QueueGrowingTest {
         assertThat(rule.examine(twice).finding()).isEmpty();
     }
 
-    /** 500 in and 396 out a second, in windows of a quarter of a second: 26 more in each, where chance makes differences of 15. */
+    /**
+     * 500 in and 396 out a second, in windows of a quarter of a second: 26 more in each, where chance makes differences
+     * of 15.
+     */
     @Test
     void examine_growsSlowly_isSeenInMoreWindows() {
         assertThat(rule.examine(slowly(5)).finding()).isEmpty();

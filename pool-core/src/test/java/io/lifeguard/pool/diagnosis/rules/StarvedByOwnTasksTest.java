@@ -39,9 +39,9 @@ class StarvedByOwnTasksTest {
         assertThat(finding.id()).isEqualTo("starved-by-own-tasks");
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(finding.summary())
-                .isEqualTo(
-                        "all 8 workers wait at com.example.Merge.sort(Merge.java:31) for results of tasks that sit in their own queue of 5:"
-                                + " nothing will run any more");
+                .isEqualTo("all 8 workers wait at com.example.Merge.sort(Merge.java:31) for results of tasks that sit"
+                        + " in their own queue of 5:"
+                        + " nothing will run any more");
         assertThat(finding.advice()).contains("a pool of their own").contains("A larger pool only postpones it");
     }
 

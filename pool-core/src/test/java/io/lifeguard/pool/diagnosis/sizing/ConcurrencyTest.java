@@ -55,7 +55,9 @@ class ConcurrencyTest {
         assertThat(learnt.growth()).isZero();
     }
 
-    /** A service that answers one after the other; load rose in six windows, and all workers have been busy for forty. */
+    /**
+     * A service that answers one after the other; load rose in six windows, and all workers have been busy for forty.
+     */
     @Test
     void in_roseLongAgo_isStillKnown() {
         Windows[] all = new Windows[46];

@@ -14,7 +14,10 @@ class ServiceCurveTest {
     private static final Percentage EXACT = Percentage.withPercentage(1e-6);
     private static final Percentage ROUNDED = Percentage.withPercentage(2);
 
-    /** Measured by a sweep over sizes: 0.56 ms CPU and 4.6 ms outside on two cores. Within that rounding 0.565 fits best; 0.56 is 2.6 % off at 32. */
+    /**
+     * Measured by a sweep over sizes: 0.56 ms CPU and 4.6 ms outside on two cores. Within that rounding 0.565 fits
+     * best; 0.56 is 2.6 % off at 32.
+     */
     private static final double[][] MEASURED = {
         {1, 192, 5.17},
         {2, 381, 5.22},
@@ -27,7 +30,10 @@ class ServiceCurveTest {
         {64, 3547, 18.0}
     };
 
-    /** The same of tasks that wait 2.06 ms, and compute for 0.2 ms or, one in ten, for twenty times as long: 0.49 ms in the mean. Median of three passes. */
+    /**
+     * The same of tasks that wait 2.06 ms, and compute for 0.2 ms or, one in ten, for twenty times as long: 0.49 ms in
+     * the mean. Median of three passes.
+     */
     private static final double[][] MEASURED_WITH_LONG_ONES = {
         {2, 767}, {4, 1524}, {6, 2109}, {8, 2658}, {12, 3483}, {16, 3741}, {24, 4025}
     };

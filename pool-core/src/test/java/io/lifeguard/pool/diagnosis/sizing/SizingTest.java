@@ -72,7 +72,10 @@ class SizingTest {
                 .isGreaterThan(2 * size);
     }
 
-    /** A second of 64 workers on two CPUs, that wait 2 ms outside; each task also sleeps so long, instead of waiting for a CPU. */
+    /**
+     * A second of 64 workers on two CPUs, that wait 2 ms outside; each task also sleeps so long, instead of waiting for
+     * a CPU.
+     */
     private static Windows tooMany(double asleep, double collecting) {
         ServiceCurve.Point point = ServiceCurve.of(Demand.of(0.0005, 0.002, 2)).at(64);
         double throughput = point.throughput();

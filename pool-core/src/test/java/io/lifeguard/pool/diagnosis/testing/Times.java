@@ -18,7 +18,9 @@ public final class Times {
         return new Exponential(count, 0, false);
     }
 
-    /** So many times of two lengths: their average, the longer one, and the share of those that are longer; in seconds. */
+    /**
+     * So many times of two lengths: their average, the longer one, and the share of those that are longer; in seconds.
+     */
     public static Distribution ofTwoKinds(long count, double average, double longer, double share) {
         return new TwoKinds(count, average, longer, share);
     }

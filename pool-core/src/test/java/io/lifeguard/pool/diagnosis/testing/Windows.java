@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Says what happened in a window, for tests of rules. One object describes one window, by what a person would say of it (rates and means); what was
- * not said is that of a healthy pool: 4 workers, 2 busy, 100 tasks of 20 ms in a second, nothing queued, nothing known of the system. Not
- * thread-safe.
+ * Says what happened in a window, for tests of rules. One object describes one window, by what a person would say of it
+ * (rates and means); what was not said is that of a healthy pool: 4 workers, 2 busy, 100 tasks of 20 ms in a second,
+ * nothing queued, nothing known of the system. Not thread-safe.
  */
 public final class Windows {
 
@@ -249,7 +249,9 @@ public final class Windows {
         return process(ProcessWindow.unknown(count));
     }
 
-    /** CPUs: how many, used by the process in user mode and in the kernel, and the share of the machine that is busy. */
+    /**
+     * CPUs: how many, used by the process in user mode and in the kernel, and the share of the machine that is busy.
+     */
     public Windows process(double cores, double user, double system, double machineBusy) {
         return process(cores, user, system, machineBusy, 0);
     }
