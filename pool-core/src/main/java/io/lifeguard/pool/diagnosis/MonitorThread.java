@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.StackRounds;
+import io.lifeguard.pool.os.JvmThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -37,7 +38,8 @@ final class MonitorThread {
     /** To be called whenever there may be something to do. */
     synchronized void ensureRunning() {
         if (thread == null && !closed && !round.hasNothingToDo()) {
-            Thread mine = new Thread(topmostGroup(), this::run, "lifeguard-monitor", 0, false);
+            // Not the group of the thread that made the first pool: it may have to go before this thread does.
+            Thread mine = new Thread(JvmThreads.topmostGroup(), this::run, "lifeguard-monitor", 0, false);
             mine.setDaemon(true);
             mine.setContextClassLoader(MonitorThread.class.getClassLoader());
             thread = mine;
@@ -164,14 +166,5 @@ final class MonitorThread {
         if (thread == Thread.currentThread()) {
             thread = null;
         }
-    }
-
-    /** Not the group of whoever made the first pool, which may have to go before this thread does. */
-    private static ThreadGroup topmostGroup() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent();
-        }
-        return group;
     }
 }

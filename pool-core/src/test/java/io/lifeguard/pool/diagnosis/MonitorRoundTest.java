@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -61,7 +62,7 @@ class MonitorRoundTest {
                 new ThreadReader(noSystem),
                 (workers, pool) -> {
                     stacksSeen++;
-                    return Optional.of(new StackSample(1, workers.size(), List.of(), List.of(), 0));
+                    return Optional.of(new StackSample(1, workers.size(), List.of(), List.of(), 0, 0, Map.of()));
                 },
                 new EvidenceBudget(() -> 0, clock::nanoTime));
         MonitorRound round = new MonitorRound(settings, clock, sources, collector(log));

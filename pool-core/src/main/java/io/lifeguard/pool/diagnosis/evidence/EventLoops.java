@@ -2,10 +2,10 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.os.JvmThreads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +79,7 @@ public final class EventLoops {
         int looks = 0;
         boolean again = false;
         Set<Thread> workers = workers();
-        for (Thread thread : allThreads()) {
+        for (Thread thread : JvmThreads.all()) {
             int times = looked.getOrDefault(thread, 0);
             if (times >= LOOKS_AT_NEW || workers.contains(thread)) {
                 continue;
@@ -118,19 +118,5 @@ public final class EventLoops {
             }
         }
         return Arrays.stream(thread.getStackTrace()).anyMatch(EventLoopWatch::isNettysLoop);
-    }
-
-    private static List<Thread> allThreads() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent();
-        }
-        Thread[] all = new Thread[group.activeCount() + 64];
-        int count = group.enumerate(all, true);
-        List<Thread> threads = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            threads.add(all[i]);
-        }
-        return threads;
     }
 }

@@ -6,7 +6,7 @@ import io.lifeguard.pool.WorkerState;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** An executor of somebody else's making, read by whoever knows its getters. */
+/** An external pool of any type, read by a {@link PoolReader} that knows its getters. */
 public final class ExternalExecutor<E extends Executor> extends ExternalPool<E> {
 
     private final PoolReader<? super E> reader;

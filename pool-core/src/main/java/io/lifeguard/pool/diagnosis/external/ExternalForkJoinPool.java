@@ -3,13 +3,16 @@ package io.lifeguard.pool.diagnosis.external;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.os.JvmThreads;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
- * A {@link ForkJoinPool} that is not ours. It does not count what it has completed; its steals, which are the tasks
- * that workers took from elsewhere than from their own stack, come closest: one for each task submitted from outside.
+ * An external {@link ForkJoinPool}.
+ *
+ * <p>Such a pool does not count completed tasks. Its steals come closest: the tasks that workers took from elsewhere
+ * than from their own stack. Each task submitted from outside is one of these.
  */
 public final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
 
@@ -33,7 +36,7 @@ public final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
     List<WorkerState> workers(ForkJoinPool executor) {
         int size = executor.getPoolSize();
         int active = executor.getActiveThreadCount();
-        return ExternalWorkers.allThreads().stream()
+        return JvmThreads.all().stream()
                 .filter(thread -> thread instanceof ForkJoinWorkerThread worker && worker.getPool() == executor)
                 .map(thread -> worker(thread, active >= size, active == 0))
                 .toList();

@@ -13,17 +13,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool that is not ours, seen from outside: what its own getters say, and its threads. It is not kept from being
- * collected. Thread-safe.
+ * An external pool, seen from outside: what its own getters say, and its threads. Thread-safe; holds the executor
+ * weakly.
  *
- * @param <E> the kind of executor
+ * @param <E> the type of the executor
  */
 public abstract class ExternalPool<E extends Executor> implements InstrumentedPool, PoolSource {
 
     private final WeakReference<E> pool;
     private final String name;
 
-    // written by any reader; a stale read is an older snapshot of a pool that is gone
+    // written by any reader; a stale read gives an older snapshot of a pool that was collected
     private volatile @Nullable PoolSnapshot latest;
 
     ExternalPool(E pool, String name) {
@@ -81,16 +81,16 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
     /** Reads what the executor says of itself. */
     abstract PoolSnapshot read(E executor);
 
-    /** Those of its workers that can be told from other threads. One thread at a time. */
+    /** Finds those of its workers that can be told from other threads. Called by one thread at a time. */
     abstract List<WorkerState> workers(E executor);
 
-    /** A snapshot that knows nothing but this. */
+    /** A snapshot of this pool with nothing but these numbers. */
     final PoolSnapshot snapshot(int size, int active, int queued, long completed, Limits limits) {
         return unmeasured(name, size, active, queued, completed, limits);
     }
 
     /**
-     * A snapshot of something that does not measure its tasks.
+     * {@return a snapshot of a pool that does not measure its tasks: times are unknown, other counts are zero}
      *
      * @param name its name, not blank
      * @param size how many threads it has
@@ -98,7 +98,6 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
      * @param queued how many tasks wait
      * @param completed how many tasks have been completed since it was made
      * @param limits its sizes and the room in its queue, not null
-     * @return the snapshot; times are unknown, other counts are zero
      */
     public static PoolSnapshot unmeasured(
             String name, int size, int active, int queued, long completed, Limits limits) {
@@ -110,8 +109,8 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
     }
 
     /**
-     * A worker as far as its thread tells. A worker of the JDK's that has nothing to do waits, so one that does not is
-     * busy; one that waits may wait within a task.
+     * A worker, as far as its thread tells. A worker of the JDK's that has nothing to do waits, so one that does not
+     * wait is busy. One that waits may wait within a task.
      */
     static WorkerState worker(Thread thread, boolean allAreBusy, boolean allAreIdle) {
         Thread.State state = thread.getState();

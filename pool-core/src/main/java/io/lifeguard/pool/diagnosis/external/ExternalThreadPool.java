@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * A {@link ThreadPoolExecutor} that is not ours. Its getters take its lock, as each starting and ending worker does,
- * and no task does.
+ * An external {@link ThreadPoolExecutor}. Its getters take the lock that starting and ending workers take, and that no
+ * task takes.
  */
 public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
@@ -21,12 +21,11 @@ public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     @Override
     PoolSnapshot read(ThreadPoolExecutor executor) {
-        long completed = executor.getCompletedTaskCount();
         return snapshot(
                 executor.getPoolSize(),
                 executor.getActiveCount(),
                 executor.getQueue().size(),
-                completed,
+                executor.getCompletedTaskCount(),
                 new Limits(
                         executor.getCorePoolSize(),
                         executor.getMaximumPoolSize(),

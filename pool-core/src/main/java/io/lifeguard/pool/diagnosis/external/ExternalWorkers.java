@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.external;
 
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.os.JvmThreads;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.List;
@@ -10,32 +11,32 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads of a {@code ThreadPoolExecutor} that is not ours. The JDK does not say whose worker a thread is, so
- * this is a guess, and no answer where it would be a bad one: the only threads whose names differ in a number at their
- * end only, that are as many as the pool has workers, and of which one that was looked at is a worker of some
- * {@code ThreadPoolExecutor}; where several pools have as many, the only ones whose names begin with the name under
- * which the pool is watched. Guarded by the pool it belongs to.
+ * Finds the threads of an external {@code ThreadPoolExecutor}. Guarded by the pool it belongs to.
+ *
+ * <p>The JDK does not say which pool a thread belongs to, so this is a guess. There is no answer where it would be a
+ * bad one. The threads must have names that differ only in a number at the end, and be as many as the pool has workers.
+ * One of them must be a worker of some {@code ThreadPoolExecutor}. Where several groups of threads fit, the one whose
+ * names begin with the pool's name is taken.
  */
 final class ExternalWorkers {
 
     private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
 
-    /** Searches cost a look at every thread of the process, so not every window. */
+    /** A search looks at every thread of the process, so not every window has one. */
     private static final int CALLS_BETWEEN_SEARCHES = 5;
 
     private final String poolName;
     private List<WeakReference<Thread>> found = List.of();
     private int callsToWait;
 
-    /** Finds those of the pool that is watched under that name. */
+    /** Finds the threads of the pool that is watched under that name. */
     ExternalWorkers(String poolName) {
         this.poolName = poolName;
     }
 
-    /** The workers; empty when they cannot be told from others, or not yet. */
+    /** The workers; empty when they cannot be told from other threads, or not yet. */
     List<Thread> find(int poolSize) {
         List<Thread> alive = alive();
         if (alive.size() != poolSize && callsToWait-- <= 0) {
@@ -55,12 +56,12 @@ final class ExternalWorkers {
     }
 
     private List<Thread> search(int poolSize) {
-        Set<Thread> ours = Pools.live().stream()
+        Set<Thread> instrumented = Pools.live().stream()
                 .flatMap(pool -> pool.workers().stream())
                 .map(WorkerState::thread)
                 .collect(Collectors.toSet());
-        Map<String, List<Thread>> alike = allThreads().stream()
-                .filter(thread -> !ours.contains(thread) && isNumbered(thread))
+        Map<String, List<Thread>> alike = JvmThreads.all().stream()
+                .filter(thread -> !instrumented.contains(thread) && isNumbered(thread))
                 .collect(Collectors.groupingBy(ExternalWorkers::nameWithoutNumber));
         List<List<Thread>> candidates = alike.values().stream()
                 .filter(threads -> threads.size() == poolSize && isWorker(threads.get(0)))
@@ -92,16 +93,5 @@ final class ExternalWorkers {
     private static boolean isWorker(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(WORKER));
-    }
-
-    /** All platform threads of the process. */
-    static List<Thread> allThreads() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
-            group = parent;
-        }
-        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for those that start meanwhile
-        int count = group.enumerate(threads);
-        return Arrays.asList(threads).subList(0, count);
     }
 }

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.external;
 
 /**
- * What an executor says of itself. Immutable.
+ * The numbers that an executor says of itself. Immutable.
  *
  * @param size workers alive
  * @param active workers that run a task

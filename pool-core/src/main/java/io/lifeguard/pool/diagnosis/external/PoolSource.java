@@ -5,10 +5,10 @@ import io.lifeguard.pool.diagnosis.window.PoolState;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-/** Where the measurements of one pool come from, without keeping the pool. */
+/** Gives access to the measurements of one pool, without keeping the pool from being collected. */
 public interface PoolSource {
 
-    /** What to read from; null when the pool was collected. */
+    /** The pool's measurements; null when the pool was collected. */
     @Nullable
     InstrumentedPool meter();
 
@@ -22,7 +22,7 @@ public interface PoolSource {
         return executor == null || PoolState.of(executor) == PoolState.TERMINATED;
     }
 
-    /** A pool that measures itself. */
+    /** A source for an instrumented pool. */
     static PoolSource of(InstrumentedPool pool) {
         WeakReference<InstrumentedPool> reference = new WeakReference<>(pool);
         return new PoolSource() {

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -36,7 +35,7 @@ import java.util.Set;
  * healthy but another finding: calls that get slower the more there are ({@code downstream-saturated}), locks
  * ({@code lock-contention}), waiting for tasks of the own queue ({@code starved-by-own-tasks}).
  */
-public final class BlockedOnIo implements Rule {
+public final class BlockedOnIo extends StandardRule {
 
     static final String ID = "blocked-on-io";
 
@@ -54,6 +53,10 @@ public final class BlockedOnIo implements Rule {
     private static final double THROTTLED = 0.05; // of the window; stopped by a quota is neither at work nor outside
     private static final double ELASTICITY = 0.5; // below it growing did not help of late
     private static final double INSIDE = 0.3; // share of workers that wait inside the process, for locks or for tasks
+
+    public BlockedOnIo() {
+        super(ID, OUTSIDE, GAIN);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -152,15 +155,5 @@ public final class BlockedOnIo implements Rule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         return isSuspect(window) ? EnumSet.allOf(Evidence.class) : Set.of();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(OUTSIDE, GAIN);
     }
 }

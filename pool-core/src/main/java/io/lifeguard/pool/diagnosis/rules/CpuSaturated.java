@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -30,7 +29,7 @@ import java.util.Set;
  * threshold, its recommended size is its own. Next: a pool that is slowed by other processes; its delay is high at any
  * size, and the process has not got 60 % of the CPUs, or others have a quarter.
  */
-public final class CpuSaturated implements Rule {
+public final class CpuSaturated extends StandardRule {
 
     static final String ID = "cpu-saturated";
 
@@ -47,6 +46,10 @@ public final class CpuSaturated implements Rule {
     private static final double CPU_SHARE = 0.6;
     private static final double FOREIGN_SHARE = 0.25;
     private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
+
+    public CpuSaturated() {
+        super(ID, DELAY, SIZE);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -94,15 +97,5 @@ public final class CpuSaturated implements Rule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         return isSuspect(window) ? Set.of(Evidence.WORKERS) : Set.of();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(DELAY, SIZE);
     }
 }

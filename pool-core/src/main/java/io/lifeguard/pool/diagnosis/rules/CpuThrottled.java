@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -10,7 +9,6 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * {@code cpu-throttled}: the container's quota stopped the process, while the pool had work. Stateless.
@@ -23,12 +21,16 @@ import java.util.Set;
  *
  * <p>Closest healthy workload: a burst, as at start-up, that is stopped once or twice.
  */
-public final class CpuThrottled implements Rule {
+public final class CpuThrottled extends StandardRule {
 
     static final String ID = "cpu-throttled";
 
     static final Threshold SHARE = new Threshold(
             ID + ".share", 0.05, "share of the time in which the process was stopped, 0 to 1; half a period a second");
+
+    public CpuThrottled() {
+        super(ID, SHARE);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -75,15 +77,5 @@ public final class CpuThrottled implements Rule {
                     "Raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms");
         }
         return finding.build();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(SHARE);
     }
 }

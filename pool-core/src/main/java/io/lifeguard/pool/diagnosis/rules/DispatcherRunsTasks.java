@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.LockStation;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -44,7 +43,7 @@ import java.util.stream.Collectors;
  * <p><b>Closest healthy workload.</b> Caller-runs with a queue as long as the pool and constant tasks: all workers are
  * busy to the end, w is 0.
  */
-public final class DispatcherRunsTasks implements Rule {
+public final class DispatcherRunsTasks extends StandardRule {
 
     static final String ID = "dispatcher-runs-tasks";
 
@@ -55,6 +54,10 @@ public final class DispatcherRunsTasks implements Rule {
 
     private static final int FEWEST_RUNS = 3;
     private static final int MOST_WINDOWS = 10;
+
+    public DispatcherRunsTasks() {
+        super(ID, GAIN);
+    }
 
     @Override
     public Verdict examine(PoolWindow latest) {
@@ -199,15 +202,5 @@ public final class DispatcherRunsTasks implements Rule {
 
     private static double seconds(Caller caller) {
         return caller.time().toNanos() / 1e9;
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(GAIN);
     }
 }

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Concurrency;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -34,7 +33,7 @@ import java.util.Set;
  * <p>Closest healthy workload: calls that take long whatever the load; and a service that got slower by itself for a
  * while: its throughput <em>falls</em> as calls pile up, which is told apart.
  */
-public final class DownstreamSaturated implements Rule {
+public final class DownstreamSaturated extends StandardRule {
 
     static final String ID = "downstream-saturated";
 
@@ -49,6 +48,10 @@ public final class DownstreamSaturated implements Rule {
     private static final double OUTSIDE = 0.5;
     private static final double CPU_SHARE = 0.8;
     private static final int FEWEST_ROUNDS = 3;
+
+    public DownstreamSaturated() {
+        super(ID, GROWTH, PARKED);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -151,15 +154,5 @@ public final class DownstreamSaturated implements Rule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         return isSuspect(window) ? EnumSet.allOf(Evidence.class) : Set.of();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(GROWTH, PARKED);
     }
 }

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -9,7 +8,6 @@ import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
-import java.util.Set;
 
 /**
  * An event loop was held up by a call that blocks, in one of its own handlers. Stateless, thread-safe.
@@ -25,7 +23,7 @@ import java.util.Set;
  *
  * <p><b>Closest healthy workload.</b> An event loop whose handlers wait for a lock for moments.
  */
-public final class EventLoopBlocked implements Rule {
+public final class EventLoopBlocked extends StandardRule {
 
     static final String ID = "event-loop-blocked";
 
@@ -37,8 +35,9 @@ public final class EventLoopBlocked implements Rule {
     private static final int FEWEST_LOOKS = 5;
     private static final int FEWEST_HELD = 3;
 
-    /** Used by {@link java.util.ServiceLoader}. */
-    public EventLoopBlocked() {}
+    public EventLoopBlocked() {
+        super(ID, LOOKS);
+    }
 
     @Override
     public boolean examinesEventLoops() {
@@ -95,15 +94,5 @@ public final class EventLoopBlocked implements Rule {
     @Override
     public int windowsToRaise() {
         return 2;
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(LOOKS);
     }
 }

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.PoolSnapshot.EventLoop;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -13,10 +12,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is
  * full.
  */
-public final class EventLoopBlockedByPool implements Rule {
+public final class EventLoopBlockedByPool extends StandardRule {
 
     static final Threshold SHARE = new Threshold(
             EventLoopBlocked.ID + ".share",
@@ -45,8 +42,9 @@ public final class EventLoopBlockedByPool implements Rule {
 
     private static final int MOST_WINDOWS = 10;
 
-    /** Used by {@link java.util.ServiceLoader}. */
-    public EventLoopBlockedByPool() {}
+    public EventLoopBlockedByPool() {
+        super(EventLoopBlocked.ID, SHARE);
+    }
 
     @Override
     public Verdict examine(PoolWindow latest) {
@@ -97,9 +95,7 @@ public final class EventLoopBlockedByPool implements Rule {
         if (latest.after().saturation().eventLoops().isEmpty()) {
             return 1;
         }
-        List<PoolWindow> all = Stream.concat(Stream.of(latest), latest.earlier().stream())
-                .limit(MOST_WINDOWS)
-                .toList();
+        List<PoolWindow> all = latest.parts(MOST_WINDOWS);
         int most = 1;
         for (int i = 0; i < all.size(); i++) {
             int taken = windowsTaken(all.get(i));
@@ -152,15 +148,5 @@ public final class EventLoopBlockedByPool implements Rule {
     @Override
     public int windowsToRaise() {
         return 2;
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(EventLoopBlocked.ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(SHARE);
     }
 }

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.PoolSnapshot.Unseen;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -10,7 +9,6 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Tasks failed, and nobody looked. Stateless, thread-safe.
@@ -29,7 +27,7 @@ import java.util.Set;
  * <p><b>Closest healthy workload.</b> Tasks that fail and whose futures are asked, at once or in the end; tasks given
  * to {@code execute}, whose exceptions reach the thread's handler; a periodic task that failed and was scheduled again.
  */
-public final class FailuresUnseen implements Rule {
+public final class FailuresUnseen extends StandardRule {
 
     static final String ID = "failures-unseen";
 
@@ -39,6 +37,10 @@ public final class FailuresUnseen implements Rule {
             "seconds after which a failure that nobody asked for is probably forgotten; a judgement");
 
     private static final int WINDOWS = 60;
+
+    public FailuresUnseen() {
+        super(ID, PATIENCE);
+    }
 
     @Override
     public Verdict examine(PoolWindow latest) {
@@ -121,14 +123,4 @@ public final class FailuresUnseen implements Rule {
     }
 
     private record Counts(long lost, long stopped, long forgotten) {}
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(PATIENCE);
-    }
 }

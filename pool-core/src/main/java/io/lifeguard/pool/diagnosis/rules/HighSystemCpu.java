@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -33,7 +32,7 @@ import java.util.Set;
  * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short,
  * so only their stacks tell; without stacks this rule is silent.
  */
-public final class HighSystemCpu implements Rule {
+public final class HighSystemCpu extends StandardRule {
 
     static final String ID = "high-system-cpu";
 
@@ -47,6 +46,10 @@ public final class HighSystemCpu implements Rule {
     private static final double CPU_SHARE = 0.3;
     private static final double IO_SHARE = 0.25;
     private static final int FEWEST_ROUNDS = 3;
+
+    public HighSystemCpu() {
+        super(ID, SYSTEM, SWITCHES);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -132,15 +135,5 @@ public final class HighSystemCpu implements Rule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         return isSuspect(window) ? EnumSet.allOf(Evidence.class) : Set.of();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(SYSTEM, SWITCHES);
     }
 }

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -33,7 +32,7 @@ import java.util.Set;
  *
  * <p><b>Closest healthy workload.</b> A short queue on a lock held half of the time: mean queue 0.5.
  */
-public final class LockContention implements Rule {
+public final class LockContention extends StandardRule {
 
     static final String ID = "lock-contention";
 
@@ -50,6 +49,10 @@ public final class LockContention implements Rule {
     private static final double CLEARLY_FEWER = 0.7;
 
     private static final double WORTH_SAYING = 1.05;
+
+    public LockContention() {
+        super(ID, WAITERS, SHARE);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -132,15 +135,5 @@ public final class LockContention implements Rule {
         return confirmed || (Suspicion.workersWait(window) && Suspicion.mayLookAgain(window))
                 ? Set.of(Evidence.STACKS)
                 : Set.of();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(WAITERS, SHARE);
     }
 }

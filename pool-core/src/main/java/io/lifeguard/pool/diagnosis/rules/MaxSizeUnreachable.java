@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
@@ -39,7 +38,7 @@ import java.util.Set;
  * outside. And a scheduled pool, whose maximum is not meant to be reached: it is left out, with every other one of
  * {@code Integer.MAX_VALUE} threads.
  */
-public final class MaxSizeUnreachable implements Rule {
+public final class MaxSizeUnreachable extends StandardRule {
 
     static final String ID = "max-size-unreachable";
 
@@ -54,6 +53,10 @@ public final class MaxSizeUnreachable implements Rule {
     private static final double BUSY = 0.95;
     private static final double ERROR = 0.05; // of a difference of times from three clocks, as a share of the largest
     private static final int RECENT = 4;
+
+    public MaxSizeUnreachable() {
+        super(ID, WAIT, CPU);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -177,15 +180,5 @@ public final class MaxSizeUnreachable implements Rule {
                 window.after().size() > Math.max(1, window.after().limits().coreSize());
         boolean full = cpusInUse(window) >= 0.9;
         return grown && full ? Set.of(Evidence.WORKERS) : Set.of();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(WAIT, CPU);
     }
 }

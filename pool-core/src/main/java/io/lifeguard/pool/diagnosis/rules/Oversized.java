@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -11,7 +10,6 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -31,7 +29,7 @@ import java.util.stream.Stream;
  * kept less than {@value #NOTHING} of the workers busy, where code that is still interpreted looks like a day's work. A
  * pool that has just started has not been seen for a minute.
  */
-public final class Oversized implements Rule {
+public final class Oversized extends StandardRule {
 
     static final String ID = "oversized";
 
@@ -47,6 +45,10 @@ public final class Oversized implements Rule {
     private static final double LULL = 0.5; // of the load of its better times
     private static final double NOTHING = 0.01; // of the workers
 
+    public Oversized() {
+        super(ID, BUSY, WINDOWS);
+    }
+
     @Override
     public Verdict examine(PoolWindow window) {
         int needed = (int) Math.max(1, Math.min(PoolWindow.HISTORY, window.threshold(WINDOWS)));
@@ -57,9 +59,7 @@ public final class Oversized implements Rule {
         if (window.windows() < needed) {
             return Verdict.unknown("the pool has been watched for " + window.windows() + " of " + needed + " windows");
         }
-        List<PoolWindow> all = Stream.concat(Stream.of(window), window.earlier().stream())
-                .limit(needed)
-                .toList();
+        List<PoolWindow> all = window.parts(needed);
         PoolWindow joined = window.last(needed);
         double peak = Stream.concat(all.stream(), window.minutes().stream())
                 .mapToDouble(Oversized::atOnce)
@@ -130,15 +130,5 @@ public final class Oversized implements Rule {
                 .evidence("seen", joined.length())
                 .recommendedSize(size)
                 .build();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(BUSY, WINDOWS);
     }
 }

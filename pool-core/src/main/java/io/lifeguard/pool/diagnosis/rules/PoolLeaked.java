@@ -5,7 +5,6 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -40,7 +39,7 @@ import java.util.function.Supplier;
  * <p><b>Closest healthy workload.</b> A pool that drains its queue for minutes after shutdown: it completes tasks.
  * Pools of shards, made in a loop: they are used.
  */
-public final class PoolLeaked implements Rule {
+public final class PoolLeaked extends StandardRule {
 
     static final String ID = "pool-leaked";
 
@@ -57,12 +56,12 @@ public final class PoolLeaked implements Rule {
 
     private final Supplier<? extends Collection<InstrumentedPool>> live;
 
-    /** Used by {@link java.util.ServiceLoader}. */
     public PoolLeaked() {
         this(Pools::live);
     }
 
     PoolLeaked(Supplier<? extends Collection<InstrumentedPool>> live) {
+        super(ID, SHUTDOWN_SECONDS, SAME_PLACE, FEW_TASKS);
         this.live = live;
     }
 
@@ -163,15 +162,5 @@ public final class PoolLeaked implements Rule {
     public Set<Evidence> needs(PoolWindow window) {
         boolean standsStill = window.state() == PoolState.SHUTTING_DOWN && window.completed() == 0;
         return standsStill && Suspicion.mayLookAgain(window) ? Set.of(Evidence.STACKS) : Set.of();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(SHUTDOWN_SECONDS, SAME_PLACE, FEW_TASKS);
     }
 }

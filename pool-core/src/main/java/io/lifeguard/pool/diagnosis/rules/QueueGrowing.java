@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -9,10 +8,7 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Units;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,7 +29,7 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Closest healthy workload.</b> A burst that drains: it grows for a moment and shrinks for longer.
  */
-public final class QueueGrowing implements Rule {
+public final class QueueGrowing extends StandardRule {
 
     static final String ID = "queue-growing";
 
@@ -50,12 +46,12 @@ public final class QueueGrowing implements Rule {
 
     private final LongSupplier freeHeap;
 
-    /** Used by {@link java.util.ServiceLoader}. */
     public QueueGrowing() {
         this(QueueGrowing::freeHeapNow);
     }
 
     QueueGrowing(LongSupplier freeHeap) {
+        super(ID, DEVIATIONS, BYTES_PER_TASK);
         this.freeHeap = freeHeap;
     }
 
@@ -149,9 +145,7 @@ public final class QueueGrowing implements Rule {
     }
 
     private static long windowsGrown(PoolWindow latest, int windows) {
-        List<PoolWindow> all = new ArrayList<>(List.of(latest));
-        all.addAll(latest.earlier());
-        return all.stream().limit(windows).filter(each -> growth(each) > 0).count();
+        return latest.parts(windows).stream().filter(each -> growth(each) > 0).count();
     }
 
     private static long freeHeapNow() {
@@ -162,15 +156,5 @@ public final class QueueGrowing implements Rule {
     @Override
     public int windowsToRaise() {
         return 2;
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(DEVIATIONS, BYTES_PER_TASK);
     }
 }

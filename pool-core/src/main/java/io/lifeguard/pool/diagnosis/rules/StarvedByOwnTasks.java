@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -33,7 +32,7 @@ import java.util.Set;
  * <p><b>Closest healthy workload.</b> Workers that wait for the results of another pool's tasks: none of these is in
  * this queue, and the others let this pool complete something within 4 windows.
  */
-public final class StarvedByOwnTasks implements Rule {
+public final class StarvedByOwnTasks extends StandardRule {
 
     static final String ID = "starved-by-own-tasks";
 
@@ -45,6 +44,10 @@ public final class StarvedByOwnTasks implements Rule {
 
     private static final double ALL = 0.95;
     private static final int STANDSTILL_WINDOWS = 4;
+
+    public StarvedByOwnTasks() {
+        super(ID, SHARE);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -115,15 +118,5 @@ public final class StarvedByOwnTasks implements Rule {
                 && window.utilisation() >= 0.9
                 && (standsStill || (Suspicion.workersWait(window) && Suspicion.mayLookAgain(window)));
         return suspected || examine(window).finding().isPresent() ? Set.of(Evidence.STACKS) : Set.of();
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(SHARE);
     }
 }

@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.PoolSnapshot.TaskKind;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -32,7 +31,7 @@ import java.util.Set;
  *
  * <p><b>Closest healthy workload.</b> Tasks that are meant to take minutes: their kind has a history that says so.
  */
-public final class StuckTask implements Rule {
+public final class StuckTask extends StandardRule {
 
     static final String ID = "stuck-task";
 
@@ -47,6 +46,10 @@ public final class StuckTask implements Rule {
 
     private static final int WINDOWS_AHEAD = 2;
     private static final int REFRESH_WINDOWS = 10;
+
+    public StuckTask() {
+        super(ID, SECONDS, FIRST_SECONDS, TIMES_MEAN);
+    }
 
     @Override
     public Verdict examine(PoolWindow window) {
@@ -151,15 +154,5 @@ public final class StuckTask implements Rule {
     @Override
     public int windowsToRaise() {
         return 1;
-    }
-
-    @Override
-    public Set<String> ids() {
-        return Set.of(ID);
-    }
-
-    @Override
-    public Set<Threshold> thresholds() {
-        return Set.of(SECONDS, FIRST_SECONDS, TIMES_MEAN);
     }
 }

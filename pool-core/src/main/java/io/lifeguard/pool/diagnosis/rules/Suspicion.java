@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.StackSample;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** When a rule may ask for evidence that costs something. Stateless. */
 final class Suspicion {
@@ -27,9 +26,7 @@ final class Suspicion {
 
     /** Whether nobody has looked at the workers' stacks for a while. */
     static boolean mayLookAgain(PoolWindow window) {
-        return Stream.concat(Stream.of(window), window.earlier().stream())
-                .limit(EVERY)
-                .noneMatch(each -> each.stacks().isPresent());
+        return window.parts(EVERY).stream().noneMatch(each -> each.stacks().isPresent());
     }
 
     /**

@@ -4,8 +4,8 @@ package io.lifeguard.pool.diagnosis.sizing;
 public enum Certainty {
     /** Everything was measured, and often enough. */
     GOOD,
-    /** Something is a fair guess, or was measured a few times only. */
+    /** Something is a fair guess, or was measured only a few times. */
     FAIR,
-    /** Something decisive is not known: good for a hint, not for a number. */
+    /** Something decisive is unknown: good for a hint, not for a number. */
     POOR
 }

@@ -6,21 +6,20 @@ import io.lifeguard.pool.diagnosis.window.Span;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
- * What a pool's own natural variation in concurrency teaches of the world behind it: whether twice as many calls at
- * once do twice as much, or only take twice as long. Immutable.
+ * How waiting outside grows with concurrency, learnt from a pool's own variation. Immutable.
  *
- * <p>Over windows in which the number of tasks outside at once differed,
+ * <p>If twice as many calls at once do twice as much, calls do not disturb each other. If they only take twice as long,
+ * more of them achieve nothing. Over windows with different numbers of tasks outside at once,
  * {@code log throughput = a + e * log concurrency} is fitted by least squares. The elasticity e is 1 when calls do not
- * disturb each other, 0 when more of them achieve nothing; waiting grows with concurrency to the power {@code 1 - e}
- * (Little's law: waiting = concurrency / throughput). Below 0 concurrency is not the cause: what is behind got slower
- * by itself.
+ * disturb each other, and 0 when more of them achieve nothing. Waiting grows with concurrency to the power
+ * {@code 1 - e} (Little's law: waiting = concurrency / throughput). Below 0 concurrency is not the cause: the service
+ * behind the pool got slower by itself.
  *
  * @param windows how many windows were compared; 0 when nothing can be said
  * @param spread the highest concurrency divided by the lowest, each the mean of a quarter of the windows, but of three
- *     at most: a pool that has been full for long has not forgotten how it got there
+ *     at most. So a pool that has been full for long still shows how it got there
  * @param elasticity e
  * @param error its standard error
  * @param enough the lowest concurrency that had a throughput of 95 % of that at the highest
@@ -31,7 +30,8 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     static final Concurrency UNKNOWN = new Concurrency(0, 1, 1, Double.POSITIVE_INFINITY, 1);
 
     /**
-     * Six points for two parameters; a spread of 1.5 is far more than the few percent that windows differ by chance.
+     * Six points for two parameters. A spread of 1.5 is far more than the few percent by which windows differ by
+     * chance.
      */
     private static final int FEWEST_WINDOWS = 6;
 
@@ -39,24 +39,22 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     private static final int FEWEST_TASKS = 5;
     private static final int MOST_AT_AN_END = 3;
 
-    /** From here on tasks wait for a CPU; on two CPUs as long as they compute. */
+    /** From this share on tasks wait for a CPU; on two CPUs as long as they compute. */
     private static final double FULL = 0.8;
 
     /**
-     * Whether concurrency varied enough, and the windows agree.
+     * {@return whether concurrency varied enough, and {@code e} is known to within 0.2, one standard error}
      *
-     * @return whether {@code e} is known to within 0.2, one standard error; that is less than half of what tells growth
-     *     from none
+     * <p>That error is less than half of the difference between growth and none.
      */
     public boolean isKnown() {
         return windows >= FEWEST_WINDOWS && spread >= SMALLEST_SPREAD && error <= 0.2;
     }
 
     /**
-     * How waiting outside grows with concurrency.
+     * {@return how waiting outside grows with concurrency, as a power from 0 to 1}
      *
-     * @return the power, 0 to 1; 0 when nothing is known, or so little that it may be chance (less than two standard
-     *     errors)
+     * <p>It is 0 when nothing is known, or when the growth may be chance (less than two standard errors).
      */
     public double growth() {
         double growth = 1 - elasticity;
@@ -64,14 +62,15 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     }
 
     /**
-     * Learns from a window and those before it in which there were CPUs to be had. Where they are full, throughput
-     * stays the same because of them, and what is behind the pool has no part in it. Where nobody knows whether they
-     * are, only windows are compared of which as much is known: a wait for a CPU that is not known looks like waiting
+     * Learns from a window and those before it in which CPUs were free.
+     *
+     * <p>Full CPUs keep throughput the same, and the service behind the pool has no part in that. Where the load of the
+     * CPUs is unknown, only windows with the same knowledge are compared: an unknown wait for a CPU looks like waiting
      * outside.
      */
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();
-        List<double[]> points = Stream.concat(Stream.of(window), window.earlier().stream())
+        List<double[]> points = window.parts(window.windows()).stream()
                 .filter(each -> each.completed() >= FEWEST_TASKS && isComparable(each, known))
                 .map(each -> new double[] {outside(each), each.throughput()})
                 .filter(point -> point[0] > 0.5)
@@ -124,7 +123,7 @@ public record Concurrency(int windows, double spread, double elasticity, double 
         return new Concurrency(n, spread, slope, Math.sqrt(rest / (n - 2) / xx), enough);
     }
 
-    /** Tasks that are neither on a CPU nor waiting for one, in the mean. */
+    /** Mean number of tasks that are neither on a CPU nor waiting for one. */
     private static double outside(PoolWindow window) {
         double inside = window.workerTimes()
                 .map(times -> times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9)

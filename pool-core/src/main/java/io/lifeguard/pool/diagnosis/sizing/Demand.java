@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
 /**
- * What one task asks for: CPU, waiting outside, a lock. The parameters of a {@link ServiceCurve}. Immutable.
+ * What one task asks for: CPU, waiting outside, a lock. Immutable; the parameters of a {@link ServiceCurve}.
  *
  * @param cpu CPU time of a task in seconds, including what other threads of the process burn for it
  * @param outside how long a task waits for something outside the process in seconds; neither for a CPU nor for a lock
@@ -18,8 +18,8 @@ public record Demand(double cpu, double outside, double lock, double cores, doub
     /**
      * Checks the parts.
      *
-     * @throws IllegalArgumentException if a time is negative or all are 0, if there are no cores, growth is not between
-     *     0 and 1, or concurrency is less than 1
+     * @throws IllegalArgumentException if a time is negative or all are 0, if there are no cores, if growth is not
+     *     between 0 and 1, or if concurrency is less than 1
      */
     public Demand {
         requireTime("cpu", cpu);
@@ -34,36 +34,31 @@ public record Demand(double cpu, double outside, double lock, double cores, doub
     }
 
     /**
-     * Tasks that compute and wait outside, need no lock, and do not slow each other down outside.
+     * {@return the demand of tasks that compute and wait outside, need no lock, and do not slow each other down
+     * outside}
      *
      * @param cpu seconds of CPU time
      * @param outside seconds of waiting
      * @param cores CPUs
-     * @return the demand
      */
     public static Demand of(double cpu, double outside, double cores) {
         return new Demand(cpu, outside, 0, cores, 0, 1);
     }
 
-    /**
-     * Service time of a task that meets no other.
-     *
-     * @return seconds
-     */
+    /** {@return service time in seconds of a task that meets no other} */
     public double alone() {
         return cpu / Math.min(1, cores) + outside(1) + lock;
     }
 
     /**
-     * Throughput that no number of workers exceeds.
-     *
-     * @return tasks per second; infinite when tasks only wait outside
+     * {@return the throughput in tasks per second that no number of workers exceeds; infinite when tasks only wait
+     * outside}
      */
     public double ceiling() {
         return Math.min(Math.min(cores / cpu, 1 / lock), growth == 1 ? 1 / outside(1) : Double.POSITIVE_INFINITY);
     }
 
-    /** Seconds outside when so many are there. */
+    /** {@return seconds outside when so many tasks are there} */
     double outside(int tasks) {
         return growth == 0 ? outside : outside * Math.pow(tasks / concurrency, growth);
     }

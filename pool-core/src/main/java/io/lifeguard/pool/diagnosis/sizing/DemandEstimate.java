@@ -12,46 +12,45 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What one task of a window asked for, and how much of that was measured. Not thread-safe; used once.
+ * Estimates what one task of a window asked for, and how much of that was measured. Not thread-safe; used once.
  *
- * <p>Times per task are sums over the window divided by the tasks completed in it. Wall time is that of busy workers,
- * so tasks that have not ended count as well. The wait outside is what is left of wall time after CPU time, run-queue
- * delay and waits for locks.
+ * <p>A time per task is the sum over the window divided by the tasks completed in it. Wall time is that of busy
+ * workers, so tasks that have not ended count as well. The wait outside is the rest of wall time after CPU time,
+ * run-queue delay and waits for locks.
  */
 final class DemandEstimate {
 
-    /** Fewer tasks make no mean: its standard error would be above a quarter even if times were exponential. */
+    /** 16 tasks: with fewer, the standard error of the mean exceeds a quarter even for exponential times. */
     static final int FEWEST_TASKS = 16;
 
     /**
-     * CPUs that the JVM's own threads and an idle program use, whatever tasks do; measured 0.03 to 0.04 beside single
-     * workers and beside pools that only compute.
+     * CPUs that the JVM's own threads and an idle program use. Measured: 0.03 to 0.04, beside single workers and beside
+     * pools that only compute.
      */
     private static final double BACKGROUND = 0.03;
 
     /**
-     * For how long, in seconds, a thread keeps its CPU though others want it: Linux gives out slices of 0.7 to 3 ms,
-     * more on more CPUs, and looks at each tick of 1 to 4 ms whether one has ended (kernel/sched/fair.c).
+     * How long, in seconds, a thread keeps its CPU although others want it. Linux gives out slices of 0.7 to 3 ms,
+     * longer ones on more CPUs. It checks at each tick of 1 to 4 ms whether a slice has ended (kernel/sched/fair.c).
      */
     private static final double SLICE = 0.004;
 
     /**
-     * CPU times of which one in a thousand is a hundred times as long have about this. More than that is not known from
-     * so few tasks.
+     * The variability of CPU times of which one in a thousand is a hundred times as long. So few tasks cannot show
+     * more.
      */
     private static final double MOST_VARIABILITY = 6;
 
-    /** Of the parts of wall time, each from another clock: one in a hundred each, and three of them. */
+    /** Error of the difference, as a share of wall time: its three parts come from different clocks, with 1 % each. */
     private static final double ERROR = 0.03;
 
     private static final double LN_2 = Math.log(2);
 
     private static final int MANY_TASKS = 100; // standard error 10 % for exponential times
 
-    /** The lowest of fewer is no better than their mean. */
+    /** The lowest of fewer windows is no better than their mean. */
     private static final int FEWEST_CALM = 3;
 
     private final PoolWindow window;
@@ -77,9 +76,9 @@ final class DemandEstimate {
     }
 
     /**
-     * Empty when too few tasks ended, or nothing is known of their CPU time.
+     * {@return the estimate; empty when too few tasks ended, or nothing is known of their CPU time}
      *
-     * @param window all windows that are looked at, as one
+     * @param window all windows that are used, as one
      * @param parts the same windows one by one
      */
     static Optional<DemandEstimate> of(PoolWindow window, List<PoolWindow> parts) {
@@ -116,8 +115,8 @@ final class DemandEstimate {
     }
 
     /**
-     * By the pool's own account when tasks are short, which leaves out what workers burn between tasks; else by the
-     * system's.
+     * CPU time per task. For short tasks the pool's own account is better, because it leaves out what workers burn
+     * between tasks. Otherwise the system's account is better.
      */
     private OptionalDouble cpuOfTasks() {
         Optional<Double> own = window.cpuTime().map(span -> span.seconds() / tasks);
@@ -136,8 +135,8 @@ final class DemandEstimate {
     }
 
     /**
-     * What others burn for the sake of tasks grows with them; what foreign processes, an idle virtual machine and its
-     * compilers burn does not.
+     * CPU time that other threads of this process burn for the sake of tasks grows with the tasks. What other
+     * processes, an idle virtual machine and its compilers burn does not.
      */
     private void measureCores() {
         ProcessWindow process = window.process();
@@ -150,7 +149,7 @@ final class DemandEstimate {
         foreign = Math.max(0, process.machineBusy().orElse(0) * cores - used);
         double own = cpu * tasks / window.seconds();
         double others = Math.max(0, used - own);
-        // they will have done one day, and so are no part of what tasks need
+        // compilers finish their work one day, so it is no part of what tasks need
         double compilers = Math.min(others, process.compilerCpu().orElse(0));
         if (compilers > 0.1 * process.cores()) {
             doubt(
@@ -171,7 +170,7 @@ final class DemandEstimate {
         }
     }
 
-    /** The lock with most waiters, see {@link LockStation}. */
+    /** Measures the lock with most waiters, see {@link LockStation}. */
     private void measureLock() {
         StackSample sample = window.stacks().orElse(null);
         if (sample == null || sample.rounds() == 0) {
@@ -189,16 +188,18 @@ final class DemandEstimate {
         });
     }
 
-    /** The parameters of the curve, given how waiting outside grows with concurrency. */
+    /** {@return the parameters of the curve, given how waiting outside grows with concurrency} */
     Demand demand(double growth) {
         return demand(delay.isPresent() ? outside(delay.getAsDouble()) : outsideWithoutDelay(growth), growth);
     }
 
     /**
-     * Wall time without CPU, run-queue delay and locks. Where other threads of the process do much of the work while a
-     * task waits for them, they queue for a CPU as well: the scheduler shares CPUs fairly, so for each unit of work as
-     * long as the task does for its own. A collector or a feeder, which work beside the task, burn less than a quarter
-     * of its CPU time. What is left is a difference of large numbers, and nothing when it is smaller than their error.
+     * Wall time without CPU, run-queue delay and locks.
+     *
+     * <p>Other threads of the process may do much of the work while a task waits for them. They queue for a CPU as
+     * well, and the scheduler shares CPUs fairly. So each unit of their work waits as long as the task does for its
+     * own. A collector or a feeder works beside the task and burns less than a quarter of its CPU time. The result is a
+     * difference of large numbers, and counts as 0 when it is smaller than their error.
      */
     private double outside(double ownDelay) {
         double all = ownDelay > cpu ? leastRest().orElse(wall - cpu - ownDelay) : wall - cpu - ownDelay;
@@ -212,12 +213,14 @@ final class DemandEstimate {
     }
 
     /**
-     * Wall time without CPU and run-queue delay, as the lower quartile of the windows. Where threads queue for the CPU
-     * a collection lets all workers sleep for much longer than it takes: those that stop early until the last one has
-     * had a CPU to stop, too, or to let go of a lock of the JVM's; and what answers them in this process waits for a
-     * CPU as well. Of 64 workers on 2 CPUs that wait 2.0 ms for something outside, that made it 5.5 ms in windows with
-     * a collection, and 2.1 ms in those without. It only ever adds, and by far more than windows differ by chance.
-     * Empty when there are too few windows, or too few tasks in them for a mean.
+     * {@return wall time without CPU and run-queue delay, as the lower quartile of the windows; empty when too few
+     * windows have enough tasks for a mean}
+     *
+     * <p>Where threads queue for the CPU, a collection lets all workers sleep for much longer than it takes. Workers
+     * that stop early wait until the last one has had a CPU to stop, too, or to release a lock of the JVM. Whatever
+     * answers them in this process waits for a CPU as well. Measured: 64 workers on 2 CPUs waited 2.0 ms for something
+     * outside. It looked like 5.5 ms in windows with a collection, and like 2.1 ms in the others. Collections only add
+     * time, and far more than windows differ by chance.
      */
     private OptionalDouble leastRest() {
         double[] rests = parts.stream()
@@ -239,10 +242,10 @@ final class DemandEstimate {
     }
 
     /*
-     * The lock is held while computing or while waiting, in proportion; so its station takes its part from both. Other
+     * The lock is held while computing or while waiting, in proportion. So its station takes its part from both. Other
      * threads of the process work for a task while it waits (a service in the same process), or beside it (a
-     * collector): the CPU's station gets their work too, and as much is taken from the wait, as far as that goes; the
-     * ceiling is right either way, and so is the service time of a single worker.
+     * collector). The CPU's station gets their work too, and the wait gets shorter by as much, down to 0. The ceiling
+     * is right either way, and so is the service time of a single worker.
      */
     private Demand demand(double outside, double growth) {
         double alone = cpu + outside;
@@ -257,7 +260,7 @@ final class DemandEstimate {
         return new Demand(station, computing + waiting - station, held, Math.max(1e-3, effective), growth, concurrency);
     }
 
-    /** The longest wait outside with which the model still gives the wall time that was measured. */
+    /** {@return the longest wait outside with which the model still gives the measured wall time} */
     private double outsideWithoutDelay(double growth) {
         int busy = (int) Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, Math.round(window.busyWorkers())));
         double low = 0;
@@ -276,11 +279,12 @@ final class DemandEstimate {
     }
 
     /**
-     * By how much the queue for the CPU is longer than that of exponential CPU times. Who comes meets a task in
-     * proportion to its length S (the inspection paradox), and waits for half of what that one may keep its CPU for:
-     * E[S · min(S, slice)] / 2E[S]; with exponential times shorter than slices that is E[S]. Work in tasks longer than
-     * slices is shared, and counts as exponential. From the histogram of CPU times, each of them anywhere between two
-     * powers of two.
+     * {@return how much longer the queue for the CPU is than that of exponential CPU times}
+     *
+     * <p>A task that comes meets another one in proportion to its length S (the inspection paradox). It waits for half
+     * of the time for which that one may keep its CPU: E[S · min(S, slice)] / 2E[S]. With exponential times shorter
+     * than slices that is E[S]. Work in tasks longer than slices is shared, and counts as exponential. The histogram of
+     * CPU times places each time somewhere between two powers of two.
      */
     double variability() {
         Distribution before = window.before().cpuTime();
@@ -327,9 +331,8 @@ final class DemandEstimate {
         return cpu;
     }
 
-    @Nullable
-    Double delay() {
-        return delay.isPresent() ? delay.getAsDouble() : null;
+    OptionalDouble delay() {
+        return delay;
     }
 
     double lockWait() {

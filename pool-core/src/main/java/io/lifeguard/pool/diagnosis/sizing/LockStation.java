@@ -7,28 +7,29 @@ import java.util.Optional;
 /**
  * A lock as a station with one server. Immutable.
  *
- * <p>It is busy a share u of the time, so q = w + u tasks wait for it or hold it, and by the arrival theorem for n
- * workers (with P. Schweitzer's approximation q · (n − 1) / n of what a task meets when it comes; Lazowska et al.,
- * chapter 6) q = u · (1 + q · (n − 1) / n). So u = (√(w² + 4w · n / (n − 1)) − w) / 2, and a task holds it u /
- * throughput. The throughput that follows from it agrees within 10 % with simulations of tasks of exponential times,
- * and was 13 % off in one measurement; for tasks that all take the same time it is a fifth too low.
+ * <p>The lock is held for a share u of the time, so q = w + u tasks wait for it or hold it. By the arrival theorem for
+ * n workers, q = u · (1 + q · (n − 1) / n). Here q · (n − 1) / n is P. Schweitzer's approximation of what a task meets
+ * when it comes (Lazowska et al., chapter 6). So u = (√(w² + 4w · n / (n − 1)) − w) / 2, and a task holds the lock for
+ * u / throughput.
+ *
+ * <p>The throughput that follows agrees within 10 % with simulations of tasks of exponential times, and was 13 % off in
+ * one measurement. For tasks that all take the same time it is a fifth too low.
  *
  * @param lock its class and identity
  * @param busy the share of the time in which it is held, 0 to 1
  */
 public record LockStation(String lock, double busy) {
 
-    /** Fewer waiters than these, or than this share of the workers, are as good as none. */
+    /** Fewer waiters than this number, or than this share of the workers, do not count. */
     private static final double FEWEST_WAITERS = 0.5;
 
     private static final double LEAST_SHARE = 0.05;
 
     /**
-     * The lock with most waiters, if so many wait for it that it counts.
+     * {@return the lock with most waiters; empty when too few wait for it}
      *
      * @param sample the stacks
      * @param running how many threads run tasks, in the mean
-     * @return the lock; empty when none counts
      */
     public static Optional<LockStation> of(StackSample sample, double running) {
         return sample.locks().stream()

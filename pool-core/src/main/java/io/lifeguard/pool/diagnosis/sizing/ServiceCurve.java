@@ -7,27 +7,31 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Throughput and service time of a saturated pool at every size, predicted from what one task
- * {@linkplain Demand asks for}. Safe for use by any thread.
+ * Predicts throughput and service time of a saturated pool at every size, from what one task
+ * {@linkplain Demand asks for}. Thread-safe.
  *
- * <p>The pool is a closed queueing network: as many customers as there are workers go round between the world outside
- * (a delay, nobody queues), the CPU (a station with {@code cores} servers that all can reach) and, if there is one, the
- * contended lock (a station with one server). Without a lock it is the machine-repairman model. Source: E. D. Lazowska,
- * J. Zahorjan, G. S. Graham, K. C. Sevcik, <i>Quantitative System Performance</i>, Prentice-Hall 1984, chapters 5
- * (bounds), 6 to 8 (closed networks, load-dependent stations). A delay and a CPU that is shared in slices much shorter
- * than tasks are insensitive to how times are distributed: only means matter. Slices are milliseconds long, though, and
- * most tasks compute for less: they get the CPU first come, first served, and a long one holds up those behind it. With
- * the same load, the queue is longer by the {@linkplain #variability() variability} of CPU times then: A. M. Lee, P. A.
- * Longton, <i>Queueing processes associated with airline passenger check-in</i>, Operational Research Quarterly 10,
- * 1959; W. Whitt, <i>Approximations for the GI/G/m queue</i>, Production and Operations Management 2, 1993. For a lock
- * the prediction is for exponential times, and a bit low near the knee when tasks hold it for always the same time.
+ * <p>The pool is a closed queueing network with as many customers as there are workers. They go round between the world
+ * outside, the CPU and, if there is one, the contended lock. The world outside is a delay without a queue. The CPU is a
+ * station with {@code cores} servers that all can reach, and the lock is a station with one server. Without a lock this
+ * is the machine-repairman model. Source: E. D. Lazowska, J. Zahorjan, G. S. Graham, K. C. Sevcik, <i>Quantitative
+ * System Performance</i>, Prentice-Hall 1984, chapters 5 (bounds), 6 to 8 (closed networks, load-dependent stations).
+ *
+ * <p>For a delay, and for a CPU shared in slices much shorter than tasks, only the means of times matter. But slices
+ * are milliseconds long, and most tasks compute for less. They get the CPU first come, first served, and a long one
+ * holds up those behind it. With the same load, the queue is then longer by the {@linkplain #variability() variability}
+ * of CPU times. Sources: A. M. Lee, P. A. Longton, <i>Queueing processes associated with airline passenger
+ * check-in</i>, Operational Research Quarterly 10, 1959; W. Whitt, <i>Approximations for the GI/G/m queue</i>,
+ * Production and Operations Management 2, 1993.
+ *
+ * <p>For a lock the prediction assumes exponential times. It is a bit low near the knee when tasks always hold the lock
+ * for the same time.
  */
 public final class ServiceCurve {
 
-    /** Sizes beyond this are not looked at. */
+    /** The largest size with a prediction. */
     public static final int LARGEST_SIZE = 10_000;
 
-    /** That of CPU times which are all the same. */
+    /** The variability of CPU times that are all the same. */
     static final double LEAST_VARIABILITY = 0.5;
 
     /*
@@ -47,7 +51,7 @@ public final class ServiceCurve {
     private final int servers;
     private final double[] logCpu; // factors of 0 .. servers customers
 
-    // all guarded by this, and extended on demand
+    // guarded by this; extended on demand
     private double[] logOutside = new double[] {0};
     private double[] logG = new double[] {0};
     private double[] logH = new double[] {Double.NEGATIVE_INFINITY};
@@ -70,51 +74,44 @@ public final class ServiceCurve {
     }
 
     /**
-     * The curve of a pool whose tasks ask for this.
+     * {@return the curve of a pool whose tasks ask for this}
      *
      * @param demand not null
-     * @return the curve
      */
     public static ServiceCurve of(Demand demand) {
         return of(demand, 1);
     }
 
     /**
-     * The curve of a pool whose tasks ask for this in the mean, and for very different CPU times.
+     * {@return the curve of a pool whose tasks ask for this in the mean, with CPU times that vary}
      *
      * @param demand not null
      * @param variability see {@link #variability()}
-     * @return the curve
      * @throws IllegalArgumentException if variability is less than 0.5
      */
     public static ServiceCurve of(Demand demand, double variability) {
         return new ServiceCurve(demand, variability);
     }
 
-    /**
-     * What one task asks for.
-     *
-     * @return the parameters of this curve
-     */
+    /** {@return what one task asks for} */
     public Demand demand() {
         return demand;
     }
 
     /**
-     * How much longer the queue for the CPU is than with exponential CPU times at the same load.
+     * {@return how much longer the queue for the CPU is than with exponential CPU times at the same load}
      *
-     * @return (1 + c²) / 2 where tasks are served first come, first served and c is the coefficient of variation of
-     *     their CPU time, so 0.5 for CPU times that are all the same; 1 where tasks share CPUs in small slices
+     * <p>Where tasks are served first come, first served, that is (1 + c²) / 2, where c is the coefficient of variation
+     * of CPU time: 0.5 for CPU times that are all the same. Where tasks share CPUs in small slices it is 1.
      */
     public double variability() {
         return variability;
     }
 
     /**
-     * The prediction for one size.
+     * {@return the prediction for one size}
      *
      * @param workers how many workers, from 1 to {@link #LARGEST_SIZE}
-     * @return throughput and service time there
      * @throws IllegalArgumentException if there are fewer or more
      */
     public synchronized Point at(int workers) {
@@ -155,7 +152,7 @@ public final class ServiceCurve {
         return exponential(low) * (1 - share) + exponential(low + 1) * share;
     }
 
-    /** How many workers do what so many customers do with exponential CPU times. */
+    /** {@return how many workers do what so many customers do with exponential CPU times} */
     private double workersFor(int customers) {
         double atCpu = Math.exp(logH[customers] - logG[customers]);
         double served = exponential(customers) * demand.cpu() / Math.min(1, demand.cores());
@@ -163,10 +160,9 @@ public final class ServiceCurve {
     }
 
     /**
-     * The prediction for many sizes.
+     * {@return one prediction for each size from 1 on}
      *
      * @param workers the largest size, from 1 to {@link #LARGEST_SIZE}
-     * @return one point for each size from 1 on
      * @throws IllegalArgumentException if there are fewer or more
      */
     public List<Point> upTo(int workers) {
@@ -179,19 +175,18 @@ public final class ServiceCurve {
     }
 
     /**
-     * Throughput that no number of workers exceeds.
-     *
-     * @return tasks per second; infinite when tasks only wait outside
+     * {@return the throughput in tasks per second that no number of workers exceeds; infinite when tasks only wait
+     * outside}
      */
     public double ceiling() {
         return demand.ceiling();
     }
 
     /**
-     * The smallest pool that does nearly all that can be done.
+     * {@return the smallest size that reaches a share of the ceiling; {@link #LARGEST_SIZE} when no size does}
      *
      * @param share of the {@linkplain #ceiling() ceiling}, above 0 and below 1
-     * @return how many workers; {@link #LARGEST_SIZE} when even that many do not suffice
+     * @throws IllegalArgumentException if it is not
      */
     public int smallestReaching(double share) {
         if (!(share > 0 && share < 1)) {
@@ -200,7 +195,7 @@ public final class ServiceCurve {
         return smallestWith(share * ceiling());
     }
 
-    /** The smallest pool with at least this throughput, {@link #LARGEST_SIZE} when there is none. */
+    /** {@return the smallest size with at least this throughput; {@link #LARGEST_SIZE} when there is none} */
     int smallestWith(double throughput) {
         int low = 1;
         int high = 1;

@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
- * How large a pool should be, and what to expect at that size and at any other. Safe for use by any thread.
+ * Computes how large a pool should be, and predicts throughput and service time at that size and at any other.
+ * Thread-safe.
  *
  * <p>From what tasks asked for in the latest windows, a {@link ServiceCurve} predicts throughput and service time at
- * every size. A saturated pool needs the smallest size that reaches {@value #ENOUGH} of what can be had at all. One
- * that is not needs room for its arrivals: with offered load R = arrival rate × service time, R + β·√R workers
- * (square-root staffing: S. Halfin, W. Whitt, <i>Heavy-traffic limits for queues with many exponential servers</i>,
- * Operations Research 29, 1981), where β = {@value #HEADROOM} lets about one task in 37 wait.
+ * every size. A saturated pool needs the smallest size that reaches {@value #ENOUGH} of the ceiling. A pool that is not
+ * saturated needs room for its arrivals. With offered load R = arrival rate × service time, that is R + β·√R workers,
+ * where β = {@value #HEADROOM} lets about one task in 37 wait. The formula is square-root staffing: S. Halfin, W.
+ * Whitt, <i>Heavy-traffic limits for queues with many exponential servers</i>, Operations Research 29, 1981.
  */
 public final class Sizing {
 
     /**
-     * Share of the ceiling that is enough. In the corpus 99 % take 5 to 10 % more workers than 97 %, and are less to
-     * lose on top of what the prediction is off; the last percent would take a multiple of the workers.
+     * Share of the ceiling that is enough. In the corpus 99 % take 5 to 10 % more workers than 97 %. They also lose
+     * less on top of the error of the prediction. The last percent would take a multiple of the workers.
      */
     public static final double ENOUGH = 0.99;
 
     /** β of square-root staffing: 1 lets 22 % of all tasks wait, 2 lets 2.7 %, 3 lets 0.1 %. */
     public static final double HEADROOM = 2;
 
-    /** How many windows are looked at: enough for a mean, few enough for what is now. */
+    /** How many windows are used: enough for a mean, and few enough to describe the present. */
     private static final int WINDOWS = 10;
 
     private final int workers;
@@ -40,7 +40,7 @@ public final class Sizing {
     private final double arrivalRate;
     private final DemandEstimate estimate;
     private final ServiceCurve curve;
-    private final ServiceCurve cautious; // the same, but CPU times vary at least like exponential ones
+    private final ServiceCurve cautious; // the same for CPU times that vary at least like exponential ones
     private final Concurrency concurrency;
     private final Certainty certainty;
     private final List<String> doubts;
@@ -72,22 +72,20 @@ public final class Sizing {
     /**
      * Sizes the pool of a window.
      *
-     * @param window the window, not null; those before it are looked at as well, as long as the pool was the same size
-     *     and as busy
+     * @param window the window, not null; those before it count as well, as long as the pool was the same size and as
+     *     busy
      * @return the size; empty when too few tasks ended, or nothing is known of their CPU time
      */
     public static Optional<Sizing> of(PoolWindow window) {
         Objects.requireNonNull(window, "window must not be null");
         int count = alike(window);
         PoolWindow joined = window.last(count);
-        List<PoolWindow> parts = Stream.concat(Stream.of(window), window.earlier().stream())
-                .limit(count)
-                .toList();
+        List<PoolWindow> parts = window.parts(count);
         return DemandEstimate.of(joined, parts)
-                .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), spread(window, count)));
+                .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), spread(parts)));
     }
 
-    /** How many of the latest windows are of the same size, and saturated like this one. */
+    /** Counts the latest windows that have the same size and are as saturated as this one. */
     private static int alike(PoolWindow window) {
         int count = 1;
         for (PoolWindow earlier : window.earlier()) {
@@ -102,9 +100,8 @@ public final class Sizing {
     }
 
     /** Coefficient of variation of the windows' throughput per busy worker. */
-    private static double spread(PoolWindow window, int count) {
-        double[] rates = Stream.concat(Stream.of(window), window.earlier().stream())
-                .limit(count)
+    private static double spread(List<PoolWindow> windows) {
+        double[] rates = windows.stream()
                 .filter(each -> each.busyWorkers() > 0)
                 .mapToDouble(each -> each.throughput() / each.busyWorkers())
                 .toArray();
@@ -118,10 +115,9 @@ public final class Sizing {
     }
 
     /**
-     * The size that the pool should have: for its arrivals as far as they are seen, and never more than
-     * {@link #saturatedSize()}.
+     * {@return the size that the pool should have, at least 1}
      *
-     * @return how many workers, at least 1
+     * <p>It suits the arrivals as far as they are seen, and is never more than {@link #saturatedSize()}.
      */
     public int recommendedSize() {
         int most = saturatedSize();
@@ -138,23 +134,23 @@ public final class Sizing {
     }
 
     /**
-     * The smallest size that reaches {@value #ENOUGH} of the most that any size can do. More workers than that only
-     * wait for each other. Where CPU times vary less than exponential ones, the size is still for those: what else
-     * wants the CPUs, and they, vary more some day. Where CPUs are the limit, it is at least one worker more than CPUs,
-     * so that none is idle while a worker fetches its next task or waits for a page of memory (B. Goetz et al., <i>Java
-     * Concurrency in Practice</i>, 2006, chapter 8.2).
+     * {@return the smallest size that reaches {@value #ENOUGH} of the ceiling, from 1 to
+     * {@link ServiceCurve#LARGEST_SIZE}}
      *
-     * @return how many workers, at least 1, at most {@link ServiceCurve#LARGEST_SIZE}
+     * <p>More workers than that only wait for each other. Where CPU times vary less than exponential ones, the size is
+     * still for exponential ones, because CPU times and the competition for the CPUs change over time. Where CPUs are
+     * the limit, the size is at least one worker more than there are CPUs. That worker uses a CPU while another one
+     * fetches its next task or waits for a page of memory (B. Goetz et al., <i>Java Concurrency in Practice</i>, 2006,
+     * chapter 8.2).
      */
     public int saturatedSize() {
         return saturatedSize(cautious);
     }
 
     /**
-     * The same for a curve of one's own.
+     * {@return the smallest size that reaches {@value #ENOUGH} of the ceiling of a given curve}
      *
      * @param cautious a curve for CPU times that vary at least like exponential ones, not null
-     * @return how many workers, at least 1, at most {@link ServiceCurve#LARGEST_SIZE}
      */
     public static int saturatedSize(ServiceCurve cautious) {
         Demand demand = cautious.demand();
@@ -167,157 +163,101 @@ public final class Sizing {
     }
 
     /**
-     * What the book formula {@code cores × (1 + wait / compute)} says, where all that is not CPU time is waiting. For
-     * comparison only: on a pool that is too big most of that wait is the queue for the CPU which the pool made itself.
+     * {@return the number of workers by the book formula {@code cores × (1 + wait / compute)}; infinite when tasks burn
+     * no CPU time}
      *
-     * @return how many workers; infinite when tasks burn no CPU time
+     * <p>The formula counts everything but CPU time as waiting, so it is for comparison only. In a pool that is too
+     * large most of that wait is the queue for the CPU, which the pool itself causes.
      */
     public double bookFormula() {
         return estimate.cores() * (1 + (estimate.wall() - estimate.cpu()) / estimate.cpu());
     }
 
-    /**
-     * What to expect at every size.
-     *
-     * @return throughput and service time of the saturated pool over its size
-     */
+    /** {@return throughput and service time of the saturated pool over its size} */
     public ServiceCurve curve() {
         return curve;
     }
 
-    /**
-     * What to expect at the size that the pool has, if it is saturated.
-     *
-     * @return a point of the curve
-     */
+    /** {@return the prediction for the size that the pool has, if it is saturated} */
     public ServiceCurve.Point now() {
         return curve.at(Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, workers)));
     }
 
-    /**
-     * What to expect at the recommended size, if the pool is saturated.
-     *
-     * @return a point of the curve
-     */
+    /** {@return the prediction for the recommended size, if the pool is saturated} */
     public ServiceCurve.Point recommended() {
         return curve.at(recommendedSize());
     }
 
-    /**
-     * The pool's size.
-     *
-     * @return workers alive at the end of the window
-     */
+    /** {@return the number of workers alive at the end of the window} */
     public int workers() {
         return workers;
     }
 
     /**
-     * Whether the pool had something to do for every worker all the time.
-     *
-     * @return as {@link PoolWindow#isSaturated()} says
+     * {@return whether the pool had something to do for every worker all the time, as {@link PoolWindow#isSaturated()}
+     * says}
      */
     public boolean isSaturated() {
         return isSaturated;
     }
 
-    /**
-     * Throughput in the windows looked at.
-     *
-     * @return tasks per second
-     */
+    /** {@return tasks per second in the windows used} */
     public double throughput() {
         return throughput;
     }
 
-    /**
-     * Service time in the windows looked at, by Little's law: busy workers divided by throughput.
-     *
-     * @return seconds
-     */
+    /** {@return service time in seconds, by Little's law: busy workers divided by throughput} */
     public double serviceTime() {
         return estimate.wall();
     }
 
-    /**
-     * CPU time of one task.
-     *
-     * @return seconds, without what other threads burn for it
-     */
+    /** {@return CPU time of one task in seconds, without what other threads burn for it} */
     public double cpuTime() {
         return estimate.cpu();
     }
 
-    /**
-     * How long a task was ready to run and had no CPU.
-     *
-     * @return seconds; empty where the system does not say
-     */
+    /** {@return how long a task was ready to run and had no CPU, in seconds; empty where the system does not say} */
     public OptionalDouble runQueueDelay() {
-        Double delay = estimate.delay();
-        return delay == null ? OptionalDouble.empty() : OptionalDouble.of(delay);
+        return estimate.delay();
     }
 
-    /**
-     * How long a task waited for locks.
-     *
-     * @return seconds; 0 when there were no waiters, or stacks were not sampled
-     */
+    /** {@return how long a task waited for locks, in seconds; 0 without waiters or without stacks} */
     public double lockWait() {
         return estimate.lockWait();
     }
 
     /**
-     * How many CPUs the pool has for itself: those of the process, without what others use.
-     *
-     * @return CPUs, may be a fraction
+     * {@return how many CPUs the pool has for itself: those of the process without what others use; may be a fraction}
      */
     public double cores() {
         return estimate.cores();
     }
 
-    /**
-     * How many CPUs other processes used.
-     *
-     * @return mean number of CPUs; 0 where the system does not say
-     */
+    /** {@return the mean number of CPUs that other processes used; 0 where the system does not say} */
     public double foreignLoad() {
         return estimate.foreign();
     }
 
-    /**
-     * What the pool's own variation in concurrency teaches.
-     *
-     * @return whether calls slow each other down
-     */
+    /** {@return what the pool's own variation in concurrency shows: whether calls slow each other down} */
     public Concurrency concurrency() {
         return concurrency;
     }
 
-    /**
-     * How far the numbers can be trusted.
-     *
-     * @return the certainty, the worst of all {@link #doubts()}
-     */
+    /** {@return how far the numbers can be trusted: the worst of all {@link #doubts()}} */
     public Certainty certainty() {
         return certainty;
     }
 
-    /**
-     * What makes the numbers less than certain.
-     *
-     * @return reasons in plain words, empty when there are none
-     */
+    /** {@return what makes the numbers less than certain, in plain words; empty when nothing does} */
     public List<String> doubts() {
         return doubts;
     }
 
     /**
-     * Says in words what changes with another size:
-     * {@code 64 → 20 threads: the same 1,340 tasks/s, service time 46 ms → 15 ms}.
+     * {@return one clause on what changes with another size:
+     * {@code 64 → 20 threads: the same 1,340 tasks/s, service time 46 ms → 15 ms}}
      *
      * @param size how many workers, at least 1
-     * @return one clause, without a full stop
      */
     public String change(int size) {
         ServiceCurve.Point here = now();

@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.window;
 
 import io.lifeguard.pool.PoolSnapshot;
 
-/** How busy workers were between two snapshots of their pool. Stateless. */
+/** Computes how busy workers were between two snapshots of their pool. Stateless. */
 final class Occupancy {
 
     private static final double NANOS = 1e9;
@@ -10,21 +10,21 @@ final class Occupancy {
 
     private Occupancy() {}
 
-    /** Workers that were busy, in the mean. */
+    /** The mean number of busy workers. */
     static double busyWorkers(PoolSnapshot before, PoolSnapshot after) {
         if (after.times().idle().isZero() && after.serviceTime().count() == 0) {
-            return (before.active() + after.active()) / 2.0; // a pool that cannot tell: all there is are two glances
+            return (before.active() + after.active()) / 2.0; // this pool does not measure: only two moments are known
         }
         double size = meanSize(before, after);
         return Math.max(0, Math.min(size, size - idleWorkers(before, after)));
     }
 
-    /** Workers that were busy at one of the two moments, or in the mean, whatever is most. */
+    /** The number of busy workers at one of the two moments, or in the mean, whichever is highest. */
     static double busiest(PoolSnapshot before, PoolSnapshot after) {
         return Math.max(busyWorkers(before, after), Math.max(before.active(), after.active()));
     }
 
-    /** The share of its workers that were busy; 0 when there were none. */
+    /** The share of the workers that were busy; 0 when there were none. */
     static double utilisation(PoolSnapshot before, PoolSnapshot after) {
         double size = meanSize(before, after);
         return size == 0 ? 0 : Math.min(1, busyWorkers(before, after) / size);
@@ -40,9 +40,9 @@ final class Occupancy {
     }
 
     /**
-     * When workers came or went, nobody knows; but those that idled and those that ran tasks were there, and of those
-     * whose tasks have not ended yet the two glances tell. Not half of those that came: sixty-four workers that were
-     * started in the last second of a minute were never thirty.
+     * The mean number of workers. The moments at which workers came and went are unknown. But workers that idled, and
+     * workers that ran tasks, were there. The two snapshots show the workers whose tasks have not ended yet. The mean
+     * of both sizes would be wrong: 64 workers started in the last second of a minute would look like 32.
      */
     private static double meanSize(PoolSnapshot before, PoolSnapshot after) {
         int fewest = Math.min(before.size(), after.size());
@@ -57,7 +57,7 @@ final class Occupancy {
         return Math.max(0, idle / NANOS / seconds(before, after));
     }
 
-    /** How long it was, positive. */
+    /** The time between the two snapshots in seconds, positive. */
     static double seconds(PoolSnapshot before, PoolSnapshot after) {
         return Math.max(1, after.nanoTime() - before.nanoTime()) / NANOS;
     }

@@ -13,10 +13,9 @@ public enum PoolState {
     TERMINATED;
 
     /**
-     * The stage of an executor.
+     * {@return what an {@link ExecutorService} says of itself; {@link #RUNNING} for any other object}
      *
      * @param executor any object, or null
-     * @return what an {@link ExecutorService} says of itself; {@link #RUNNING} for anything else
      */
     public static PoolState of(@Nullable Object executor) {
         if (!(executor instanceof ExecutorService service)) {

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What happened in one pool between two snapshots, with what is known of its workers and of the process meanwhile, and
- * with the windows before it. Immutable.
+ * One window of one pool: what happened between two snapshots, with the workers, the process and the windows before it.
+ * Immutable.
  *
- * <p>Rates are per second, times in seconds where they are of type {@code double}.
+ * <p>Rates are per second. Times of type {@code double} are in seconds.
  */
 public final class PoolWindow {
 
-    /** How many windows, and how many minutes before them, are remembered at most. */
+    /** How many windows are remembered at most, and how many minutes before them. */
     public static final int HISTORY = 60;
 
     private static final long ENDLESS = Integer.MAX_VALUE / 2;
@@ -35,41 +35,9 @@ public final class PoolWindow {
     private final Optional<StackSample> stacks;
     private final Optional<EventLoopLooks> eventLoop;
     private final Map<String, Double> thresholds; // those that were changed, by key
-    private final double busiestPart; // the most of those that were joined; 0 when none were
+    private final double busiestPart; // the highest busiest() of the joined windows; 0 when none were joined
     private final List<PoolWindow> earlier; // latest first, each without a history of its own
     private final List<PoolWindow> minutes; // the same
-
-    /** The latest window and those right before it, latest first, as one. */
-    private PoolWindow(PoolWindow latest, List<PoolWindow> previous, List<PoolWindow> earlier) {
-        ProcessWindow all = latest.process;
-        double seconds = latest.seconds();
-        double most = latest.busiest();
-        Optional<StackSample> seen = latest.stacks;
-        for (PoolWindow part : previous) {
-            all = all.after(part.process, part.seconds(), seconds);
-            seconds += part.seconds();
-            most = Math.max(most, part.busiest());
-            seen = seen.isPresent() ? seen : part.stacks;
-        }
-        PoolWindow first = previous.get(previous.size() - 1);
-        this.before = first.before;
-        this.failuresBefore = first.failuresBefore;
-        this.after = latest.after;
-        this.end = latest.end;
-        this.state = latest.state;
-        this.process = all;
-        List<PoolWindow> parts =
-                Stream.concat(Stream.of(latest), previous.stream()).toList();
-        this.workers = new WorkerParts(
-                parts.stream().map(PoolWindow::workers).toList(),
-                parts.stream().map(PoolWindow::seconds).toList());
-        this.stacks = seen;
-        this.eventLoop = latest.eventLoop;
-        this.thresholds = latest.thresholds;
-        this.busiestPart = most;
-        this.earlier = earlier;
-        this.minutes = latest.minutes;
-    }
 
     private PoolWindow(Builder builder) {
         this.before = builder.before;
@@ -78,7 +46,7 @@ public final class PoolWindow {
         this.end = builder.end;
         this.state = builder.state;
         this.process = builder.process;
-        this.workers = WorkerParts.of(builder.workers, seconds());
+        this.workers = builder.workers;
         this.stacks = builder.stacks;
         this.eventLoop = builder.eventLoop;
         this.thresholds = builder.thresholds;
@@ -88,7 +56,7 @@ public final class PoolWindow {
     }
 
     /**
-     * Begins a window between two snapshots of the same pool, to test a {@link Rule} with, for instance.
+     * Begins a window between two snapshots of the same pool. Tests of a {@link Rule} build their windows here.
      *
      * @param before the earlier snapshot, not null
      * @param after the later snapshot, not null
@@ -129,7 +97,7 @@ public final class PoolWindow {
         return Occupancy.seconds(before, after);
     }
 
-    /** {@return what the pool was doing at the end} */
+    /** {@return the stage of the pool's life at the end} */
     public PoolState state() {
         return state;
     }
@@ -139,49 +107,40 @@ public final class PoolWindow {
         return process;
     }
 
-    /**
-     * The workers that were alive at the end.
-     *
-     * @return one entry each; empty for pools whose workers cannot be followed
-     */
+    /** {@return the workers that were alive at the end; empty for pools whose workers cannot be followed} */
     public List<WorkerWindow> workers() {
         return workers.all();
     }
 
-    /**
-     * The workers' stacks.
-     *
-     * @return the sample; empty while no rule has asked for {@code Evidence.STACKS}
-     */
+    /** {@return the workers' stacks; empty while no rule has asked for {@code Evidence.STACKS}} */
     public Optional<StackSample> stacks() {
         return stacks;
     }
 
     /**
-     * What an event loop was seen to do, in a window of an event loop. Such a window has the name of the loop's thread
-     * in place of a pool's, and only rules that {@code examinesEventLoops()} are given it.
+     * {@return what an event loop was seen to do; empty in the windows of pools}
      *
-     * @return the looks; empty in the windows of pools
+     * <p>The window of an event loop has the name of the loop's thread in place of a pool's. Only rules that
+     * {@code examinesEventLoops()} are given such windows.
      */
     public Optional<EventLoopLooks> eventLoop() {
         return eventLoop;
     }
 
     /**
-     * What the operating system says of all workers together.
+     * {@return the operating system's times of all workers together; empty unless they are known for at least nine in
+     * ten workers}
      *
-     * @return the sum; empty unless it is known for at least nine in ten workers, and scaled up to all of them then,
-     *     and to all of the joined windows if it is known for some of them only
+     * <p>The sum is scaled up to the workers, and to the joined windows, for which the times are not known.
      */
     public Optional<ThreadTimes> workerTimes() {
         return workers.times();
     }
 
     /**
-     * The present value of a threshold.
+     * {@return the value to compare with: what users have set, otherwise the default}
      *
      * @param threshold not null
-     * @return what users have set, else its default
      */
     public double threshold(Threshold threshold) {
         return thresholds.getOrDefault(threshold.key(), threshold.value());
@@ -189,66 +148,80 @@ public final class PoolWindow {
 
     // ---- history ----
 
-    /**
-     * How many windows there are, this one included.
-     *
-     * @return at least 1
-     */
+    /** {@return how many windows there are, this one included; at least 1} */
     public int windows() {
         return 1 + earlier.size();
     }
 
     /**
-     * This window and those before it, as one.
+     * Joins this window and those before it.
      *
      * @param count how many windows to join, at least 1; as many as there are if that is fewer
-     * @return the joined window: from the first one's beginning to this one's end. Its stacks are the latest that there
-     *     are
+     * @return one window from the first one's beginning to this one's end; its stacks are the latest there are
      * @throws IllegalArgumentException if count is less than 1
      */
     public PoolWindow last(int count) {
-        if (count < 1) {
-            throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
+        List<PoolWindow> parts = parts(count);
+        return parts.size() == 1 ? this : joined(parts);
+    }
+
+    private PoolWindow joined(List<PoolWindow> parts) {
+        Builder joined = toBuilder();
+        double seconds = 0;
+        for (PoolWindow part : parts) {
+            joined.process = seconds == 0 ? process : joined.process.after(part.process, part.seconds(), seconds);
+            joined.busiestPart = Math.max(joined.busiestPart, part.busiest());
+            joined.stacks = joined.stacks.or(() -> part.stacks);
+            joined.before = part.before;
+            joined.failuresBefore = part.failuresBefore;
+            seconds += part.seconds();
         }
-        int more = Math.min(count - 1, earlier.size());
-        return more == 0 ? this : new PoolWindow(this, earlier.subList(0, more), earlier.subList(more, earlier.size()));
+        joined.workers = new WorkerParts(
+                parts.stream().map(PoolWindow::workers).toList(),
+                parts.stream().map(PoolWindow::seconds).toList());
+        joined.earlier = earlier.subList(parts.size() - 1, earlier.size());
+        return joined.build();
     }
 
     /**
-     * The windows before this one.
+     * {@return this window and those before it, one by one, latest first}
      *
-     * @return latest first; they have no history of their own
+     * @param count how many windows, at least 1; as many as there are if that is fewer
+     * @throws IllegalArgumentException if count is less than 1
      */
+    public List<PoolWindow> parts(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
+        }
+        return Stream.concat(Stream.of(this), earlier.stream()).limit(count).toList();
+    }
+
+    /** {@return the windows before this one, latest first; they have no history of their own} */
     public List<PoolWindow> earlier() {
         return earlier;
     }
 
     /**
-     * The last hour, coarsely: windows that each join sixty, so that they are a minute long unless the window's length
-     * was changed; or ten at least, before one that was not judged since everything stood still.
+     * {@return the last hour in coarse windows, latest first, at most sixty, without workers and stacks}
      *
-     * @return latest first, at most sixty, without workers and stacks; none before the pool has been watched for as
-     *     long as one of them is
+     * <p>Each of them joins sixty windows, so it is a minute long unless the window's length was changed. One before a
+     * disturbance joins at least ten. The list is empty until the pool has been watched for as long as one of them is.
      */
     public List<PoolWindow> minutes() {
         return minutes;
     }
 
-    /**
-     * Begins a copy of this window.
-     *
-     * @return a builder that holds all parts of this window, its history included
-     */
+    /** {@return a builder that holds all parts of this window, its history included} */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
     /**
-     * The failures that nobody had seen when this window began. Where windows right before it were not judged, because
-     * everything stood still, these are the failures before the first of those: a future that was collected during a
-     * long pause is counted as lost, too.
+     * {@return the failures that nobody had seen when this window began, counted since the pool was created}
      *
-     * @return the failures, counted since the pool was created
+     * <p>Windows right before this one may not have been judged, because everything stood still. Then these are the
+     * failures before the first of those windows: a future that was collected during a long pause is counted as lost,
+     * too.
      */
     public List<PoolSnapshot.Unseen> failuresBefore() {
         return failuresBefore;
@@ -291,97 +264,69 @@ public final class PoolWindow {
         return completed() / seconds();
     }
 
-    /**
-     * Queue wait of the tasks begun in this window.
-     *
-     * @return count and sum
-     */
+    /** {@return count and sum of the queue waits of the tasks begun in this window} */
     public Span queueWait() {
         return Span.between(before.queueWait(), after.queueWait());
     }
 
     /**
-     * Wall time of the tasks ended in this window. A long task belongs to the window in which it ends, so see
-     * {@link #busyWorkers()} for how busy the pool was.
+     * {@return count and sum of the wall times of the tasks ended in this window}
      *
-     * @return count and sum
+     * <p>A long task belongs to the window in which it ends. {@link #busyWorkers()} says how busy the pool was.
      */
     public Span serviceTime() {
         return Span.between(before.serviceTime(), after.serviceTime());
     }
 
-    /**
-     * CPU time of the tasks.
-     *
-     * @return count and sum; empty where CPU time is unknown
-     */
+    /** {@return count and sum of the tasks' CPU times; empty where CPU time is unknown} */
     public Optional<Span> cpuTime() {
         return before.cpuTime().isKnown() && after.cpuTime().isKnown()
                 ? Optional.of(Span.between(before.cpuTime(), after.cpuTime()))
                 : Optional.empty();
     }
 
-    /**
-     * How long submitters waited for room.
-     *
-     * @return count and sum of the waits that ended in this window
-     */
+    /** {@return count and sum of the submitters' waits for room that ended in this window} */
     public Span blockedSubmit() {
         return Span.between(before.blockedSubmit(), after.blockedSubmit());
     }
 
-    /**
-     * How long submitters ran tasks themselves.
-     *
-     * @return count and sum of the runs that ended in this window
-     */
+    /** {@return count and sum of the runs by submitters that ended in this window} */
     public Span callerRunTime() {
         return Span.between(before.callerRunTime(), after.callerRunTime());
     }
 
-    /**
-     * How many workers were busy, in the mean over the window.
-     *
-     * @return between 0 and the number of workers
-     */
+    /** {@return the mean number of busy workers, between 0 and the number of workers} */
     public double busyWorkers() {
         return Occupancy.busyWorkers(before, after);
     }
 
     /**
-     * How many workers were busy at most, as far as can be seen: at the moments at which a window began or ended, or in
-     * the mean over one. Of joined windows, the most in any of them.
+     * {@return the highest number of busy workers that was seen, at least {@link #busyWorkers()}}
      *
-     * @return at least {@link #busyWorkers()}
+     * <p>Seen are the moments at which a window began or ended, and the mean over each window.
      */
     public double busiest() {
         return Math.max(busiestPart, Occupancy.busiest(before, after));
     }
 
-    /**
-     * The share of its workers that were busy, in the mean over the window.
-     *
-     * @return 0 to 1; 0 when there were no workers
-     */
+    /** {@return the mean share of the workers that were busy, 0 to 1; 0 when there were no workers} */
     public double utilisation() {
         return Occupancy.utilisation(before, after);
     }
 
     /**
-     * Whether tasks waited all the time: something was queued, or a submitter waited, at both ends, and at least 95 %
-     * of the workers' time was busy. The 5 % are what changing tasks, starting threads and looking at two moments leave
-     * open.
+     * {@return whether tasks waited all the time, so that more workers would have had something to do}
      *
-     * @return true when more workers would have had something to do
+     * <p>A task was queued or a submitter waited at both ends, and the workers were busy for at least 95 % of the time.
+     * The other 5 % allow for changing tasks, starting threads and looking at two moments.
      */
     public boolean isSaturated() {
         return Occupancy.isSaturated(before, after);
     }
 
     /**
-     * How many tasks the queue takes.
-     *
-     * @return its capacity; {@link Integer#MAX_VALUE} when it has no bound, 0 when tasks are handed over directly
+     * {@return the capacity of the queue; {@link Integer#MAX_VALUE} when it has no bound, 0 when tasks are handed over
+     * directly}
      */
     public int queueCapacity() {
         long places = (long) after.limits().queueRemaining() + after.queued();
@@ -389,10 +334,9 @@ public final class PoolWindow {
     }
 
     /**
-     * Whether the queue takes any number of tasks.
+     * {@return whether the queue has no bound, or one that memory sets before}
      *
-     * @return true when it has no bound, or one that memory sets before: a linked queue of the JDK's counts down from
-     *     {@link Integer#MAX_VALUE}
+     * <p>A linked queue of the JDK's counts down from {@link Integer#MAX_VALUE}.
      */
     public boolean isQueueUnbounded() {
         return queueCapacity() == Integer.MAX_VALUE;
@@ -407,13 +351,13 @@ public final class PoolWindow {
 
     /** Builds a window. Not thread-safe. */
     public static final class Builder {
-        private final PoolSnapshot before;
         private final PoolSnapshot after;
+        private PoolSnapshot before;
         private Instant end = Instant.EPOCH;
         private PoolState state = PoolState.RUNNING;
         private ProcessWindow process =
                 ProcessWindow.unknown(Runtime.getRuntime().availableProcessors());
-        private List<WorkerWindow> workers = List.of();
+        private WorkerParts workers;
         private Optional<StackSample> stacks = Optional.empty();
         private Optional<EventLoopLooks> eventLoop = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
@@ -428,7 +372,7 @@ public final class PoolWindow {
             this.end = window.end;
             this.state = window.state;
             this.process = window.process;
-            this.workers = window.workers();
+            this.workers = window.workers;
             this.stacks = window.stacks;
             this.eventLoop = window.eventLoop;
             this.thresholds = window.thresholds;
@@ -449,6 +393,7 @@ public final class PoolWindow {
             }
             this.before = before;
             this.after = after;
+            this.workers = WorkerParts.NONE;
             this.failuresBefore = before.unseenFailures();
         }
 
@@ -464,7 +409,7 @@ public final class PoolWindow {
         }
 
         /**
-         * Sets what the pool was doing at the end; running until told otherwise.
+         * Sets the stage of the pool's life at the end; running until told otherwise.
          *
          * @param now not null
          * @return this
@@ -492,7 +437,7 @@ public final class PoolWindow {
          * @return this
          */
         public Builder workers(List<WorkerWindow> all) {
-            workers = List.copyOf(all);
+            workers = new WorkerParts(List.of(List.copyOf(all)), List.of(Occupancy.seconds(before, after)));
             return this;
         }
 
@@ -524,7 +469,7 @@ public final class PoolWindow {
          * @return this
          */
         public Builder withoutWorkers() {
-            workers = List.of();
+            workers = WorkerParts.NONE;
             stacks = Optional.empty();
             return this;
         }
@@ -573,11 +518,7 @@ public final class PoolWindow {
             return this;
         }
 
-        /**
-         * Builds the window.
-         *
-         * @return the window
-         */
+        /** {@return the window} */
         public PoolWindow build() {
             return new PoolWindow(this);
         }

@@ -13,12 +13,12 @@ import java.util.OptionalDouble;
  * @param systemCpu mean number of CPUs the process used in the kernel; empty where the system does not say
  * @param compilerCpu mean number of CPUs the JVM's compilers used, part of the former two; empty where the system does
  *     not say
- * @param machineBusy share of all the machine's CPUs that were busy, for this process or for others, 0 to 1; empty
- *     where the system does not say
+ * @param machineBusy share of all CPUs of the machine that any process used, 0 to 1; empty where the system does not
+ *     say
  * @param throttled how long the container's quota kept the process from running
  * @param gcTime time spent in garbage collection, as the collectors report it
- * @param late how much later than due the monitor came to end this window: what the machine, a collector or a debugger
- *     took from everybody; zero when others of this process ran meanwhile
+ * @param late how much later than due the monitor ended this window, because the machine, a collector or a debugger
+ *     stopped everything; zero when other threads of this process ran meanwhile
  */
 public record ProcessWindow(
         double cores,
@@ -49,10 +49,9 @@ public record ProcessWindow(
     }
 
     /**
-     * A process of which nothing is known but the number of CPUs.
+     * {@return a process of which only the number of CPUs is known}
      *
      * @param cores CPUs, positive
-     * @return the window
      */
     public static ProcessWindow unknown(double cores) {
         return new ProcessWindow(
@@ -66,11 +65,7 @@ public record ProcessWindow(
                 Duration.ZERO);
     }
 
-    /**
-     * CPUs used in both modes.
-     *
-     * @return the mean number of CPUs the process used; empty where the system does not say
-     */
+    /** {@return the mean number of CPUs used in both modes; empty where the system does not say} */
     public OptionalDouble cpu() {
         return userCpu.isPresent() && systemCpu.isPresent()
                 ? OptionalDouble.of(userCpu.getAsDouble() + systemCpu.getAsDouble())
@@ -78,25 +73,20 @@ public record ProcessWindow(
     }
 
     /**
-     * How much of what the process may use it used.
-     *
-     * @return {@code cpu / cores}, 0 to about 1; empty where the system does not say
+     * {@return the used share of what the process may use, {@code cpu / cores}, 0 to about 1; empty where the system
+     * does not say}
      */
     public OptionalDouble cpuShare() {
         OptionalDouble cpu = cpu();
         return cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / cores) : cpu;
     }
 
-    /**
-     * The same window without the monitor's lateness.
-     *
-     * @return a copy with {@code late} zero
-     */
+    /** {@return the same window without the monitor's lateness} */
     public ProcessWindow onTime() {
         return new ProcessWindow(cores, userCpu, systemCpu, compilerCpu, machineBusy, throttled, gcTime, Duration.ZERO);
     }
 
-    /** Both windows as one; the means weighted by the lengths. */
+    /** Joins two windows; means are weighted by the lengths. */
     ProcessWindow after(ProcessWindow earlier, double earlierSeconds, double seconds) {
         return new ProcessWindow(
                 cores,

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What was added to one {@link Distribution} within a window: how many values, and their sum. Immutable.
+ * The values added to one {@link Distribution} within a window: their number and sum. Immutable.
  *
  * @param count how many values, not negative
  * @param total their sum, not null, not negative
  */
 public record Span(long count, Duration total) {
 
-    /** Nothing. */
+    /** No values. */
     public static final Span NONE = new Span(0, Duration.ZERO);
 
     private static final double NANOS = 1e9;
@@ -30,7 +30,7 @@ public record Span(long count, Duration total) {
         }
     }
 
-    /** What lies between two readings of the same distribution; nothing if either is unknown. */
+    /** The values between two readings of the same distribution; none if either is unknown. */
     static Span between(Distribution before, Distribution after) {
         if (!before.isKnown() || !after.isKnown()) {
             return NONE;
@@ -39,29 +39,17 @@ public record Span(long count, Duration total) {
         return new Span(Math.max(0, after.count() - before.count()), Duration.ofNanos(Math.max(0, nanos)));
     }
 
-    /**
-     * The sum in seconds.
-     *
-     * @return the total, in seconds
-     */
+    /** {@return the sum in seconds} */
     public double seconds() {
         return total.toNanos() / NANOS;
     }
 
-    /**
-     * The mean in seconds.
-     *
-     * @return {@code total / count} in seconds, 0 when there was nothing
-     */
+    /** {@return the mean in seconds; 0 when there were no values} */
     public double meanSeconds() {
         return count == 0 ? 0 : seconds() / count;
     }
 
-    /**
-     * The mean.
-     *
-     * @return {@code total / count}, zero when there was nothing
-     */
+    /** {@return the mean; zero when there were no values} */
     public Duration mean() {
         return count == 0 ? Duration.ZERO : total.dividedBy(count);
     }

@@ -6,22 +6,23 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The stacks of a pool's workers, sampled in a window. Immutable. Virtual threads are not in it: the JDK shows them
- * neither to {@link java.lang.management.ThreadMXBean} nor as holders of a lock.
+ * Sampled stacks of a pool's workers in one window. Immutable.
+ *
+ * <p>Virtual threads are missing: the JDK shows them neither to {@link java.lang.management.ThreadMXBean} nor as
+ * holders of a lock.
  *
  * @param rounds how often the workers were looked at
- * @param workersPerRound how many workers the groups speak of, in the mean: all that there were. Where that is more
- *     than the budget allows, a part was looked at, another one each time, and stands for the rest
+ * @param workersPerRound the mean number of workers that the groups stand for: all workers. If the budget does not
+ *     suffice for all, each round looks at another part, which stands for the others
  * @param groups the workers, grouped by what they do and the first frame that is the user's own; largest first
  * @param locks the locks that workers wait for, most waiters first
- * @param starvedWorkers workers that wait for the result of a task which sits in their own pool's queue, in the mean.
- *     This is exact: the object they wait for is in the queue
- * @param perhapsStarvedWorkers further workers that wait for a result ({@code CompletableFuture}, latch,
- *     {@code ForkJoinTask}) of which nobody can tell which task makes it, while tasks sit in their pool's queue, in the
- *     mean. Calls to other services that are made that way look the same, so it means something only together with a
- *     pool that completes nothing
- * @param longestRunning the latest stacks of those workers that have been running one task for longest, by thread id,
- *     at most {@value #LONGEST}
+ * @param starvedWorkers mean number of workers that wait for the result of a task in their own pool's queue. This is
+ *     exact: the object they wait for is in the queue
+ * @param perhapsStarvedWorkers mean number of further workers that wait for a result while tasks sit in their pool's
+ *     queue, where the task behind the result is unknown ({@code CompletableFuture}, latch, {@code ForkJoinTask}).
+ *     Calls to other services may look the same, so it only counts for a pool that completes nothing
+ * @param longestRunning the latest stacks of the workers that have run one task for longest, by thread id, at most
+ *     {@value #LONGEST}
  */
 public record StackSample(
         int rounds,
@@ -32,7 +33,7 @@ public record StackSample(
         double perhapsStarvedWorkers,
         Map<Long, List<StackTraceElement>> longestRunning) {
 
-    /** For how many long-running tasks a sample has the stack. */
+    /** How many stacks of long-running tasks a sample has at most. */
     public static final int LONGEST = 8;
 
     /** Copies the lists. */
@@ -43,24 +44,9 @@ public record StackSample(
     }
 
     /**
-     * A sample without the stacks of long-running tasks.
+     * {@return the mean number of workers that did something, over all rounds}
      *
-     * @param rounds how often the workers were looked at
-     * @param workersPerRound how many workers the groups speak of, in the mean
-     * @param groups the workers by what they do
-     * @param locks the locks that workers wait for
-     * @param starvedWorkers workers that wait for a task in their own pool's queue
-     */
-    public StackSample(
-            int rounds, double workersPerRound, List<Group> groups, List<Lock> locks, double starvedWorkers) {
-        this(rounds, workersPerRound, groups, locks, starvedWorkers, 0, Map.of());
-    }
-
-    /**
-     * How many workers did that, in the mean over the rounds.
-     *
-     * @param doing what, not null
-     * @return a number between 0 and the number of workers
+     * @param doing what they did, not null
      */
     public double workers(Doing doing) {
         Objects.requireNonNull(doing, "doing must not be null");
@@ -71,10 +57,10 @@ public record StackSample(
     }
 
     /**
-     * The latest stack of a worker that has been running one task for long.
+     * {@return the latest stack, top first, of a worker that has run one task for long; empty when it is not among the
+     * {@value #LONGEST} longest}
      *
      * @param threadId the worker's {@link WorkerWindow#threadId()}
-     * @return its stack, top first; empty when it was not among the {@value #LONGEST} longest
      */
     public List<StackTraceElement> stackOf(long threadId) {
         return longestRunning.getOrDefault(threadId, List.of());
@@ -85,9 +71,9 @@ public record StackSample(
      *
      * @param doing what they did
      * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; the top
-     *     frame when none is
+     *     frame when there is none
      * @param workers how many, in the mean over the rounds
-     * @param stack the stack of one of them, top first; empty for those that were idle
+     * @param stack the stack of one of them, top first; empty for idle workers
      */
     public record Group(Doing doing, String place, double workers, List<StackTraceElement> stack) {
 
@@ -100,14 +86,14 @@ public record StackSample(
     /**
      * A lock that workers wait for.
      *
-     * @param lock its class and identity, as {@code com.example.Orders@1a2b3c}; of the monitor of a class that class,
-     *     as {@code class com.example.Orders}, where one of the waiters runs a method of it
-     * @param monitor whether it is the monitor of an object ({@code synchronized}); else it is one of
+     * @param lock its class and identity, as {@code com.example.Orders@1a2b3c}; for the monitor of a class
+     *     {@code class com.example.Orders}, where one of the waiters runs a method of it
+     * @param monitor true for the monitor of an object ({@code synchronized}), false for a lock of
      *     {@code java.util.concurrent.locks}
      * @param waiters workers of this pool that wait for it, in the mean over the rounds
      * @param place where they wait: the first frame that is the user's own; empty when no stack of a waiter was taken
-     * @param owner name of the thread that held it, the last time a holder was seen
-     * @param ownerStack where that thread was then, top first; empty when it is not known
+     * @param owner name of the last thread that was seen to hold it
+     * @param ownerStack the stack of that thread then, top first; empty when it is not known
      * @param otherWaiters threads outside of this pool that wait for it, in the mean over the rounds
      */
     public record Lock(
@@ -122,26 +108,6 @@ public record StackSample(
         /** Copies the stack. */
         public Lock {
             ownerStack = List.copyOf(ownerStack);
-        }
-
-        /**
-         * A lock that nobody else waits for.
-         *
-         * @param lock its class and identity
-         * @param monitor whether it is the monitor of an object
-         * @param waiters workers of this pool that wait for it
-         * @param place where they wait
-         * @param owner name of the thread that held it
-         * @param ownerStack where that thread was then
-         */
-        public Lock(
-                String lock,
-                boolean monitor,
-                double waiters,
-                String place,
-                Optional<String> owner,
-                List<StackTraceElement> ownerStack) {
-            this(lock, monitor, waiters, place, owner, ownerStack, 0);
         }
     }
 }

@@ -3,23 +3,22 @@ package io.lifeguard.pool.diagnosis.window;
 import java.time.Duration;
 
 /**
- * What the operating system says of one worker, or of several in sum, within a window. Immutable.
+ * The operating system's times of one worker, or the sum over several, within a window. Immutable.
  *
  * @param cpu CPU time, user and system
  * @param runQueueDelay how long it was ready to run and had no CPU
  * @param voluntarySwitches how often it gave the CPU away to wait for something
- * @param involuntarySwitches how often the CPU was taken from it
+ * @param involuntarySwitches how often the system took the CPU from it
  */
 public record ThreadTimes(Duration cpu, Duration runQueueDelay, long voluntarySwitches, long involuntarySwitches) {
 
-    /** Nothing. */
+    /** No times. */
     public static final ThreadTimes NONE = new ThreadTimes(Duration.ZERO, Duration.ZERO, 0, 0);
 
     /**
-     * Both together.
+     * {@return the sum of both}
      *
      * @param other what to add, not null
-     * @return the sum
      */
     public ThreadTimes plus(ThreadTimes other) {
         return new ThreadTimes(
@@ -30,10 +29,9 @@ public record ThreadTimes(Duration cpu, Duration runQueueDelay, long voluntarySw
     }
 
     /**
-     * Scales all parts.
+     * {@return all parts multiplied by a factor, rounded}
      *
      * @param factor not negative
-     * @return the product, rounded
      */
     public ThreadTimes times(double factor) {
         return new ThreadTimes(

@@ -4,7 +4,7 @@ import io.lifeguard.pool.diagnosis.Rule;
 import java.util.Objects;
 
 /**
- * A number that a {@link Rule} compares with, which users may change. Immutable.
+ * A number that a {@link Rule} compares with, and that users may change. Immutable.
  *
  * @param key {@code finding-id.what-it-is}, not blank
  * @param value the default

@@ -4,18 +4,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the user's own frames on a stack: not the JDK's, not this library's, and not those of well-known frameworks,
- * drivers and servers. Stateless, thread-safe.
+ * Finds the user's own frames on a stack. Stateless.
+ *
+ * <p>Frames of the JDK, of this library, and of well-known frameworks, drivers and servers are not the user's own.
  */
 public final class UserFrames {
 
     /** The packages of this library whose frames are on the stacks of workers and submitters. */
-    private static final Set<String> OURS =
+    private static final Set<String> LIBRARY =
             Set.of("io.lifeguard.pool", "io.lifeguard.pool.queue", "io.lifeguard.pool.measure", "io.lifeguard.pool.os");
 
     /**
-     * What stands between the user's code and the JDK in most programs. A frame of these is named only where there is
-     * no better one.
+     * Packages between the user's code and the JDK in most programs. Their frames are named only where there is no
+     * better one.
      */
     private static final List<String> PLUMBING = List.of(
             "ch.qos.logback.",
@@ -67,22 +68,22 @@ public final class UserFrames {
     private UserFrames() {}
 
     /**
-     * The first frame that is the user's own: not the JDK's, not this library's, and not of a well-known framework's,
-     * driver's or server's plumbing. Where there is none, the first one that is plumbing; else the top one.
+     * {@return the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; empty when
+     * the stack is}
+     *
+     * <p>Without such a frame it is the first one of a framework, driver or server, and without that the top one.
      *
      * @param stack a stack, top first, not null
-     * @return the frame as {@code com.example.Orders.load(Orders.java:42)}; empty when the stack is
      */
     public static String place(List<StackTraceElement> stack) {
         StackTraceElement plumbing = null;
         for (StackTraceElement frame : stack) {
-            if (isJdk(frame) || isOurs(frame)) {
-                continue;
-            }
-            if (PLUMBING.stream().noneMatch(frame.getClassName()::startsWith)) {
+            if (isUsers(frame)) {
                 return text(frame);
             }
-            plumbing = plumbing == null ? frame : plumbing;
+            if (plumbing == null && !isJdk(frame) && !isLibrary(frame)) {
+                plumbing = frame;
+            }
         }
         if (plumbing != null) {
             return text(plumbing);
@@ -91,19 +92,19 @@ public final class UserFrames {
     }
 
     /**
-     * Whether any frame is the user's own.
+     * {@return whether any frame is the user's own}
      *
      * @param stack a stack, not null
-     * @return true when there is one
      */
     public static boolean hasUsersFrame(List<StackTraceElement> stack) {
-        return stack.stream()
-                .anyMatch(frame -> !isJdk(frame)
-                        && !isOurs(frame)
-                        && PLUMBING.stream().noneMatch(frame.getClassName()::startsWith));
+        return stack.stream().anyMatch(UserFrames::isUsers);
     }
 
-    /** Without class loader and module. */
+    private static boolean isUsers(StackTraceElement frame) {
+        return !isJdk(frame) && !isLibrary(frame) && PLUMBING.stream().noneMatch(frame.getClassName()::startsWith);
+    }
+
+    /** The frame without class loader and module. */
     private static String text(StackTraceElement frame) {
         return new StackTraceElement(
                         frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber())
@@ -111,10 +112,9 @@ public final class UserFrames {
     }
 
     /**
-     * Whether a frame is the JDK's. Works for frames of JDK 8 too, which has no modules.
+     * {@return whether a frame is of a class of the JDK; also for frames of JDK 8, which has no modules}
      *
      * @param frame the frame, not null
-     * @return true for a class of the JDK
      */
     public static boolean isJdk(StackTraceElement frame) {
         String module = frame.getModuleName();
@@ -129,8 +129,8 @@ public final class UserFrames {
                 || name.startsWith("com.sun.");
     }
 
-    private static boolean isOurs(StackTraceElement frame) {
+    private static boolean isLibrary(StackTraceElement frame) {
         String name = frame.getClassName();
-        return OURS.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))));
+        return LIBRARY.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))));
     }
 }

@@ -6,21 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The workers of one window, or of several that are joined. Immutable.
+ * The workers of one window, or of several joined windows. Immutable.
  *
- * @param workers of each part, latest first; joined when somebody asks, since few do
+ * @param workers the workers of each part, latest first; joined on demand, because few callers need it
  * @param seconds how long each part was, in the same order
  */
 record WorkerParts(List<List<WorkerWindow>> workers, List<Double> seconds) {
 
-    /** Of fewer workers the sum would say too little of all. */
+    /** With fewer known workers the sum would say too little of all. */
     private static final double KNOWN = 0.9;
 
-    static WorkerParts of(List<WorkerWindow> workers, double seconds) {
-        return new WorkerParts(List.of(workers), List.of(seconds));
-    }
+    static final WorkerParts NONE = new WorkerParts(List.of(List.of()), List.of(0.0));
 
-    /** Those alive at the end, with what is known of each in all parts. */
+    /** The workers alive at the end, with what is known of each in all parts. */
     List<WorkerWindow> all() {
         if (workers.size() == 1) {
             return workers.get(0);
@@ -35,7 +33,7 @@ record WorkerParts(List<List<WorkerWindow>> workers, List<Double> seconds) {
         return List.copyOf(byThread.values());
     }
 
-    /** What the operating system says of all together: see {@code PoolWindow.workerTimes()}. */
+    /** The operating system's times of all workers together: see {@code PoolWindow.workerTimes()}. */
     Optional<ThreadTimes> times() {
         ThreadTimes sum = ThreadTimes.NONE;
         double seen = 0;

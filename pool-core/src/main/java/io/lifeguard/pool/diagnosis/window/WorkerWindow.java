@@ -10,10 +10,10 @@ import java.util.Optional;
  * @param thread its thread's name at the end of the window
  * @param threadId {@link Thread#getId()}
  * @param busy whether it runs a task at the end of the window
- * @param kind the kind of that task, or of its last
+ * @param kind the kind of that task, or of its last one
  * @param runningFor how long that task has been running; zero when none runs
- * @param times what the operating system says of it within the window; empty where it says nothing, and while nobody
- *     has asked
+ * @param times the operating system's times of it within the window; empty where the system does not say, and while no
+ *     rule has asked
  */
 public record WorkerWindow(
         String thread, long threadId, boolean busy, String kind, Duration runningFor, Optional<ThreadTimes> times) {
@@ -27,7 +27,7 @@ public record WorkerWindow(
     }
 
     /**
-     * The later of two windows of the same worker, with the times of both; if one lacks them, with those of the other.
+     * The later of two windows of the same worker, with the times of both if both are known, otherwise with its own.
      */
     WorkerWindow after(WorkerWindow earlier) {
         Optional<ThreadTimes> sum = times.isPresent() && earlier.times.isPresent()

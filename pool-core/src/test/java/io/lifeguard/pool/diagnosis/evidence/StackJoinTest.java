@@ -72,6 +72,6 @@ class StackJoinTest {
     }
 
     private static StackSample sample(Lock lock) {
-        return new StackSample(1, 1, List.of(), List.of(lock), 0);
+        return new StackSample(1, 1, List.of(), List.of(lock), 0, 0, Map.of());
     }
 }

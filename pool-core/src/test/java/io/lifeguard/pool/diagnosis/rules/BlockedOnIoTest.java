@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.StackSample;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BlockedOnIoTest {
@@ -156,6 +157,8 @@ class BlockedOnIoTest {
                 8,
                 List.of(new StackSample.Group(what, "com.example.Orders.load(Orders.java:42)", workers, List.of())),
                 List.of(),
-                0);
+                0,
+                0,
+                Map.of());
     }
 }

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.StackSample;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -102,8 +103,10 @@ class DispatcherRunsTasksTest {
                 16,
                 List.of(),
                 List.of(new StackSample.Lock(
-                        "acme.Stock@1f", true, workers, "acme.Stock.take", Optional.empty(), List.of())),
-                0);
+                        "acme.Stock@1f", true, workers, "acme.Stock.take", Optional.empty(), List.of(), 0)),
+                0,
+                0,
+                Map.of());
     }
 
     /** 5 of 10.4 wait, so it is held 93 % of the time. */

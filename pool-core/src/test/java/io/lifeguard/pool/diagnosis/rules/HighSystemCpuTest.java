@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.StackSample;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -42,9 +43,12 @@ class HighSystemCpuTest {
                                 98,
                                 "com.example.Orders.load(Orders.java:42)",
                                 Optional.empty(),
-                                List.of()))
+                                List.of(),
+                                0))
                         : List.of(),
-                0);
+                0,
+                0,
+                Map.of());
     }
 
     @Test
@@ -94,7 +98,7 @@ class HighSystemCpuTest {
 
     @Test
     void examine_noStacks_asksForThemAndIsSilent() {
-        Windows unseen = sick().stacks(new StackSample(0, 0, List.of(), List.of(), 0));
+        Windows unseen = sick().stacks(new StackSample(0, 0, List.of(), List.of(), 0, 0, Map.of()));
         assertThat(rule.examine(unseen.build()).finding()).isEmpty();
         assertThat(rule.needs(unseen.build())).contains(Evidence.STACKS, Evidence.WORKERS);
     }

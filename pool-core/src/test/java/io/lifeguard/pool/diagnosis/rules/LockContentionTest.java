@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.StackSample;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -39,8 +40,9 @@ class LockContentionTest {
                 waiters,
                 "com.example.Settings.get(Settings.java:12)",
                 holderKnown ? Optional.of("web-7") : Optional.empty(),
-                holderKnown ? HOLDER : List.of());
-        return new StackSample(10, workers, List.of(), List.of(lock), 0);
+                holderKnown ? HOLDER : List.of(),
+                0);
+        return new StackSample(10, workers, List.of(), List.of(lock), 0, 0, Map.of());
     }
 
     @Test

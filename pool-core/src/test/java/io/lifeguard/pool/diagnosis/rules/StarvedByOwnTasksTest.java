@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.StackSample;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Workers that wait for tasks in their own queue are found, and those that wait for another pool are not. */
@@ -95,7 +96,7 @@ class StarvedByOwnTasksTest {
                 .tasks(0)
                 .queued(1)
                 .cpu(0)
-                .stacks(new StackSample(1, 1, List.of(), List.of(), 1));
+                .stacks(new StackSample(1, 1, List.of(), List.of(), 1, 0, Map.of()));
 
         assertThat(rule.examine(one.times(4)).finding().orElseThrow().summary())
                 .startsWith("the only worker waits for results of tasks that sit in its own queue of 1: nothing");

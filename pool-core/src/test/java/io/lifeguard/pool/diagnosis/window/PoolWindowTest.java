@@ -177,7 +177,7 @@ class PoolWindowTest {
 
     @Test
     void last_stacks_areTheLatestThereAre() {
-        StackSample sample = new StackSample(1, 2, List.of(), List.of(), 0);
+        StackSample sample = new StackSample(1, 2, List.of(), List.of(), 0, 0, Map.of());
         PoolWindow first = next(Duration.ofSeconds(1)).stacks(sample).build();
         PoolWindow second = next(Duration.ofSeconds(1)).earlier(List.of(first)).build();
 
