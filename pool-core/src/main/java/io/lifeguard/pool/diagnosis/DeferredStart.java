@@ -6,8 +6,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** What is to be done with the global monitor once it has started, while its start is put off. Thread-safe. */
+/** Keeps actions for the global monitor while its start is put off, and runs them once it has started. Thread-safe. */
 final class DeferredStart {
+
+    /*
+     * The fields started and putOff change under this lock only, so that a start and a delay cannot both win. The queue
+     * is read without the lock. So defer() adds its action first and looks at putOff again: if the start came in
+     * between, whoever takes the action out of the queue runs it, and only once. catchUp() has a lock of its own,
+     * because users' actions run under it. It runs the actions even if it could not get that lock.
+     */
 
     private static final long PATIENCE_SECONDS = 1;
 
@@ -15,15 +22,16 @@ final class DeferredStart {
     private final ReentrantLock catchingUp = new ReentrantLock();
     private final Guard guard = new Guard();
 
-    private volatile boolean started; // written under this lock, from false to true
-    private volatile boolean putOff; // written under this lock; who reads it too late looks again
-    private volatile boolean caughtUp; // from false to true; a stale read looks once more
+    private volatile boolean started; // written under this lock, from false to true; a stale read takes the lock
+    private volatile boolean putOff; // written under this lock; defer() reads it again after adding
+    private volatile boolean
+            caughtUp; // written under catchingUp, from false to true; a stale read polls an empty queue
 
     synchronized void putOff() {
         putOff = !started;
     }
 
-    /** To be called before the monitor is asked for. */
+    /** Ends the delay. Call this before asking for the monitor. */
     void now() {
         if (!started) {
             synchronized (this) {
@@ -33,18 +41,18 @@ final class DeferredStart {
         }
     }
 
-    /** Whether the start is put off, and the action will be called then. */
+    /** {@return whether the start is put off; if so, the action will be called after the start} */
     boolean defer(Consumer<? super PoolMonitor> action) {
         if (!putOff) {
             return false;
         }
         waiting.add(action);
-        return putOff || !waiting.remove(action); // has started meanwhile: done there, or here
+        return putOff || !waiting.remove(action); // started meanwhile: run by catchUp() or by the caller
     }
 
     /**
-     * Does what has waited. Who finds another thread at it waits for that, but not forever: that one may wait for a
-     * lock of this one's.
+     * Runs the actions that have waited. If another thread is running them, waits for it, but not forever: that thread
+     * may wait for a lock that this one holds.
      */
     void catchUp(PoolMonitor monitor) {
         if (caughtUp) {
@@ -54,7 +62,7 @@ final class DeferredStart {
         try {
             locked = catchingUp.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
             doAll(monitor);
-        } catch (InterruptedException impatient) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             doAll(monitor);
         } finally {

@@ -12,13 +12,13 @@ import java.util.OptionalInt;
 /**
  * A diagnosis: what is wrong with one pool, the numbers that show it, what to do, and what to expect then. Immutable.
  *
- * @param id which diagnosis, for instance {@code cpu-saturated}; stable, to be searched for and switched off by
+ * @param id which diagnosis, for instance {@code cpu-saturated}; stable, to search for and to switch off by
  * @param severity how bad it is
  * @param pool name of the pool
  * @param summary the cause with its decisive numbers, one sentence
  * @param advice what to do, and what to expect from it, one or two sentences
- * @param evidence the numbers, by name, in the order in which they are best read; values are numbers, text, durations,
- *     booleans, or lists of these
+ * @param evidence the numbers, by name, in the best reading order; values are numbers, text, durations, booleans, or
+ *     lists of these
  * @param recommendedSize the number of workers the pool should have, where the advice is a size
  * @param since when it was first seen
  */
@@ -144,11 +144,7 @@ public record Finding(
             return this;
         }
 
-        /**
-         * Builds the finding.
-         *
-         * @return the finding, since the end of the window
-         */
+        /** {@return the finding, since the end of the window} */
         public Finding build() {
             return new Finding(id, severity, pool, summary, advice, evidence, recommendedSize, since);
         }

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The findings of one pool, suspected and raised. Confined to the monitor's thread, but for {@link #raised}. */
+/** The suspected and raised findings of one pool. Confined to the monitor's thread, except {@link #raised}. */
 final class FindingLedger {
 
     private final Map<String, FindingLife> lives = new LinkedHashMap<>(); // by id
     private volatile List<Finding> raised = List.of(); // written by the monitor's thread; readers may lag by one window
 
-    /** The findings that are raised, in no particular order. */
+    /** {@return the raised findings, in no particular order} */
     List<Finding> raised() {
         return raised;
     }
@@ -25,19 +25,9 @@ final class FindingLedger {
      * Enters what the rules found in a window.
      *
      * @param found by id, with the rule that found it
-     * @param news is told what has become of which finding
-     */
-    void enter(Map<String, Found> found, FindingListener news) {
-        enter(found, 1, news);
-    }
-
-    /**
-     * Enters what the rules found in a window that may have been longer than it was meant to be.
-     *
-     * @param found by id, with the rule that found it
-     * @param count how many windows it stands for: one that was as long as three holds as much as three did. Never for
-     *     as many as a finding needs, so that at least two of them agree
-     * @param news is told what has become of which finding
+     * @param count how many windows this one stands for, because it was longer than planned. It never counts for as
+     *     many as a finding needs, so that at least two windows agree
+     * @param news is told what becomes of each finding
      */
     void enter(Map<String, Found> found, int count, FindingListener news) {
         found.forEach((id, what) -> lives.computeIfAbsent(id, key -> new FindingLife(what.windowsToRaise()))
@@ -103,7 +93,7 @@ final class FindingLedger {
             }
         }
 
-        /** Whether it is over, and to be forgotten. */
+        /** {@return whether the finding is over, and to be forgotten} */
         boolean missed(int count, FindingListener news) {
             recent <<= notEnoughAlone(count);
             if (isRaised) {

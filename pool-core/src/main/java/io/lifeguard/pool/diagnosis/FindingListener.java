@@ -1,9 +1,10 @@
 package io.lifeguard.pool.diagnosis;
 
 /**
- * Is told when a finding is raised, when it says something new, when it becomes more severe, and when it is over.
- * Called by the monitor's thread: be quick, or the next windows are late. One that throws is logged once and otherwise
- * ignored.
+ * Receives the events of findings: raised, updated, escalated, resolved.
+ *
+ * <p>The monitor's thread calls it, so be quick, or the next windows are late. A listener that throws is logged once
+ * and otherwise ignored.
  */
 public interface FindingListener {
 
@@ -22,8 +23,8 @@ public interface FindingListener {
     default void updated(Finding finding) {}
 
     /**
-     * A raised finding has become more severe than it was a window ago: a warning has become critical. Told instead of
-     * {@link #updated}; one that does not ask is told an update.
+     * A raised finding has become more severe since the last window. Called instead of {@link #updated}, which is the
+     * default.
      *
      * @param finding the finding as it is now
      */

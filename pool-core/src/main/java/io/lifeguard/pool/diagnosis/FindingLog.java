@@ -15,14 +15,16 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes findings to the log: a line when one is raised, a line when it is resolved, and reminders in between, at most
- * one a minute, or as often as users want. One that is raised again within that time of its last line is a reminder, if
- * it lasts. One that is more severe than its last line said is a line at once, so that severities to and fro make a
- * line of each a minute at most. Whatever line says that it is there, one says that it is over. Confined to the
- * monitor's thread.
+ * Writes findings to the log. Confined to the monitor's thread.
  *
- * <p>Key-values are numbers and short texts: Logback prints them before each line unless it is told otherwise. Lists,
- * which are stacks mostly, are left to those who ask for the finding.
+ * <p>There is a line when a finding is raised, a line when it is resolved, and reminders in between, at most one a
+ * minute or as often as users want. A finding that is raised again within that time of its last line counts as a
+ * reminder, if it lasts. A finding that has become more severe than its last line said gets a line at once. So a
+ * severity that goes up and down makes at most one line of each kind a minute. Each line about a present finding is
+ * followed by a line that says that it is over.
+ *
+ * <p>Key-values are numbers and short texts, because Logback prints them before each line by default. Lists, mostly
+ * stacks, are left out: the finding itself has them.
  */
 final class FindingLog implements FindingListener {
 
@@ -129,11 +131,11 @@ final class FindingLog implements FindingListener {
         return harmless ? value : LogText.shortened(text(value));
     }
 
-    /** What a user's object calls itself; one that throws instead does not cost the line. */
+    /** The text of a user's object. An object that throws from toString does not cost the line. */
     private static String text(Object value) {
         try {
             return String.valueOf(value);
-        } catch (Throwable failure) {
+        } catch (Throwable e) {
             return "(" + value.getClass().getName() + ", whose toString failed)";
         }
     }
@@ -165,16 +167,16 @@ final class FindingLog implements FindingListener {
         }
     }
 
-    /** What was said of one finding of one pool. */
+    /** What the log has said of one finding of one pool. */
     private static final class Story {
         private final long begin;
         private long lastLine;
-        private Severity severity = Severity.INFO; // that the last line said it had
+        private Severity severity = Severity.INFO; // in the last line
         private int lines;
         private int timesRaised;
-        private int windows; // in which it was raised, without the one at whose end this begins
+        private int windows; // in which it was raised, without the first one
         private boolean isOver;
-        private boolean isOpen; // the last line says that it is there
+        private boolean isOpen; // the last line says that the finding holds
 
         Story(long begin) {
             this.begin = begin;

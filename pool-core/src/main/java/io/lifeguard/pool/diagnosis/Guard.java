@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls rules and listeners. What they throw does not reach the monitor, and is logged once for each class.
+ * Calls rules and listeners, and logs the first failure of each class. What they throw does not reach the monitor.
  * Thread-safe.
  */
 final class Guard extends UserCode {

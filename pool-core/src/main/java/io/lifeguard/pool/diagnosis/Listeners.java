@@ -2,10 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import java.util.function.Consumer;
 
-/**
- * Tells the log what becomes of findings, and then all listeners that there are at the time. Stateless but for its
- * parts.
- */
+/** Forwards each finding event to the log first, then to every registered listener. Has no mutable state of its own. */
 final class Listeners implements FindingListener {
 
     private final FindingListener log;

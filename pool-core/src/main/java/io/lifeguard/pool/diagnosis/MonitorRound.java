@@ -26,36 +26,51 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Stream;
 
 /**
- * The way around all pools under watch: closes their windows, collects the evidence that was asked for, asks the rules,
- * and keeps the findings. Rounds and glances are made by one thread; pools are added by any.
+ * Makes the rounds over all watched pools: closes their windows, collects the requested evidence, asks the rules, and
+ * keeps the findings. One thread makes the rounds and glances; any thread may add pools.
  */
 final class MonitorRound {
+
+    /*
+     * Windows, ledgers and evidence belong to the monitor's thread. Other threads only add pools, end the watch, and
+     * read raised findings, which are published as immutable lists. Adding checks for duplicates and for the end under
+     * the lock of watches. So no pool is watched twice, and none is watched after the end. end() moves the watches to
+     * left in the same step, so that the monitor's thread resolves their findings itself: a ledger has one writer. Each
+     * pool is visited under a guard, so that one that throws does not stop the others. The first pool changes from
+     * round to round, because the budget for evidence may not suffice for all.
+     */
 
     private final MonitorSettings settings;
     private final MonitorClock clock;
     private final EvidenceSources sources;
     private final Guard guard = new Guard();
     private final RuleBook rules;
-    private final FindingListener audience;
+    private final FindingListener listeners;
     private final Disturbances disturbances = new Disturbances();
     private final EventLoops eventLoops = new EventLoops();
-    private final Map<EventLoopWatch, FindingLedger> loopLedgers =
-            new ConcurrentHashMap<>(); // written by the monitor's thread only
+
+    // single writer: the monitor's thread; readers may lag by one window
+    private final Map<EventLoopWatch, FindingLedger> loopLedgers = new ConcurrentHashMap<>();
+
+    // added to under its own lock; the monitor's thread removes; readers may see a pool that has just ended
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
-    private final Queue<PoolWatch> left = new ConcurrentLinkedQueue<>(); // at the end, by whoever ended it
-    private boolean ended; // guarded by watches
-    private int first; // whose turn it is to be first at the evidence
+
+    // filled once by the thread that ends the watch, emptied by the monitor's thread
+    private final Queue<PoolWatch> left = new ConcurrentLinkedQueue<>();
+
+    private boolean ended; // guarded by watches; from false to true
+    private int first; // confined to the monitor's thread: the pool that gets its evidence first
 
     MonitorRound(MonitorSettings settings, MonitorClock clock, EvidenceSources sources, FindingListener log) {
         this.settings = settings;
         this.clock = clock;
         this.sources = sources;
         this.rules = new RuleBook(settings, guard);
-        this.audience = new Listeners(log, settings, guard);
+        this.listeners = new Listeners(log, settings, guard);
     }
 
     /**
-     * Watches a pool from now on; nothing happens if it is being watched, or after the {@linkplain #end() end}. Any
+     * Watches a pool from now on. Has no effect if it is being watched, or after the {@linkplain #end() end}. Any
      * thread.
      */
     void add(PoolSource source, String name) {
@@ -67,17 +82,11 @@ final class MonitorRound {
         }
     }
 
-    /** Finds the rules that come with the library, and users', unless that has been done. Any thread. */
-    void findRules() {
-        rules.find();
+    RuleBook rules() {
+        return rules;
     }
 
-    /** Refuses the key of a threshold that no rule has. Any thread. */
-    void checkThreshold(String key, double value) {
-        rules.checkThreshold(key, value);
-    }
-
-    /** The wanted name, with a number where another pool has it. Any thread. */
+    /** {@return the wanted name, with a number where another pool has it} Any thread. */
     String freeName(String wanted) {
         String name = wanted;
         for (int n = 2; isTaken(name); n++) {
@@ -100,24 +109,24 @@ final class MonitorRound {
         return watches;
     }
 
-    /** Those of pools that have not ended since the last round. Any thread. */
+    /** {@return the watches of pools that have not ended since the last round} Any thread. */
     Stream<PoolWatch> present() {
         return watches.stream().filter(watch -> !isGone(watch));
     }
 
-    /** A user's pool that throws when it is asked has not ended as far as anybody knows, and hides no other. */
+    /** A user's pool that throws when it is asked counts as alive, and does not hide others. */
     private boolean isGone(PoolWatch watch) {
         Object executor = watch.source().executor();
         return executor == null || guard.call(executor, false, watch.source()::isGone);
     }
 
-    /** Findings of all pools that have not ended, and of event loops, that are raised. Any thread. */
+    /** {@return the raised findings of event loops, and of all pools that have not ended} Any thread. */
     Stream<Finding> findings() {
         return Stream.concat(present().map(PoolWatch::ledger), loopLedgers.values().stream())
                 .flatMap(ledger -> ledger.raised().stream());
     }
 
-    /** Watches no pool any more, for good; what was said of them is over with the next {@link #rest()}. Any thread. */
+    /** Ends the watch of all pools for good. Their findings are resolved at the next {@link #rest()}. Any thread. */
     void end() {
         synchronized (watches) {
             ended = true;
@@ -126,7 +135,7 @@ final class MonitorRound {
         }
     }
 
-    /** To be called by the thread that is going to make the rounds. */
+    /** Begins to measure. Called by the thread that is going to make the rounds. */
     void begin() {
         sources.budget().begin();
         sources.process().advance(Duration.ZERO);
@@ -135,7 +144,7 @@ final class MonitorRound {
     /**
      * Closes the windows of all pools, and begins the next ones.
      *
-     * @param late how much of the time since the last round the thread was kept from making this one
+     * @param late how long the thread was stopped since the last round
      */
     void make(Duration late) {
         sources.window(settings.window());
@@ -157,26 +166,26 @@ final class MonitorRound {
     }
 
     /**
-     * Nobody looks at event loops from here on until there is a pool again, and a rule for them: what was said of them
-     * holds no longer.
+     * Resolves the findings of event loops and of ended pools. Event loops are not watched again until there is a pool,
+     * and a rule for them.
      */
     void rest() {
         for (PoolWatch watch = left.poll(); watch != null; watch = left.poll()) {
             FindingLedger ledger = watch.ledger();
-            guard.run(watch, () -> ledger.end(id -> true, audience));
+            guard.run(watch, () -> ledger.end(id -> true, listeners));
         }
         eventLoops.watches().forEach(EventLoopWatch::forget);
-        loopLedgers.values().forEach(ledger -> guard.run(ledger, () -> ledger.end(id -> true, audience)));
+        loopLedgers.values().forEach(ledger -> guard.run(ledger, () -> ledger.end(id -> true, listeners)));
         loopLedgers.clear();
         eventLoops.removeDead();
     }
 
-    /** Whether somebody wants to see stacks. */
+    /** {@return whether a rule wants stacks} */
     boolean wantsGlances() {
         return eventLoops.isSuspected() || watches.stream().anyMatch(watch -> watch.wants(Evidence.STACKS));
     }
 
-    /** Looks at the stacks of those pools of which somebody wants to see them. */
+    /** Samples the stacks of the pools for which a rule wants them. */
     void glance() {
         if (eventLoops.isSuspected() && sources.budget().allows()) {
             guard.run(eventLoops, eventLoops::look);
@@ -197,14 +206,14 @@ final class MonitorRound {
                     .thresholds(round.thresholds)
                     .build();
             if (!round.disturbed) {
-                ledger.enter(rules.examine(window), audience);
+                ledger.enter(rules.examine(window), 1, listeners);
             }
-            ledger.end(settings::isOff, audience);
+            ledger.end(settings::isOff, listeners);
         }
         for (EventLoopWatch dead : eventLoops.removeDead()) {
             FindingLedger ledger = loopLedgers.remove(dead);
             if (ledger != null) {
-                ledger.end(id -> true, audience);
+                ledger.end(id -> true, listeners);
             }
         }
     }
@@ -231,10 +240,10 @@ final class MonitorRound {
             if (before != null) {
                 close(watch, builder(watch, before, now, workers).state(state), workers, round);
             }
-            watch.ledger().end(settings::isOff, audience);
+            watch.ledger().end(settings::isOff, listeners);
         } finally {
             if (state == PoolState.TERMINATED || isGone(watch)) {
-                leave(watch); // also one that cannot be read any more: it would be watched for ever
+                leave(watch); // also one that can no longer be read: it would be watched forever
             }
         }
     }
@@ -263,29 +272,24 @@ final class MonitorRound {
         }
         PoolWindow window = watch.remember(alone);
         if (watch.windowsSeen() > settings.grace()) {
-            watch.ledger().enter(rules.examine(window), standsFor(window), audience);
+            watch.ledger().enter(rules.examine(window), standsFor(window), listeners);
         }
-        // Also of a pool that is not judged yet, so that what is known of its first judged window is complete.
+        // Also for a pool that is not judged yet, so that its first judged window has complete evidence.
         boolean already = watch.wants(Evidence.WORKERS);
         watch.wants(rules.needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
-            watch.times().read(workers); // to compare with
+            watch.times().read(workers); // the first reading, to compare with
             sources.sayIfUnknown(workers, watch.times());
         }
     }
 
-    /**
-     * A monitor that comes late, as it does where threads queue for the CPU, makes fewer and longer windows of the same
-     * time.
-     */
+    /** A late monitor makes fewer and longer windows. It is late where threads queue for the CPU. */
     private int standsFor(PoolWindow window) {
-        return (int) Math.max(
-                1,
-                Math.round(
-                        (double) window.length().toNanos() / settings.window().toNanos()));
+        double windows = (double) window.length().toNanos() / settings.window().toNanos();
+        return (int) Math.max(1, Math.round(windows));
     }
 
-    /** A task has not been running while everything stood still. */
+    /** A worker, without the time for which everything stood still: its task did not run then. */
     private WorkerWindow worker(WorkerState worker, Optional<ThreadTimes> times) {
         Duration running = worker.runningFor();
         if (!running.isZero()) {
@@ -297,7 +301,7 @@ final class MonitorRound {
     }
 
     private void leave(PoolWatch watch) {
-        watch.ledger().end(id -> true, audience);
+        watch.ledger().end(id -> true, listeners);
         watches.remove(watch);
     }
 

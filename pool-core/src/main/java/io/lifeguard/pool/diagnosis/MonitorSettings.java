@@ -8,7 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What users may change about a monitor while it runs. Thread-safe; a change holds from the next window on. */
+/**
+ * The settings of a monitor that users may change while it runs. Thread-safe; a change holds from the next window on.
+ */
 final class MonitorSettings {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
@@ -16,20 +18,22 @@ final class MonitorSettings {
     private static final Duration SHORTEST_REMINDER = Duration.ofSeconds(1);
     private static final Duration LONGEST_REMINDER = Duration.ofDays(1);
 
+    // Written by any user's thread. A stale read means one more window with the old contents.
     private final CopyOnWriteArrayList<Rule> rules = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<FindingListener> listeners = new CopyOnWriteArrayList<>();
     private final Set<String> off = ConcurrentHashMap.newKeySet();
     private final Map<String, Double> thresholds = new ConcurrentHashMap<>();
 
-    private volatile boolean discoversRules = true; // written before the monitor starts
-    private volatile Duration window =
-            Duration.ofSeconds(1); // written by users; a stale read is one more window of the old length
-    private volatile int grace = 3; // the same
-    private volatile Duration reminder = Duration.ofMinutes(1); // the same
+    private volatile boolean discoversRules = true; // written before the monitor starts, so never stale
+
+    // Written by any user's thread. A stale read means one more window with the old value.
+    private volatile Duration window = Duration.ofSeconds(1);
+    private volatile int grace = 3;
+    private volatile Duration reminder = Duration.ofMinutes(1);
 
     MonitorSettings() {}
 
-    /** A copy, which changes for itself; without the thresholds, of which its rules may not have all. */
+    /** A copy that changes independently. It has no thresholds, because its rules may not have all of them. */
     MonitorSettings(MonitorSettings other) {
         rules.addAll(other.rules);
         listeners.addAll(other.listeners);
@@ -45,12 +49,16 @@ final class MonitorSettings {
     }
 
     void window(Duration length) {
-        if (Objects.requireNonNull(length, "window must not be null").compareTo(SHORTEST) < 0
-                || length.compareTo(LONGEST) > 0) {
+        window = between("window", SHORTEST, LONGEST, length);
+    }
+
+    private static Duration between(String name, Duration least, Duration most, Duration value) {
+        if (Objects.requireNonNull(value, name + " must not be null").compareTo(least) < 0
+                || value.compareTo(most) > 0) {
             throw new IllegalArgumentException(
-                    "window must be between " + SHORTEST + " and " + LONGEST + " (was " + length + ")");
+                    name + " must be between " + least + " and " + most + " (was " + value + ")");
         }
-        window = length;
+        return value;
     }
 
     int grace() {
@@ -69,12 +77,7 @@ final class MonitorSettings {
     }
 
     void reminder(Duration interval) {
-        if (Objects.requireNonNull(interval, "reminder must not be null").compareTo(SHORTEST_REMINDER) < 0
-                || interval.compareTo(LONGEST_REMINDER) > 0) {
-            throw new IllegalArgumentException("reminder must be between " + SHORTEST_REMINDER + " and "
-                    + LONGEST_REMINDER + " (was " + interval + ")");
-        }
-        reminder = interval;
+        reminder = between("reminder", SHORTEST_REMINDER, LONGEST_REMINDER, interval);
     }
 
     boolean discoversRules() {

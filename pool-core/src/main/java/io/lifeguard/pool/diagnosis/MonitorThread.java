@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.StackRounds;
-import io.lifeguard.pool.os.JvmThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,20 +13,29 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The daemon thread that makes the rounds. It starts when there is something to do, ends when there is nothing left,
- * and starts again. Thread-safe.
+ * The daemon thread that makes the rounds. It starts when there is a pool to watch, ends when none is left, and starts
+ * again. Thread-safe.
  */
 final class MonitorThread {
 
-    /** What fails at once, and again, must not be tried all the time. */
+    /*
+     * At most one thread runs. ensureRunning() starts one only if there is none, and isOver() gives the place up in the
+     * same step in which it sees that there is nothing to do: a pool added after that finds no thread and starts one.
+     * close() ends the round in the same step in which it sets closed. Otherwise the thread might end without having
+     * resolved the findings. After a close, the last thread rests the round. After an idle end it must not: the next
+     * thread may have begun, and the round is confined to that one. Begin and late belong to one Turn, and so to one
+     * thread.
+     */
+
+    /** 100 ms, so that work that fails at once is not tried all the time. */
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final MonitorRound round;
     private final MonitorSettings settings;
     private final MonitorClock clock;
 
-    private @Nullable Thread thread; // guarded by this
-    private boolean closed; // guarded by this
+    private @Nullable Thread thread; // guarded by this; written by callers at the start and by the thread at its end
+    private boolean closed; // guarded by this; from false to true, by any thread
 
     MonitorThread(MonitorRound round, MonitorSettings settings, MonitorClock clock) {
         this.round = round;
@@ -35,11 +43,10 @@ final class MonitorThread {
         this.clock = clock;
     }
 
-    /** To be called whenever there may be something to do. */
+    /** Starts the thread if there may be something to do. Called after each added pool. */
     synchronized void ensureRunning() {
         if (thread == null && !closed && !round.hasNothingToDo()) {
-            // Not the group of the thread that made the first pool: it may have to go before this thread does.
-            Thread mine = new Thread(JvmThreads.topmostGroup(), this::run, "lifeguard-monitor", 0, false);
+            Thread mine = new Thread(topmostGroup(), this::run, "lifeguard-monitor", 0, false);
             mine.setDaemon(true);
             mine.setContextClassLoader(MonitorThread.class.getClassLoader());
             thread = mine;
@@ -49,7 +56,7 @@ final class MonitorThread {
                 started = true;
             } finally {
                 if (!started) {
-                    thread = null; // too little memory for a thread; the next pool tries again
+                    thread = null; // no memory for a thread: the next pool tries again
                 }
             }
         }
@@ -59,14 +66,14 @@ final class MonitorThread {
         return thread != null;
     }
 
-    /** Ends the thread after the round it is at, and the watch of all pools at once. */
+    /** Ends the thread after its present round, and the watch of all pools at once. */
     synchronized void close() {
         closed = true;
-        round.end(); // in one step with the former, or the thread might end without having said that all is over
+        round.end(); // in one step with closed: see above
         wake();
     }
 
-    /** To be called when the window's length has changed. */
+    /** Wakes the thread. Called when the window's length has changed. */
     synchronized void wake() {
         if (thread != null) {
             LockSupport.unpark(thread);
@@ -75,7 +82,7 @@ final class MonitorThread {
 
     private void run() {
         try {
-            Runnable begin = round::begin; // made before memory may be short
+            Runnable begin = round::begin; // allocated now, in case memory gets short
             Runnable turn = new Turn()::make;
             safely(begin);
             while (!isOver()) {
@@ -84,18 +91,18 @@ final class MonitorThread {
                 }
             }
             if (isClosed()) {
-                round.rest(); // else the next thread may have begun, to which all of it belongs
+                round.rest(); // otherwise the next thread may have begun
             }
         } finally {
             ended();
         }
     }
 
-    /** One window after the other. Confined to the monitor's thread. */
+    /** Makes one window after the other. Confined to the monitor's thread. */
     private final class Turn {
         private final RandomGenerator random = new SplittableRandom();
         private long begin = clock.nanoTime(); // of the window
-        private long late; // how long the thread was kept from going on, in this window
+        private long late; // nanoseconds for which the thread was stopped in this window
 
         void make() {
             List<Duration> glances = round.wantsGlances()
@@ -111,13 +118,13 @@ final class MonitorThread {
             }
             long due = begin + settings.window().toNanos();
             long now = clock.nanoTime();
-            begin = now - due > settings.window().toNanos() ? now : due; // a missed window is not made up for
+            begin = now - due > settings.window().toNanos() ? now : due; // a missed window is skipped
             Duration kept = Duration.ofNanos(late);
             late = 0;
             working(() -> round.make(kept));
         }
 
-        /** Works; what passed without being worked was taken by somebody. */
+        /** Works, and counts the time that passed without CPU use as lateness. */
         private void working(Runnable work) {
             long start = clock.nanoTime();
             long cpuBefore = EvidenceBudget.cpuOfThisThread();
@@ -126,26 +133,26 @@ final class MonitorThread {
             late += Math.max(0, clock.nanoTime() - start - cpu);
         }
 
-        /** Waits; what it waits for may change meanwhile. */
+        /** Waits until a moment that may change meanwhile. */
         private void await(LongSupplier due) {
             long start = clock.nanoTime();
             for (long left = due.getAsLong() - start;
                     left > 0 && !isClosed();
                     left = due.getAsLong() - clock.nanoTime()) {
-                Thread.interrupted(); // nobody has a reason to interrupt this thread, and parking would not wait
+                Thread.interrupted(); // an interrupted thread would not park
                 LockSupport.parkNanos(MonitorThread.this, left);
             }
             late += Math.max(0, clock.nanoTime() - Math.max(start, due.getAsLong()));
         }
     }
 
-    /** Whether it went well. */
+    /** {@return whether the work ended without an exception} */
     private static boolean safely(Runnable work) {
         try {
             work.run();
             return true;
-        } catch (Throwable failure) {
-            // each pool and each rule is guarded, and logs: what comes here is too little memory, even to say so
+        } catch (Throwable ignored) {
+            // Pools and rules are guarded, and logged. What arrives here is too little memory, even for a log line.
             return false;
         }
     }
@@ -166,5 +173,14 @@ final class MonitorThread {
         if (thread == Thread.currentThread()) {
             thread = null;
         }
+    }
+
+    /** Not the group of the thread that made the first pool: that group may have to end before this thread does. */
+    private static ThreadGroup topmostGroup() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        return group;
     }
 }

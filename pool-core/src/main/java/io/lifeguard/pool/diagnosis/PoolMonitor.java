@@ -28,20 +28,30 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The lifeguard: looks at all live pools once per window, and says what is wrong with them. Thread-safe.
+ * The lifeguard: looks at all live pools once per window, and reports what is wrong with them. Thread-safe.
  *
- * <p>The {@linkplain #global() global} one is started with the first pool, unless the system property
- * {@value #PROPERTY} is {@code off}. It is one daemon thread, which ends when no pool is left; it keeps no pool from
+ * <p>The {@linkplain #global() global} monitor starts with the first pool, unless the system property
+ * {@value #PROPERTY} is {@code off}. It is one daemon thread, which ends when no pool is left. It keeps no pool from
  * being collected.
  */
 public final class PoolMonitor implements AutoCloseable {
 
-    /** The system property that keeps the global monitor from starting by itself, when it is {@code off}. */
+    /** The system property that keeps the global monitor from starting with the first pool, when it is {@code off}. */
     public static final String PROPERTY = "lifeguard.monitor";
+
+    /*
+     * The monitor itself has no lock. Its state is in its parts: the settings are written by users' threads and read at
+     * each window, the round belongs to the monitor's thread, and the thread starts and ends under a lock of its own.
+     * The global monitor is made by the initialiser of Global, so all callers see the same one. Making it does not call
+     * users' code, because another thread may wait for that initialiser while it holds a lock of theirs. The actions
+     * that waited for a start are therefore run afterwards, by DeferredStart. A pool made while the observer is being
+     * added may be announced twice; the round watches it once.
+     */
 
     private static final DeferredStart START = new DeferredStart();
 
     private final MonitorSettings settings;
+    private final RuleBook rules;
     private final MonitorRound round;
     private final MonitorThread thread;
     private final PoolObserver observer = new PoolObserver() {
@@ -55,14 +65,11 @@ public final class PoolMonitor implements AutoCloseable {
         this.settings = settings;
         this.round = new MonitorRound(
                 settings, clock, EvidenceSources.ofThisMachine(clock), new FindingLog(clock, settings::reminder));
+        this.rules = round.rules();
         this.thread = new MonitorThread(round, settings, clock);
     }
 
-    /**
-     * The monitor of this JVM. Starts it if it has not been started.
-     *
-     * @return always the same
-     */
+    /** {@return the monitor of this JVM, always the same} Starts it if it has not been started. */
     public static PoolMonitor global() {
         START.now();
         PoolMonitor monitor = Global.MONITOR;
@@ -71,16 +78,18 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Puts off the start of the global monitor, which else starts with the first pool, until somebody asks for
-     * {@link #global() it}: for whoever brings up an application, which then has better things to do. Pools measure
-     * meanwhile, and are watched from then on. No effect once the monitor has started.
+     * Puts off the start of the global monitor until a caller asks for {@link #global()}. Otherwise it starts with the
+     * first pool.
+     *
+     * <p>For code that brings up an application, so that the monitor does not compete with it. Pools measure meanwhile,
+     * and are watched after the start. Has no effect once the monitor has started.
      */
     public static void startLater() {
         START.putOff();
     }
 
     /**
-     * Does something with the global monitor: at once, and starts it if need be; or when it starts, while that is
+     * Passes the global monitor to an action: at once, starting it if necessary; or when it starts, while that is
      * {@linkplain #startLater() put off}.
      *
      * @param action what to do, not null; called once, by any thread
@@ -89,44 +98,33 @@ public final class PoolMonitor implements AutoCloseable {
         Objects.requireNonNull(action, "action must not be null");
         if (!START.defer(action)) {
             START.now();
-            action.accept(Global.MONITOR); // who has ended the delay does what waited for it: here, locks may be held
+            // Actions that waited are run by the caller that ended the delay: here, locks may be held.
+            action.accept(Global.MONITOR);
         }
     }
 
-    /**
-     * Begins a monitor of one's own, which watches all pools too.
-     *
-     * @return a builder
-     */
+    /** {@return a builder of a further monitor, which watches all pools too} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /**
-     * The rules that come with the library.
-     *
-     * @return all of them, immutable
-     */
+    /** {@return the rules that come with the library, immutable} */
     public static List<Rule> standardRules() {
         return StandardRules.all();
     }
 
     // ---- what it has found ----
 
-    /**
-     * The findings of all pools, and of event loops, that are raised now.
-     *
-     * @return a new list, worst first, then oldest first
-     */
+    /** {@return the raised findings of all pools and of event loops, in a new list: worst first, then oldest first} */
     public List<Finding> findings() {
         return sorted(round.findings());
     }
 
     /**
-     * The findings of one pool that are raised now.
+     * {@return the raised findings of one pool in a new list, worst first, then oldest first; empty also when the pool
+     * is not watched}
      *
      * @param pool the pool, not null
-     * @return a new list, worst first, then oldest first; empty also when the pool is not being watched
      */
     public List<Finding> findings(ThreadPoolExecutor pool) {
         Objects.requireNonNull(pool, "pool must not be null");
@@ -135,10 +133,10 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * The findings of the pool of that name that are raised now.
+     * {@return the raised findings of the pool of that name in a new list, worst first, then oldest first; empty also
+     * when no such pool is watched}
      *
      * @param pool the pool's name, not null
-     * @return a new list, worst first, then oldest first; empty also when no such pool is being watched
      */
     public List<Finding> findings(String pool) {
         Objects.requireNonNull(pool, "pool must not be null");
@@ -146,22 +144,22 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * The latest windows of the pool of that name.
+     * {@return the latest windows of the pool of that name, at most sixty, latest first, each without a history of its
+     * own; empty also when no such pool is watched}
      *
      * @param pool the pool's name, not null
-     * @return at most sixty, latest first, each without a history of its own; empty also when no such pool is being
-     *     watched
      */
     public List<PoolWindow> windows(String pool) {
         return named(pool).findFirst().map(PoolWatch::windows).orElse(List.of());
     }
 
     /**
-     * The pools under watch that have not terminated: ours, and those that are watched from outside, whose
-     * {@linkplain InstrumentedPool#snapshot() snapshots} know what {@link #watch(ThreadPoolExecutor, String) watch}
-     * says.
+     * {@return the watched pools that have not terminated, instrumented and external ones, in a new list in no
+     * particular order}
      *
-     * @return a new list, in no particular order; holding it keeps pools of ours reachable
+     * <p>The {@linkplain InstrumentedPool#snapshot() snapshots} of an external pool know what
+     * {@link #watch(ThreadPoolExecutor, String) watch} says. Holding the list keeps instrumented pools from being
+     * collected.
      */
     public List<InstrumentedPool> pools() {
         return round.present()
@@ -184,17 +182,13 @@ public final class PoolMonitor implements AutoCloseable {
         thread.wake();
     }
 
-    /**
-     * How long windows are.
-     *
-     * @return the length
-     */
+    /** {@return how long windows are} */
     public Duration window() {
         return settings.window();
     }
 
     /**
-     * Sets how often the log is reminded of a finding that lasts: once a minute until told otherwise.
+     * Sets how often the log repeats a finding that lasts: once a minute until told otherwise.
      *
      * @param interval from 1 second to 1 day, not null
      * @throws IllegalArgumentException if it is shorter or longer
@@ -213,19 +207,19 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Removes a rule. Its findings are over once they were not seen for some windows.
+     * Removes a rule. Its findings end once they were not seen for some windows.
      *
      * @param rule the rule, not null
      * @return whether it was there
      */
     public boolean removeRule(Rule rule) {
         Objects.requireNonNull(rule, "rule must not be null");
-        round.findRules();
+        rules.find();
         return settings.rules().remove(rule);
     }
 
     /**
-     * Makes findings of that id no more.
+     * Stops making findings of that id.
      *
      * @param id the id, not null; one that no rule knows has no effect
      */
@@ -247,11 +241,11 @@ public final class PoolMonitor implements AutoCloseable {
      *
      * @param key the {@linkplain Threshold#key() key}, not null
      * @param value what to compare with, finite
-     * @throws IllegalArgumentException if no rule {@linkplain Rule#thresholds() says} that it has that key: add a rule
-     *     of your own first
+     * @throws IllegalArgumentException if no rule {@linkplain Rule#thresholds() has} that key; add a rule of your own
+     *     first
      */
     public void threshold(String key, double value) {
-        round.checkThreshold(Objects.requireNonNull(key, "key must not be null"), value);
+        rules.checkThreshold(Objects.requireNonNull(key, "key must not be null"), value);
         settings.threshold(key, value);
     }
 
@@ -275,7 +269,7 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches a pool that one cannot replace, under the name of its class.
+     * Watches an external pool under the name of its class.
      *
      * @param pool the pool, not null
      * @see #watch(ThreadPoolExecutor, String)
@@ -287,17 +281,19 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches a pool that one cannot replace, until it terminates or is collected.
+     * Watches an external pool until it terminates or is collected.
      *
-     * <p>From outside one sees sizes, the queue, how many workers are busy at the moments at which a window ends, and
-     * how many tasks were completed. One sees no times: neither of waiting nor of running nor of computing; not which
-     * tasks failed, were rejected or were run by their submitters; and not what becomes of a worker within a window.
-     * All that is {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and findings that need
-     * it are not made. The pool's threads are found by their names, if those are alike and no other threads have such;
-     * where several pools have as many threads, by names that begin with {@code name}; else there are no stacks of
+     * <p>From outside one sees sizes, the queue, the number of busy workers when a window ends, and the number of
+     * completed tasks. One sees no times: neither of waiting, nor of running, nor of computing. Tasks that failed, were
+     * rejected or were run by their submitters are not seen either, nor what a worker does within a window. All of
+     * these are {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and findings that need
+     * them are not made.
+     *
+     * <p>The pool's threads are found by their names, if these are alike and no other threads have such names. Where
+     * several pools have as many threads, their names must begin with {@code name}. Otherwise there are no stacks of
      * them.
      *
-     * @param pool the pool, not null; one of ours is watched as such, under its own name
+     * @param pool the pool, not null; an instrumented one is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added
      * @throws IllegalArgumentException if the name is blank
      */
@@ -306,14 +302,14 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches a fork-join pool that one cannot replace, until it terminates or is collected; the common pool for as
-     * long as the JVM lives.
+     * Watches an external fork-join pool until it terminates or is collected. The common pool is watched for as long as
+     * the JVM lives.
      *
-     * <p>As {@link #watch(ThreadPoolExecutor, String)}, but its threads are known for certain; and since it does not
-     * count tasks, its steals take their place: tasks that were submitted from outside are counted, those that tasks
-     * forked are counted as far as another worker took them.
+     * <p>As {@link #watch(ThreadPoolExecutor, String)}, but its threads are known for certain. It does not count tasks,
+     * so its steals take their place. Tasks submitted from outside are counted. Forked tasks are counted if another
+     * worker took them.
      *
-     * @param pool the pool, not null; one of ours is watched as such, under its own name
+     * @param pool the pool, not null; an instrumented one is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added
      * @throws IllegalArgumentException if the name is blank
      */
@@ -322,10 +318,10 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches an executor of somebody else's making that one cannot replace, until it is collected or, if it is an
-     * {@link ExecutorService}, terminates.
+     * Watches an external executor of any type until it is collected or, if it is an {@link ExecutorService},
+     * terminates.
      *
-     * <p>As {@link #watch(ThreadPoolExecutor, String)}; what can be seen of it is what the reader sees.
+     * <p>As {@link #watch(ThreadPoolExecutor, String)}, but the reader decides what is seen.
      *
      * @param <E> its type
      * @param pool the executor, not null
@@ -341,8 +337,8 @@ public final class PoolMonitor implements AutoCloseable {
     private void watchFrom(Executor pool, String name, Function<String, ExternalPool<?>> outside) {
         Objects.requireNonNull(pool, "pool must not be null");
         String wanted = notBlank(name);
-        if (pool instanceof InstrumentedPool ours) {
-            add(ours);
+        if (pool instanceof InstrumentedPool instrumented) {
+            add(instrumented);
         } else {
             ExternalPool<?> source = outside.apply(round.freeName(wanted));
             round.add(source, source.name());
@@ -358,8 +354,8 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Ends this monitor: it watches no pool any more, nor any that is given to it later, and listeners are told that
-     * what was raised is over. The global one can be closed too, and does not come back.
+     * Ends this monitor for good, also the global one. It no longer watches pools, and listeners are told that raised
+     * findings are resolved.
      */
     @Override
     public void close() {
@@ -393,11 +389,11 @@ public final class PoolMonitor implements AutoCloseable {
         static final PoolMonitor MONITOR = builder().build();
     }
 
-    /** Builds a monitor of one's own. Not thread-safe. */
+    /** Builds a further monitor. Not thread-safe. */
     public static final class Builder {
         private final MonitorSettings settings = new MonitorSettings();
         private final List<Rule> more = new ArrayList<>();
-        private List<Rule> rules = List.of(); // the standard ones are found later, with users'
+        private List<Rule> rules = List.of(); // the standard ones are loaded later, with users'
 
         private Builder() {}
 
@@ -414,7 +410,7 @@ public final class PoolMonitor implements AutoCloseable {
         }
 
         /**
-         * Sets for how many windows at its beginning a pool is not judged: 3 until told otherwise.
+         * Sets for how many windows a new pool is not judged: 3 until told otherwise.
          *
          * @param windows at least 0
          * @return this
@@ -437,7 +433,7 @@ public final class PoolMonitor implements AutoCloseable {
         }
 
         /**
-         * Replaces all rules, also those that would have been found by {@link ServiceLoader}.
+         * Replaces all rules, including those that {@link ServiceLoader} would load.
          *
          * @param only the rules, not null
          * @return this
@@ -487,9 +483,8 @@ public final class PoolMonitor implements AutoCloseable {
         /**
          * Builds the monitor and starts it.
          *
-         * @return a monitor that watches all live pools and those to come, until it is closed
-         * @throws IllegalArgumentException if a threshold was set that no rule {@linkplain Rule#thresholds() says} it
-         *     has
+         * @return a monitor that watches all pools, present and future, until it is closed
+         * @throws IllegalArgumentException if a threshold was set that no rule {@linkplain Rule#thresholds() has}
          */
         public PoolMonitor build() {
             MonitorSettings copy = new MonitorSettings(settings);

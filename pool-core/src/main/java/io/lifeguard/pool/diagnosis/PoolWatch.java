@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool under watch, which is not kept from being collected. Confined to the monitor's thread, but for
- * {@link #windows}, {@link #isOf}, {@link #name} and what the ledger has raised.
+ * One watched pool with its windows and findings; holds the pool weakly. Confined to the monitor's thread, except
+ * {@link #windows}, {@link #isOf}, {@link #name} and the ledger's raised findings.
  */
 final class PoolWatch {
 
@@ -25,14 +25,15 @@ final class PoolWatch {
     private final FindingLedger ledger = new FindingLedger();
 
     private @Nullable PoolSnapshot last;
-    /** As they were before the disturbance that was last; null when a window was judged since. */
+    /** The failures before the last disturbance; null when a window was judged since. */
     private @Nullable List<PoolSnapshot.Unseen> unjudgedFailures;
 
     private int windowsSeen;
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
-    private @Nullable StackSample stacks; // seen in the window that is not closed yet
+    private @Nullable StackSample stacks; // of the window that is not closed yet
 
-    private volatile List<PoolWindow> windows = List.of(); // by the monitor's thread; readers may lag by one window
+    private volatile List<PoolWindow> windows =
+            List.of(); // single writer: the monitor's thread; readers may lag by one window
 
     PoolWatch(PoolSource source, String name, WorkerTimes times) {
         this.source = source;
@@ -57,17 +58,17 @@ final class PoolWatch {
         return ledger;
     }
 
-    /** All of the last minute, latest first. */
+    /** {@return all windows of the last minute, latest first} */
     List<PoolWindow> windows() {
         return windows;
     }
 
-    /** How many windows there have been that could be judged. */
+    /** {@return how many windows could be judged so far} */
     int windowsSeen() {
         return windowsSeen;
     }
 
-    /** The snapshot at the beginning of the window that ends now; null when it is the first. */
+    /** {@return the snapshot at the beginning of the window that ends now; null when it is the first} */
     @Nullable
     PoolSnapshot advance(PoolSnapshot now) {
         PoolSnapshot before = last;
@@ -91,7 +92,7 @@ final class PoolWatch {
                 .build();
     }
 
-    /** Adds a window that is not judged, and that parts what was before from what will be. */
+    /** Adds a window that is not judged. It separates the windows before it from those after it. */
     void rememberDisturbed(PoolWindow window) {
         if (unjudgedFailures == null) {
             unjudgedFailures = window.before().unseenFailures();
@@ -106,7 +107,7 @@ final class PoolWatch {
         return wanted.contains(evidence);
     }
 
-    /** Sets what is to be seen in the next window. */
+    /** Sets the evidence to collect in the next window. */
     void wants(Set<Evidence> evidence) {
         wanted = evidence;
         if (!evidence.contains(Evidence.WORKERS)) {
@@ -118,12 +119,12 @@ final class PoolWatch {
         return times;
     }
 
-    /** The stacks were seen. */
+    /** Adds a look at the stacks. */
     void seen(StackSample sample) {
         stacks = stacks == null ? sample : StackJoin.join(stacks, sample);
     }
 
-    /** What was seen of stacks since the last call. */
+    /** {@return the stacks seen since the last call} */
     Optional<StackSample> takeStacks() {
         Optional<StackSample> seen = Optional.ofNullable(stacks);
         stacks = null;

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Asks the rules that are switched on, whatever they throw. Confined to the monitor's thread, but for
- * {@link #checkThreshold}.
+ * Asks the rules that are switched on, and survives what they throw. Confined to the monitor's thread, except
+ * {@link #checkThreshold} and {@link #find}.
  */
 final class RuleBook {
 
@@ -22,14 +22,14 @@ final class RuleBook {
 
     private final MonitorSettings settings;
     private final Guard guard;
-    private boolean found; // guarded by this
+    private boolean found; // guarded by this; from false to true
 
     RuleBook(MonitorSettings settings, Guard guard) {
         this.settings = settings;
         this.guard = guard;
     }
 
-    /** What the rules find in a window, by id; where two make the same finding, the first one's. */
+    /** {@return what the rules find in a window, by id; where two rules make the same finding, the first one's} */
     Map<String, Found> examine(PoolWindow window) {
         find();
         Map<String, Found> found = new LinkedHashMap<>();
@@ -44,7 +44,7 @@ final class RuleBook {
         return found;
     }
 
-    /** Whether any of them examines event loops. */
+    /** {@return whether any rule examines event loops} */
     boolean examineEventLoops() {
         find();
         return settings.rules().stream().anyMatch(rule -> examinesEventLoops(rule) && isOn(rule));
@@ -54,7 +54,7 @@ final class RuleBook {
         return guard.call(rule, false, rule::examinesEventLoops);
     }
 
-    /** What they would like to see in the next window. */
+    /** {@return the evidence that the rules want for the next window} */
     Set<Evidence> needs(PoolWindow window) {
         Set<Evidence> needs = EnumSet.noneOf(Evidence.class);
         for (Rule rule : settings.rules()) {
@@ -66,8 +66,8 @@ final class RuleBook {
     }
 
     /**
-     * Refuses the key of a threshold that no rule has: of the monitor's rules, those that can be found included, and of
-     * the standard ones, which may come back. One that was accepted once is always. Any thread.
+     * Refuses the key of a threshold that no rule has. The monitor's rules count, including those not loaded yet, and
+     * the standard ones, which users may add again. A key that was accepted once stays accepted. Any thread.
      */
     void checkThreshold(String key, double value) {
         if (settings.thresholds().containsKey(key) || thresholdKeys().contains(key)) {
@@ -98,8 +98,8 @@ final class RuleBook {
     }
 
     /**
-     * Finds all rules: here and not when the monitor is made, since that is done by the thread that makes the first
-     * pool.
+     * Loads all rules. Not done when the monitor is made, because the thread that makes the first pool would pay for
+     * it. Any thread.
      */
     synchronized void find() {
         if (found || !settings.discoversRules()) {

@@ -7,10 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds rules by {@link ServiceLoader}: those that come with the library, and users'. Stateless.
+ * Loads rules by {@link ServiceLoader}: those that come with the library, and users'. Stateless.
  *
- * <p>The library's own rules are found in the same way as a user's, so the public API of rules is all that a rule
- * needs.
+ * <p>The library's own rules are loaded like a user's, so the public API of rules is all that a rule needs.
  */
 final class StandardRules {
 
@@ -19,21 +18,21 @@ final class StandardRules {
     private StandardRules() {}
 
     /**
-     * The rules that come with the library; always the same objects. The first call loads them, which takes some
-     * milliseconds.
+     * {@return the rules that come with the library, always the same objects} The first call loads them, which takes
+     * some milliseconds.
      */
     static List<Rule> all() {
         return Loaded.RULES;
     }
 
-    /** Whether a rule comes with the library. */
+    /** {@return whether a rule comes with the library} */
     static boolean isStandard(Rule rule) {
         Class<?> type = rule.getClass();
         return type.getPackageName().equals(PACKAGE) && type.getClassLoader() == StandardRules.class.getClassLoader();
     }
 
     /**
-     * All rules that can be found, in new objects.
+     * {@return all rules that can be loaded, in new objects}
      *
      * @param guard is told of each provider that cannot be loaded
      */

@@ -4,49 +4,39 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A rule's answer about one window: it found something, all is well, or it could not know. Immutable.
+ * A rule's answer about one window: found, clear or unknown. Immutable.
  *
  * <p>Missing evidence is not evidence of absence. A rule that cannot judge a window answers
- * {@linkplain #unknown unknown} and says what was missing; it answers {@linkplain #clear() clear} only when it has seen
+ * {@linkplain #unknown unknown} and says what was missing. It answers {@linkplain #clear() clear} only when it has seen
  * that all is well.
  */
 public sealed interface Verdict {
 
     /**
-     * The rule found what it looks for.
+     * {@return the verdict that the rule found what it looks for}
      *
      * @param finding the finding, not null
-     * @return the verdict
      */
     static Verdict found(Finding finding) {
         return new Found(finding);
     }
 
-    /**
-     * The rule has seen that all is well.
-     *
-     * @return the verdict
-     */
+    /** {@return the verdict that the rule has seen that all is well} */
     static Verdict clear() {
         return Clear.CLEAR;
     }
 
     /**
-     * The rule could not judge the window.
+     * {@return the verdict that the rule could not judge the window}
      *
-     * @param missing what it would have had to know, in plain words, not blank
-     * @return the verdict
+     * @param missing what was missing, in plain words, not blank
      * @throws IllegalArgumentException if {@code missing} is blank
      */
     static Verdict unknown(String missing) {
         return new Unknown(missing);
     }
 
-    /**
-     * The finding.
-     *
-     * @return the finding; empty unless this is {@link Found}
-     */
+    /** {@return the finding; empty unless this is {@link Found}} */
     default Optional<Finding> finding() {
         return Optional.empty();
     }
@@ -78,7 +68,7 @@ public sealed interface Verdict {
     /**
      * The rule could not judge the window.
      *
-     * @param missing what it would have had to know, in plain words, not blank
+     * @param missing what was missing, in plain words, not blank
      */
     record Unknown(String missing) implements Verdict {
 

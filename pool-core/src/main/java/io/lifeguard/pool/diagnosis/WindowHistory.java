@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The last windows of one pool: {@value #FINE} as they were, and before them {@value #COARSE} that each join
+ * The latest windows of one pool: {@value #FINE} single ones, and before them {@value #COARSE} that each join
  * {@value #FINE}. Confined to the monitor's thread.
  */
 final class WindowHistory {
@@ -14,7 +14,7 @@ final class WindowHistory {
     private static final int FINE = PoolWindow.HISTORY;
     private static final int COARSE = PoolWindow.HISTORY;
 
-    /** A few windows before a disturbance say less of an hour than they cost. */
+    /** Fewer windows before a disturbance are not worth a coarse one. */
     private static final int WORTH_JOINING = 10;
 
     private final Deque<PoolWindow> fine = new ArrayDeque<>(FINE); // latest first, none with a history of its own
@@ -31,7 +31,7 @@ final class WindowHistory {
         }
     }
 
-    /** Adds a window that is not to be judged, nor to be joined with those before and after it. */
+    /** Adds a window that is not judged, and not joined with those before and after it. */
     void addDisturbed(PoolWindow window) {
         if (sinceJoined >= WORTH_JOINING) {
             join();
@@ -60,17 +60,17 @@ final class WindowHistory {
         sinceJoined = 0;
     }
 
-    /** Those since the last disturbance. Latest first. */
+    /** {@return the windows since the last disturbance, latest first} */
     List<PoolWindow> judged() {
         return fine().subList(0, judged);
     }
 
-    /** Latest first. */
+    /** {@return the single windows, latest first} */
     List<PoolWindow> fine() {
         return List.copyOf(fine);
     }
 
-    /** Latest first. */
+    /** {@return the joined windows, latest first} */
     List<PoolWindow> coarse() {
         return List.copyOf(coarse);
     }

@@ -49,7 +49,7 @@ class FindingLedgerTest {
             window++;
             Severity severity = letter == 'C' ? Severity.CRITICAL : Severity.WARNING;
             ledger.enter(
-                    letter == '.' ? Map.of() : Map.of("id", new Found(finding(severity), windowsToRaise)), listener);
+                    letter == '.' ? Map.of() : Map.of("id", new Found(finding(severity), windowsToRaise)), 1, listener);
         }
         return news;
     }
@@ -163,7 +163,7 @@ class FindingLedgerTest {
         };
         windows(1, "F");
         news.clear();
-        ledger.enter(Map.of("id", new Found(finding(Severity.CRITICAL), 1)), old);
+        ledger.enter(Map.of("id", new Found(finding(Severity.CRITICAL), 1)), 1, old);
         assertThat(news).containsExactly("old: updated to CRITICAL");
     }
 

@@ -9,30 +9,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises windows in which everything stood still: a long pause of the collector, a debugger, a suspended machine, a
- * process that was stopped. What pools did there says nothing about them. Recognised, as HikariCP's housekeeper does
- * it, from the monitor's own lateness; from the collectors' own figures; and from a wall clock that went further than
- * the other one, which a machine that sleeps stops. Confined to the monitor's thread.
+ * stopped process. Confined to the monitor's thread.
  *
- * <p>A thread that comes late because so many others want the CPU is not disturbed but has something to say. So
- * lateness does not count when this process used more CPU than it could have done in the rest of the time: then it did
- * not stand still. Else it counts from half a window on, and from {@link #LATE}: kernels let a thread that has slept
- * for a second wait for some tens of milliseconds only.
+ * <p>What pools did in such a window says nothing about them. Three signs count: the monitor's own lateness, as in
+ * HikariCP's housekeeper; the collectors' own figures; and a wall clock that went further than the monotonic clock,
+ * which stops while a machine sleeps.
+ *
+ * <p>A thread that is late because many others want the CPU is not disturbed. So lateness does not count when this
+ * process used more CPU than it could have done in the rest of the time. Otherwise lateness counts from half a window
+ * on, and from {@link #LATE}: kernels let a thread that has slept for a second wait for some tens of milliseconds only.
  */
 public final class Disturbances {
 
     private static final Duration LATE = Duration.ofMillis(250);
     private static final double LATE_SHARE = 0.5;
 
-    /**
-     * From this share of a window on, collecting is what the window is about. A busy but healthy program spends under a
-     * tenth.
-     */
+    /** From this share of a window on, collecting dominates. A busy but healthy program spends under a tenth. */
     private static final double GC_SHARE = 0.2;
 
-    /** The two clocks are read one after the other, and the wall's is steered by up to 0.05 %. */
+    /** 1 s: the two clocks are read one after the other, and the wall clock is adjusted by up to 0.05 %. */
     private static final Duration LEAP = Duration.ofSeconds(1);
 
-    /** CPU times are told in ticks of 10 ms, user and system apart, in seconds. */
+    /** In seconds. CPU times come in ticks of 10 ms, user and system separately. */
     private static final double TICKS = 0.02;
 
     private static final int REMEMBERED = 64;
@@ -42,11 +40,10 @@ public final class Disturbances {
     private long lastNanos;
 
     /**
-     * Takes note of a window that ends now.
+     * {@return whether a window that ends now must not be judged}
      *
      * @param process what happened to the process in it
      * @param window how long the window was meant to be
-     * @return whether it is not to be judged
      */
     public boolean isDisturbed(long nanos, Instant now, ProcessWindow process, Duration window) {
         Duration gc = process.gcTime();
@@ -70,13 +67,14 @@ public final class Disturbances {
         return leapt || late.compareTo(tolerated) >= 0 || gc.toNanos() >= window.toNanos() * GC_SHARE;
     }
 
-    /** What happened to the process in a window that ends now, without the lateness if others ran meanwhile. */
+    /** What happened to the process in a window that ends now, without the lateness if other threads ran meanwhile. */
     public ProcessWindow excused(long nanos, ProcessWindow process) {
         return hasRunAllTheTime(process, nanos) ? process.onTime() : process;
     }
 
     /**
-     * Whether it used more CPU than all its cores could have given it without the time for which the monitor was late.
+     * Whether the process used more CPU than all its cores could have given it in the time for which the monitor was
+     * not late.
      */
     private boolean hasRunAllTheTime(ProcessWindow process, long nanos) {
         if (lastNow == null || process.cpu().isEmpty()) {
@@ -87,7 +85,7 @@ public final class Disturbances {
         return process.cpu().getAsDouble() * seconds > process.cores() * (rest + TICKS);
     }
 
-    /** How much of the time until now, since {@code from}, everything stood still. */
+    /** For how much of the time between {@code from} and now everything stood still. */
     public Duration stoodStill(long from, long now) {
         long sum = 0;
         for (Pause pause : pauses) {
@@ -100,6 +98,6 @@ public final class Disturbances {
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** In nanoseconds of the clock that never leaps. */
+    /** In nanoseconds of the monotonic clock. */
     private record Pause(long begin, long end) {}
 }

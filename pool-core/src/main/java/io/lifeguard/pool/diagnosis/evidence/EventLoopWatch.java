@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Watches one event loop, and holds its thread weakly. Confined to the monitor's thread. */
 public final class EventLoopWatch {
 
-    /** Looks of so many windows are judged together. */
+    /** The looks of 8 windows are judged together. */
     private static final int WINDOWS = 8;
 
     private static final Set<Doing> WAITS = Set.of(
@@ -42,7 +42,7 @@ public final class EventLoopWatch {
     private String name;
     private PoolSnapshot before; // at the beginning of the window that is open
 
-    @SuppressWarnings("deprecation") // threadId() is there from 19 on
+    @SuppressWarnings("deprecation") // threadId() exists since JDK 19
     EventLoopWatch(Thread thread) {
         this.thread = new WeakReference<>(thread);
         this.id = thread.getId();
@@ -50,7 +50,7 @@ public final class EventLoopWatch {
         this.before = snapshot();
     }
 
-    /** The thread's name, or its last one: a finding outlives the thread it is about by a window. */
+    /** The thread's name, or its last one: a finding outlives its thread by a window. */
     String name() {
         Thread alive = thread.get();
         if (alive != null) {
@@ -69,8 +69,8 @@ public final class EventLoopWatch {
     }
 
     boolean isAlive() {
-        Thread mine = thread.get();
-        return mine != null && mine.isAlive();
+        Thread loop = thread.get();
+        return loop != null && loop.isAlive();
     }
 
     /** Whether it was held up in the latest windows. */
@@ -78,7 +78,7 @@ public final class EventLoopWatch {
         return held > 0 || earlier.stream().anyMatch(window -> window[1] > 0);
     }
 
-    /** Takes note of what it does now; null when it is no more. */
+    /** Notes what it does now; null when it has ended. */
     void look(@Nullable ThreadInfo info) {
         if (info == null) {
             return;
@@ -98,7 +98,7 @@ public final class EventLoopWatch {
         }
     }
 
-    /** Forgets what was seen: a time follows in which nobody looks. */
+    /** Forgets all looks, because a time without looks follows. */
     public void forget() {
         earlier.clear();
         looks = 0;
@@ -123,15 +123,13 @@ public final class EventLoopWatch {
         return window;
     }
 
-    /** A loop is one thread, which is always at work; it has no queue that could be seen. */
+    /** A loop is one thread, which is always at work. It has no visible queue. */
     private PoolSnapshot snapshot() {
         return ExternalPool.unmeasured(name, 1, 1, 0, 0, new Limits(1, 1, 0));
     }
 
     /**
-     * Where the loop itself is on a stack, above which is what it calls.
-     *
-     * @return the index of its frame; -1 when this is no event loop's stack
+     * {@return the index of the loop's own frame, above which is what it calls; -1 when this is no event loop's stack}
      */
     static int loopFrame(List<StackTraceElement> stack) {
         int loop = lowest(stack, EventLoopWatch::isNettysLoop);
@@ -143,7 +141,7 @@ public final class EventLoopWatch {
         return frame.getMethodName().equals("run")
                 && type.contains("netty.channel.") // also where it is shaded
                 && type.endsWith("EventLoop")
-                && !type.endsWith("ThreadPerChannelEventLoop"); // made to block
+                && !type.endsWith("ThreadPerChannelEventLoop"); // meant to block
     }
 
     /** Reactor's loops are workers of the JDK's executor. */

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.os.JvmThreads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -15,32 +14,32 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, but for
+ * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, except
  * {@link #watches}.
  *
- * <p>An event loop is a thread below the {@code run} of one of Netty's event loops (Vert.x's are these), or one that
- * Reactor marks as non-blocking. New threads are looked for in each window in which the JVM has started any, and each
- * is looked at twice at most, some in each window. Loops are looked at once per window, and several times where one was
- * seen to be held up: 20 to 60 µs each.
+ * <p>An event loop is a thread below the {@code run} of one of Netty's event loops, which are Vert.x's too, or one that
+ * Reactor marks as non-blocking. The search takes place in each window in which the JVM has started threads. It looks
+ * at some new threads in each window, and at each twice at most. Loops are looked at once per window, and several times
+ * where one was seen to be held up. A look costs 20 to 60 µs.
  */
 public final class EventLoops {
 
     private static final int MOST_NEW = 16;
     private static final int MOST_WATCHED = 128;
-    private static final int LOOKS_AT_NEW = 2; // a thread that has just been started may not have come to its loop
+    private static final int LOOKS_AT_NEW = 2; // a thread that has just started may not have reached its loop
     private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<Thread, Integer> looked = new WeakHashMap<>();
     private final CopyOnWriteArrayList<EventLoopWatch> watches = new CopyOnWriteArrayList<>();
-    private long started; // threads, when all that there were had been looked at
+    private long started; // threads started when all of them had been looked at
 
     /** Any thread. */
     public List<EventLoopWatch> watches() {
         return watches;
     }
 
-    /** Whether it is worth to look more often. */
+    /** Whether more frequent looks are worth their cost. */
     public boolean isSuspected() {
         return watches.stream().anyMatch(EventLoopWatch::isSuspect);
     }
@@ -53,17 +52,17 @@ public final class EventLoops {
         long[] ids = watches.stream().mapToLong(EventLoopWatch::id).toArray();
         ThreadInfo[] infos = threads.getThreadInfo(ids, StackSampler.DEPTH);
         for (int i = 0; i < ids.length; i++) {
-            watches.get(i).look(infos[i]); // only this thread adds and removes
+            watches.get(i).look(infos[i]); // no other thread adds or removes
         }
     }
 
-    /** Looks for new loops, and at all of them once more, before their windows end. */
+    /** Looks for new loops, and at all loops once more before their windows end. */
     public void round() {
         search();
         look();
     }
 
-    /** Removes and returns those that are no more. */
+    /** Removes and returns the loops that have ended. */
     public List<EventLoopWatch> removeDead() {
         List<EventLoopWatch> dead =
                 watches.stream().filter(watch -> !watch.isAlive()).toList();
@@ -79,7 +78,7 @@ public final class EventLoops {
         int looks = 0;
         boolean again = false;
         Set<Thread> workers = workers();
-        for (Thread thread : JvmThreads.all()) {
+        for (Thread thread : allThreads()) {
             int times = looked.getOrDefault(thread, 0);
             if (times >= LOOKS_AT_NEW || workers.contains(thread)) {
                 continue;
@@ -101,7 +100,10 @@ public final class EventLoops {
         }
     }
 
-    /** Workers of ours, often many, are no event loops, and a look at each would stop the world for nothing. */
+    /**
+     * Workers of instrumented pools. They are many and no event loops, and a look at each would stop the JVM for
+     * nothing.
+     */
     private static Set<Thread> workers() {
         return Pools.live().stream()
                 .flatMap(pool -> pool.workers().stream())
@@ -118,5 +120,14 @@ public final class EventLoops {
             }
         }
         return Arrays.stream(thread.getStackTrace()).anyMatch(EventLoopWatch::isNettysLoop);
+    }
+
+    private static List<Thread> allThreads() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        Thread[] all = new Thread[group.activeCount() + 64];
+        return Arrays.asList(all).subList(0, group.enumerate(all, true));
     }
 }

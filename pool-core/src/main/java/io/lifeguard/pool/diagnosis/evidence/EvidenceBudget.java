@@ -6,33 +6,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How much of a CPU the monitor may use while it investigates: {@link #SHARE} of one core, rounds included. What a dear
- * round has cost beyond that, later ones save. That is for windows of a second: who asks for shorter ones asks for more
- * rounds, and gets the same for each. And it is for code that has been compiled: {@link #WARM_UP} of CPU time is free
- * once, or a young program would not be looked at for its first half minute. Confined to the monitor's thread.
+ * Limits how much of a CPU the monitor uses while it investigates: {@link #SHARE} of one core, rounds included.
+ * Confined to the monitor's thread.
+ *
+ * <p>If a round costs more than that, later rounds save it. The share is for windows of a second. Shorter windows mean
+ * more rounds, and each round gets the same. {@link #WARM_UP} of CPU time is free once, because code that is not
+ * compiled yet is slow. Otherwise a young program would not be investigated in its first half minute.
  */
 public final class EvidenceBudget {
 
-    /** Two in a hundred are promised; what the last step costs, and waking up, comes on top of what is measured. */
+    /** Two percent are promised. The last step and waking up cost something on top of what is measured. */
     static final double SHARE = 0.018;
 
-    /**
-     * What may be saved up: the budget of two seconds, so that a first look at a thousand workers is possible at once.
-     */
+    /** At most the budget of two seconds is saved, so that a first look at a thousand workers is possible at once. */
     private static final long MOST_SAVED = (long) (SHARE * TimeUnit.SECONDS.toNanos(2));
 
     /**
-     * How deep in debt one can be: a pause in a round, where CPU time cannot be measured, must not blind the monitor
-     * for an hour.
+     * The largest debt. Without a limit, a pause in a round could blind the monitor for an hour where CPU time cannot
+     * be measured.
      */
     private static final long MOST_OWED = -10 * MOST_SAVED;
 
-    /** More is not the work but a wait for a CPU: 64 stacks of 60 µs. */
+    /** 64 stacks of 60 µs. More time than that was a wait for a CPU. */
     private static final long MOST_OF_OTHERS = TimeUnit.MILLISECONDS.toNanos(4);
 
     /**
-     * What some 30 interpreted rounds over 100 workers cost: measured, 5 to 12 ms each; of 500 workers on Java 25 half
-     * as much found their lock within five seconds in 3 of 11 runs, this in 4 of 4.
+     * The cost of about 30 interpreted rounds over 100 workers, measured at 5 to 12 ms each. With half as much, 3 of 11
+     * runs with 500 workers on Java 25 found their lock within five seconds; with this, 4 of 4.
      */
     private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(600);
 
@@ -55,18 +55,18 @@ public final class EvidenceBudget {
         this.free = warmUpNanos;
     }
 
-    /** Measures the calling thread's CPU time; wall time, which is never less, where there is no such clock. */
+    /** A budget that measures the calling thread's CPU time. */
     public static EvidenceBudget ofThisMachine() {
         return new EvidenceBudget(EvidenceBudget::cpuOfThisThread, System::nanoTime, WARM_UP);
     }
 
-    /** Wall time, which is never less, where there is no such clock. */
+    /** CPU time in nanoseconds; wall time, which is never less, where there is no such clock. */
     public static long cpuOfThisThread() {
         long cpu = ThreadCpuTime.ofCurrentThread();
         return cpu == ThreadCpuTime.UNKNOWN ? System.nanoTime() : cpu;
     }
 
-    /** How many times as much as with windows of a second it may be, when they are shorter. */
+    /** How many times the share for windows of a second may be spent when they are shorter. */
     static double pace(Duration window) {
         return Math.max(1, (double) TimeUnit.SECONDS.toNanos(1) / window.toNanos());
     }
@@ -76,23 +76,20 @@ public final class EvidenceBudget {
         share = SHARE * pace(length);
     }
 
-    /** To be called at the begin of the monitor's thread, since CPU time is counted anew there. */
+    /** Begins to measure. Called at the beginning of the monitor's thread, because CPU time is counted per thread. */
     public void begin() {
         spentUntil = cpuNanos.getAsLong();
         earnedUntil = nanos.getAsLong();
         begun = true;
     }
 
-    /** Whether there is something left to spend. */
+    /** Whether some budget is left. */
     public boolean allows() {
         settle();
         return left > 0;
     }
 
-    /**
-     * Runs what makes other threads work, so that its wall time counts and not only the CPU time of this one: the JVM's
-     * own thread walks stacks.
-     */
+    /** Runs work that makes other threads work, and counts its wall time: the JVM's own thread walks stacks. */
     public void spendWallTime(Runnable work) {
         settle();
         long start = nanos.getAsLong();

@@ -10,11 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where evidence comes from, and what it may cost. Immutable but for its parts, which are confined to the monitor's
- * thread.
+ * The sources of evidence, and their budget. Immutable; its parts are confined to the monitor's thread.
  *
  * @param process what happened to the process
- * @param threads what the operating system knows of a thread
+ * @param threads the operating system's times of a thread
  * @param stacks what threads do
  * @param budget what all this may cost
  */
@@ -23,8 +22,7 @@ public record EvidenceSources(ProcessTimes process, ThreadReader threads, StackS
     private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
 
     /**
-     * The walk over stacks happens on the JVM's own thread while the world stands, so it is not in the budget of CPU
-     * time.
+     * The JVM's own thread walks stacks while all threads are stopped, so the budget of CPU time does not include it.
      */
     private static final Duration STACKS_PER_SECOND = Duration.ofMillis(10);
 
@@ -41,19 +39,19 @@ public record EvidenceSources(ProcessTimes process, ThreadReader threads, StackS
                 EvidenceBudget.ofThisMachine());
     }
 
-    /** What the operating system will say of the workers of one more pool. */
+    /** The operating system's times of the workers of one more pool. */
     public WorkerTimes workerTimes(MonitorClock clock) {
         return new WorkerTimes(threads::read, budget, clock);
     }
 
-    /** Sets how long windows are: shorter ones have the same budget each, and so more of it in a second. */
+    /** Sets how long windows are. Shorter windows have the same budget each, and so more of it in a second. */
     public void window(Duration length) {
         budget.window(length);
         stacks.pace(EvidenceBudget.pace(length));
     }
 
     /**
-     * Says once in the life of the JVM that the system says nothing of threads: elsewhere than on Linux, or in a locked
+     * Logs once per JVM that the system says nothing about threads: on other systems than Linux, or in a locked
      * container.
      */
     public void sayIfUnknown(List<WorkerState> workers, WorkerTimes times) {
@@ -61,8 +59,7 @@ public record EvidenceSources(ProcessTimes process, ThreadReader threads, StackS
     }
 
     /**
-     * A worker that has just ended, or one of a pool that is not ours, is not known either; the calling thread is,
-     * where any is.
+     * A worker that has just ended, or one of an external pool, is not known either. So the calling thread is tried.
      */
     void sayIfUnknown(List<WorkerState> workers, WorkerTimes times, AtomicBoolean said) {
         if (!workers.isEmpty()

@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who waits for which lock and who holds it, at one moment. Immutable.
  *
- * <p>Waiters are counted without stacks, a moment after the stacks were taken. The holder's stack is taken a moment
- * later still, together with one waiter's: if that waiter does not wait for this holder any more, the holder has gone
- * on, and its stack would show something else.
+ * <p>Waiters are counted without stacks, a moment after the stacks were taken. The holder's stack is taken still later,
+ * together with one waiter's. If that waiter no longer waits for this holder, the holder has gone on. Then its stack
+ * would show something else, and is dropped.
  */
 record LockQueues(List<Lock> locks) {
 
     static final LockQueues NONE = new LockQueues(List.of());
 
-    /** Locks whose holders' stacks are taken. */
+    /** How many locks get their holder's stack. */
     private static final int MOST_HOLDERS = 4;
 
     private static final long NOBODY = -1;
 
     /**
-     * Looks.
+     * Looks for waiters and holders.
      *
      * @param waiting the workers that were seen waiting for a lock, with their stacks
      * @param workers the thread ids of all workers of the pool
@@ -48,13 +48,13 @@ record LockQueues(List<Lock> locks) {
                 queues.computeIfAbsent(lock, name -> new Queue(name, look)).see(look);
             }
         }
-        Set<Long> ours = new HashSet<>();
-        Arrays.stream(workers).forEach(ours::add);
+        Set<Long> own = new HashSet<>();
+        Arrays.stream(workers).forEach(own::add);
         long[] looked = ofAllThreads ? threads.getAllThreadIds() : workers;
         for (ThreadInfo info : threads.getThreadInfo(looked, 0)) {
             Queue queue = info == null ? null : queues.get(identity(info));
             if (queue != null && isWaiting(info)) {
-                queue.count(info, ours.contains(info.getThreadId()));
+                queue.count(info, own.contains(info.getThreadId()));
             }
         }
         return new LockQueues(StackJoin.locks(withHolders(threads, queues.values().stream())));
@@ -80,7 +80,7 @@ record LockQueues(List<Lock> locks) {
         return longestFirst.stream().map(Queue::lock);
     }
 
-    /** Not a thread that holds a condition's lock or waits for a notification. */
+    /** False for a thread that holds a condition's lock or waits for a notification. */
     private static boolean isWaiting(ThreadInfo info) {
         if (info.getThreadState() == Thread.State.BLOCKED || info.getLockOwnerId() != NOBODY) {
             return true;
@@ -116,7 +116,7 @@ record LockQueues(List<Lock> locks) {
             owned(first.info());
         }
 
-        /** The place where most wait. */
+        /** Adds a waiter with its stack. The lock's place is the one where most wait. */
         void see(WorkerLook look) {
             int here = places.merge(look.place(), 1, Integer::sum);
             if (here > places.getOrDefault(place, 0)) {

@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import java.time.Instant;
 
-/** The two clocks of a monitor: one that never leaps, to measure with, and the wall's, to say when. */
+/** The two clocks of a monitor: a monotonic one to measure with, and the wall clock to say when. */
 public interface MonitorClock {
 
     /** The clocks of this machine. */

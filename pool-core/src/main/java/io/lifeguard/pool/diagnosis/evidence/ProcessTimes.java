@@ -14,10 +14,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to the process since it was last asked. Confined to the monitor's thread. */
+/** Measures what happened to the process since the last call. Confined to the monitor's thread. */
 public final class ProcessTimes {
-
-    private static final double NANOS = 1e9;
 
     private final Supplier<ProcessReading> reader;
     private final LongSupplier gcMillis;
@@ -60,8 +58,7 @@ public final class ProcessTimes {
     }
 
     /**
-     * Collectors report what they do while the program runs on as a collector of its own: ZGC's and Shenandoah's
-     * cycles, G1's marking.
+     * False for collectors whose time is mostly concurrent: the cycles of ZGC and Shenandoah, and the marking of G1.
      */
     static boolean isPausing(String collector) {
         return !collector.endsWith("Cycles") && !collector.contains("Concurrent");
@@ -73,37 +70,23 @@ public final class ProcessTimes {
         long nowNanos = clock.nanoTime();
         long gcNow = gcMillis.getAsLong();
         long compilersNow = compilerNanos.getAsLong();
-        ProcessReading before = last;
-        double seconds = Math.max(1, nowNanos - lastNanos) / NANOS;
-        Duration gc = Duration.ofMillis(before == null ? 0 : Math.max(0, gcNow - lastGcMillis));
-        long compilersBefore = lastCompilerNanos;
+        ProcessReading before = last == null ? now : last;
+        double nanos = last == null ? 0 : Math.max(1, nowNanos - lastNanos); // 0: shares are unknown
+        double machineTicks = now.machineTicks() - before.machineTicks();
+        ProcessWindow window = new ProcessWindow(
+                Math.min(Runtime.getRuntime().availableProcessors(), now.quotaCores()),
+                share(before.userNanos(), now.userNanos(), nanos),
+                share(before.systemNanos(), now.systemNanos(), nanos),
+                share(lastCompilerNanos, compilersNow, nanos),
+                share(before.machineBusyTicks(), now.machineBusyTicks(), machineTicks),
+                Duration.ofNanos(Math.max(0, now.throttledNanos() - before.throttledNanos())),
+                Duration.ofMillis(last == null ? 0 : Math.max(0, gcNow - lastGcMillis)),
+                late);
         last = now;
         lastNanos = nowNanos;
         lastGcMillis = gcNow;
         lastCompilerNanos = compilersNow;
-        double cores = Math.min(Runtime.getRuntime().availableProcessors(), now.quotaCores());
-        if (before == null) {
-            ProcessWindow nothing = ProcessWindow.unknown(cores);
-            return new ProcessWindow(
-                    cores,
-                    nothing.userCpu(),
-                    nothing.systemCpu(),
-                    nothing.compilerCpu(),
-                    nothing.machineBusy(),
-                    Duration.ZERO,
-                    gc,
-                    late);
-        }
-        return new ProcessWindow(
-                cores,
-                share(before.userNanos(), now.userNanos(), seconds * NANOS),
-                share(before.systemNanos(), now.systemNanos(), seconds * NANOS),
-                share(compilersBefore, compilersNow, seconds * NANOS),
-                share(before.machineBusyTicks(), now.machineBusyTicks(), (double)
-                        (now.machineTicks() - before.machineTicks())),
-                Duration.ofNanos(Math.max(0, now.throttledNanos() - before.throttledNanos())),
-                gc,
-                late);
+        return window;
     }
 
     private static OptionalDouble share(long before, long now, double of) {

@@ -12,7 +12,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Makes one sample of two, each number weighed by the rounds that it is a mean of. Stateless. */
+/** Joins two stack samples; each number is weighted by its rounds. Stateless. */
 public final class StackJoin {
 
     private static final Comparator<Group> LARGEST_FIRST =
@@ -40,14 +40,14 @@ public final class StackJoin {
                 longest(earlier.longestRunning(), later.longestRunning()));
     }
 
-    /** Those of equal place and doing become one; largest first. */
+    /** Joins groups with the same place and the same doing; largest first. */
     static List<Group> groups(Stream<Group> parts) {
         return joined(parts, group -> List.of(group.doing(), group.place()), StackJoin::together).stream()
                 .sorted(LARGEST_FIRST)
                 .toList();
     }
 
-    /** Those of one identity become one; most waiters first. */
+    /** Joins locks with the same identity; most waiters first. */
     static List<Lock> locks(Stream<Lock> parts) {
         return joined(parts, Lock::lock, StackJoin::together).stream()
                 .sorted(MOST_WAITERS_FIRST)
@@ -92,7 +92,7 @@ public final class StackJoin {
                 lock.otherWaiters() * weight);
     }
 
-    /** The later ones, and as many of the earlier ones as there is room for. */
+    /** The later stacks, and as many of the earlier ones as there is room for. */
     private static Map<Long, List<StackTraceElement>> longest(
             Map<Long, List<StackTraceElement>> earlier, Map<Long, List<StackTraceElement>> later) {
         Map<Long, List<StackTraceElement>> stacks = new LinkedHashMap<>(later);

@@ -19,11 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One look at a pool's workers. Not thread-safe; lives no longer than the look, since it holds threads and what they
- * wait for.
- */
-public final class StackRound {
+/** One look at a pool's workers. Not thread-safe; used once, since it holds threads and what they wait for. */
+final class StackRound {
 
     private final ThreadMXBean threads;
     private final List<WorkerState> workers;
@@ -45,21 +42,21 @@ public final class StackRound {
                 part.stream().mapToLong(worker -> id(worker.thread())).toArray(), StackSampler.DEPTH);
         for (int i = 0; i < infos.length; i++) {
             ThreadInfo info = infos[i];
-            if (info != null) { // null: ended meanwhile
+            if (info != null) { // null for a thread that has ended
                 looks.add(look(part.get(i), info));
             }
         }
     }
 
-    /** Who else waits for the locks that were seen to be waited for. */
+    /** Finds the other waiters for the locks that workers wait for. */
     void lookAtLocks(boolean ofAllThreads) {
         List<WorkerLook> waiting = looks.stream()
                 .filter(look -> look.doing() == Doing.BLOCKED_ON_MONITOR || look.doing() == Doing.BLOCKED_ON_LOCK)
                 .toList();
         if (!waiting.isEmpty()) {
-            long[] ours =
+            long[] ids =
                     workers.stream().mapToLong(worker -> id(worker.thread())).toArray();
-            locks = LockQueues.look(threads, waiting, ours, ofAllThreads);
+            locks = LockQueues.look(threads, waiting, ids, ofAllThreads);
         }
     }
 
@@ -89,7 +86,7 @@ public final class StackRound {
         Doing doing =
                 Stacks.doing(info.getThreadState(), stack, waitsFor == null ? "" : waitsFor.getClassName(), system);
         if (doing == Doing.PARKED && info.getLockOwnerId() != -1) {
-            doing = Doing.BLOCKED_ON_LOCK; // a lock of the user's own making, built on the JDK's synchronizer
+            doing = Doing.BLOCKED_ON_LOCK; // a user's lock, built on the JDK's synchronizer
         }
         return new WorkerLook(worker, info, stack, doing, UserFrames.place(stack));
     }
@@ -124,7 +121,7 @@ public final class StackRound {
         return stacks;
     }
 
-    /** {@code threadId()} is there since 19 only. */
+    /** {@code threadId()} exists since JDK 19 only. */
     @SuppressWarnings("deprecation")
     private static long id(Thread thread) {
         return thread.getId();

@@ -6,17 +6,19 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * When to look at stacks within a window. At equal intervals a program that itself works at intervals would always be
- * met doing the same, so there is one moment in each of as many equal parts of the window, anywhere within that part.
+ * Chooses the moments in a window at which stacks are sampled. Stateless.
+ *
+ * <p>At equal intervals, a program that itself works at intervals would always be seen doing the same. So the window
+ * has equal parts with one moment in each, anywhere within that part.
  */
 public final class StackRounds {
 
-    /** Rounds in a window, unless there are reasons for another number. */
+    /** How many rounds a window has. */
     public static final int USUAL = 5;
 
     private StackRounds() {}
 
-    /** The moments, counted from the beginning of the window, in order; all before its end. */
+    /** {@return the moments in order, counted from the beginning of the window; all before its end} */
     public static List<Duration> moments(Duration window, int rounds, RandomGenerator random) {
         long part = window.toNanos() / rounds;
         return IntStream.range(0, rounds)

@@ -13,20 +13,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at workers by {@link ThreadMXBean}, within a budget. Not thread-safe. Keeps no thread.
+ * Samples workers' stacks by {@link ThreadMXBean}, within a budget. Not thread-safe. Keeps no thread.
  *
- * <p>A stack costs 15 to 60 µs, most of it while the world is stopped, so a round looks at no more workers than the
- * budget has earned since the last one, at others each time, and never at those that are
- * {@linkplain WorkerState#idle idle}. Which locks are waited for, and by how many, is asked without stacks, which costs
- * 0.5 µs per thread and stops nothing: that is done for all threads of the process, so that the waiters of other pools
- * count.
+ * <p>A stack costs 15 to 60 µs, and all threads are stopped for most of that time. So a round looks at no more workers
+ * than the budget has earned since the last one. It looks at other workers each time, and never at
+ * {@linkplain WorkerState#idle idle} ones. The waiters of a lock are counted without stacks, which costs 0.5 µs per
+ * thread and stops nothing. That is done for all threads of the process, so that the waiters of other pools count.
  */
 final class StackSampler implements StackSource {
 
-    /** As deep as an application's frame lies below a driver's, in a program built of frameworks. */
+    /** 100 frames: an application's frame may lie that deep below a driver's in a program built of frameworks. */
     static final int DEPTH = 100;
 
-    /** No single stop of the world for more than these: some 3 ms. */
+    /** 64 stacks, because all threads are stopped meanwhile: about 3 ms. */
     static final int MOST_STACKS = 64;
 
     /** Where a process has more threads, waiters are counted among the pool's own workers only. */
@@ -35,7 +34,7 @@ final class StackSampler implements StackSource {
     /** First guess; each round corrects it. */
     private static final double GUESS_NANOS = 50_000;
 
-    /** What the walk over one costs at most, while the world stands. */
+    /** The highest cost of the walk over one stack, while all threads are stopped. */
     private static final double DEAREST_STACK = 60_000;
 
     private static final int FEWEST_STACKS = 4;
@@ -46,7 +45,8 @@ final class StackSampler implements StackSource {
     private final LongSupplier cpuClock; // of the calling thread; the same as the clock where there is none
 
     private double pace = 1;
-    private double free; // nanoseconds that are not counted: the first looks are interpreted, and ten times as dear
+    private double
+            free; // nanoseconds that are not counted: the first looks are interpreted, and cost ten times as much
     private double stackNanos = GUESS_NANOS;
     private double earned; // nanoseconds that may be spent
     private long lastRound;
@@ -94,7 +94,7 @@ final class StackSampler implements StackSource {
         return Optional.of(sample);
     }
 
-    /** As many of the workers as can be afforded, null when too few can. */
+    /** As many workers as the budget allows; null when it allows too few. */
     private @Nullable List<WorkerState> part(List<WorkerState> workers) {
         int affordable = (int) Math.min(MOST_STACKS, (earned + free) / stackNanos);
         if (workers.size() <= affordable) {
@@ -112,8 +112,8 @@ final class StackSampler implements StackSource {
     }
 
     /**
-     * What is neither work of this thread nor of the JVM's own, which walks the stacks, was a wait for a CPU, and
-     * stopped nobody.
+     * Counts what a round has cost. Time that was neither work of this thread nor of the JVM's stack walker was a wait
+     * for a CPU, and stopped nobody.
      */
     private void spend(long wall, long own, int stacks) {
         double nanos = own + Math.max(0, Math.min((double) wall - own, stacks * DEAREST_STACK));

@@ -8,13 +8,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the stacks of a pool's workers come from. Called by the monitor's thread only, several times in a window at
- * {@linkplain StackRounds unequal times}; {@link StackJoin} joins what it answers.
+ * A source of the stacks of a pool's workers. Only the monitor's thread calls it, several times in a window at
+ * {@linkplain StackRounds unequal times}. {@link StackJoin} joins the answers.
  */
 @FunctionalInterface
 public interface StackSource {
 
-    /** Knows no stacks. */
+    /** A source without stacks. */
     StackSource NONE = (workers, pool) -> Optional.empty();
 
     /** Sets how many times as much as usual it may cost, because windows are shorter. */
@@ -24,8 +24,8 @@ public interface StackSource {
      * Looks at the workers, once.
      *
      * @param workers the workers as they are now
-     * @param pool their pool, to see what waits in its queue; null when it is no such executor
-     * @return what they do, as one round; empty when it cannot be seen, or not without exceeding a budget
+     * @param pool their pool, to see what waits in its queue; null for other executors
+     * @return what they do, as one round; empty when it cannot be seen, or not within the budget
      */
     Optional<StackSample> sample(List<WorkerState> workers, @Nullable ThreadPoolExecutor pool);
 }

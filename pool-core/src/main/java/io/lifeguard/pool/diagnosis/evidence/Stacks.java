@@ -7,21 +7,20 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads from a stack what its thread does. It knows the JDK's classes from 8 to 25 by name, so it reads stacks of other
- * processes as well. Stateless, thread-safe.
+ * Tells from a stack what its thread does. Stateless. It knows the classes of JDK 8 to 25 by name, so it reads stacks
+ * of other processes as well.
  */
 public final class Stacks {
 
     private Stacks() {}
 
     /**
-     * What a thread does.
+     * {@return what a thread does; a thread inside a native method of the network or of files waits for it, as far as
+     * this can be told}
      *
      * @param state the thread's state as Java sees it, not null
      * @param stack its stack, top first, not null
      * @param waitsFor the class of the object it waits for, empty when there is none or it is not known
-     * @return what it does. A thread inside a native method of the network or of files waits for it, as far as this can
-     *     be told
      */
     public static Doing doing(Thread.State state, List<StackTraceElement> stack, String waitsFor) {
         return doing(state, stack, waitsFor, OsState.UNKNOWN);
@@ -42,9 +41,9 @@ public final class Stacks {
     }
 
     /**
-     * The system knows whether a thread in a native method runs or waits. Where it does not say, the method tells.
-     * Outside of native methods a thread that the system says waits does so for the JVM (a safepoint, a compiler, a
-     * page of memory), and would like to run.
+     * The system knows whether a thread in a native method runs or waits. Where the system does not say, the method
+     * tells. A thread outside of native methods that waits does so for the JVM (a safepoint, a compiler, a page of
+     * memory), and is ready to run.
      */
     private static Doing runnable(List<StackTraceElement> stack, OsState system) {
         if (stack.isEmpty() || !stack.get(0).isNativeMethod() || system == OsState.RUNNING) {
@@ -61,6 +60,7 @@ public final class Stacks {
         if (Waits.forLock(waitsFor)) {
             return Doing.BLOCKED_ON_LOCK;
         }
+        boolean isForResult = false;
         for (StackTraceElement frame : stack) {
             if (!UserFrames.isJdk(frame) && !Waits.inLibrary(frame)) {
                 break;
@@ -71,15 +71,8 @@ public final class Stacks {
             if (Waits.forIo(frame)) {
                 return Doing.WAITING_FOR_IO;
             }
+            isForResult |= Waits.forResult(frame);
         }
-        for (StackTraceElement frame : stack) {
-            if (!UserFrames.isJdk(frame) && !Waits.inLibrary(frame)) {
-                break;
-            }
-            if (Waits.forResult(frame)) {
-                return Doing.WAITING_FOR_RESULT;
-            }
-        }
-        return Doing.PARKED;
+        return isForResult ? Doing.WAITING_FOR_RESULT : Doing.PARKED;
     }
 }

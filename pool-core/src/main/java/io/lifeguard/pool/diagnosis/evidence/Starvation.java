@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * How many workers wait for tasks that sit in their own pool's queue. Immutable.
  *
  * <p>A thread in {@code FutureTask.get} has the future itself as its
- * {@linkplain java.util.concurrent.locks.LockSupport#getBlocker blocker}, and that future is the task in the queue:
- * found there, the case is certain. A thread that waits for a {@code CompletableFuture}, a latch or a
- * {@code ForkJoinTask} shows a private object that leads to no task: when the queue holds any, the case is possible.
+ * {@linkplain java.util.concurrent.locks.LockSupport#getBlocker blocker}. That future is the task in the queue: if it
+ * is there, the case is certain. A thread that waits for a {@code CompletableFuture}, a latch or a {@code ForkJoinTask}
+ * shows a private object that leads to no task. If the queue holds any task, the case is possible.
  *
  * @param certain workers whose future is in the queue
  * @param possible further workers that wait for something of unknown origin while the queue is not empty
@@ -30,7 +30,7 @@ record Starvation(int certain, int possible) {
     private static final int MOST_TASKS = 10_000;
 
     /**
-     * Compares.
+     * Compares what workers wait for with what is in the queue.
      *
      * @param awaited for each worker that waits for a result, the object it is parked on; null when it is not known
      * @param pool their pool
@@ -45,7 +45,7 @@ record Starvation(int certain, int possible) {
         boolean anyDue;
         try {
             anyDue = searchQueue(pool, futures, queued);
-        } catch (Throwable queueOfTheUser) {
+        } catch (Throwable ignored) { // the queue may be a user's
             return NONE;
         }
         int certain = (int) awaited.stream().filter(queued::contains).count();
@@ -53,7 +53,7 @@ record Starvation(int certain, int possible) {
         return new Starvation(certain, anyDue ? unknown : 0);
     }
 
-    /** Adds to {@code queued} what is in the queue and due, and tells whether anything is. */
+    /** Adds to {@code queued} the wanted tasks that are in the queue and due, and tells whether any task is due. */
     private static boolean searchQueue(ThreadPoolExecutor pool, Set<Object> futures, Set<Object> queued) {
         boolean anyDue = false;
         int seen = 0;
@@ -73,8 +73,8 @@ record Starvation(int certain, int possible) {
     }
 
     /**
-     * Something that an executor would queue. What threads wait on for a {@code CompletableFuture} looks like one, but
-     * is private to it.
+     * Whether an executor would queue this. What threads wait on for a {@code CompletableFuture} looks similar, but is
+     * private to it.
      */
     private static boolean isTask(@Nullable Object blocker) {
         return blocker instanceof Future<?> && blocker instanceof Runnable && !(blocker instanceof ForkJoinTask<?>);

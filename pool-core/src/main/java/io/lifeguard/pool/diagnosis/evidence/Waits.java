@@ -3,13 +3,13 @@ package io.lifeguard.pool.diagnosis.evidence;
 import java.util.List;
 import java.util.Set;
 
-/** Which frames mean which wait, in the JDKs from 8 to 25 and a few libraries. Stateless. */
-public final class Waits {
+/** Tells which frames mean which wait, in JDK 8 to 25 and some libraries. Stateless. */
+final class Waits {
 
     private static final String CONCURRENT = "java.util.concurrent.";
     private static final String FORK_JOIN = CONCURRENT + "ForkJoinPool";
 
-    /** The classes that a thread waits for when it wants a lock; with their nested ones. */
+    /** The classes of locks, as a waiting thread shows them, with their nested classes. */
     private static final List<String> LOCKS = List.of(
             CONCURRENT + "locks.ReentrantLock",
             CONCURRENT + "locks.ReentrantReadWriteLock",
@@ -50,7 +50,7 @@ public final class Waits {
             "io.netty.util.concurrent.DefaultPromise.await",
             "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
 
-    /** What a thread waits for, although it is parked and not in a native method. */
+    /** Waits for I/O in which a thread is parked, and not in a native method. */
     private static final List<String> IO_IN_JAVA = List.of(
             "jdk.internal.net.http.HttpClientImpl.send",
             "jdk.internal.net.http.common.",
@@ -79,7 +79,7 @@ public final class Waits {
 
     private Waits() {}
 
-    /** The idle moments of the JDK's pools, and of those of servers that are built like them. */
+    /** The idle moments of the JDK's pools, and of servers' pools that are built like them. */
     static boolean forTask(List<StackTraceElement> stack) {
         return stack.stream().anyMatch(frame -> {
             String type = frame.getClassName();
@@ -93,9 +93,7 @@ public final class Waits {
         });
     }
 
-    /**
-     * JDK 9 to 11 park in {@code runWorker} itself; in all of them a worker that runs a task has other frames above.
-     */
+    /** JDK 9 to 11 park in {@code runWorker} itself. In all JDKs a worker that runs a task has other frames above. */
     private static boolean parksInPool(List<StackTraceElement> stack) {
         for (StackTraceElement frame : stack) {
             String type = frame.getClassName();
@@ -129,7 +127,7 @@ public final class Waits {
         return RESULTS.contains(call(frame));
     }
 
-    /** Frames that may stand between the JDK's wait and the call that tells what is waited for. */
+    /** Frames that may stand between the JDK's wait and the call that tells the reason. */
     static boolean inLibrary(StackTraceElement frame) {
         String type = frame.getClassName();
         return type.startsWith("com.google.common.util.concurrent.")

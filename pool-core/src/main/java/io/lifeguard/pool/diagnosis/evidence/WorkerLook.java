@@ -6,7 +6,7 @@ import java.lang.management.ThreadInfo;
 import java.util.List;
 
 /**
- * One look at one worker. Lives no longer than the round it belongs to, since it holds the thread.
+ * One look at one worker. Used only within its round, since it holds the thread.
  *
  * @param worker the worker
  * @param info its thread as the JVM sees it

@@ -6,7 +6,6 @@ import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.os.ThreadReading;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,26 +14,28 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what the operating system counts for the workers of one pool, for those who publish it from time to time.
+ * Adds up the operating system's times of the workers of one pool, for users that publish them from time to time.
  * Thread-safe; holds the pool weakly.
  *
  * <p>A reading costs 10 to 25 µs per worker, so read seldom: a scrape every few seconds is fine. Of more than
- * {@value #MOST_WORKERS} workers so many are read in turn. What a worker does between its last reading and its end is
- * not known, so the sum is a lower bound.
+ * {@value #MOST_WORKERS} workers, each call reads that many in turn. What a worker does between its last reading and
+ * its end is not known, so the sum is a lower bound.
  */
 public final class WorkerMeter {
 
-    /** How many workers are read at once. */
+    private static final ThreadReading NOTHING = new ThreadReading(0, 0, 0, 0);
+
+    /** How many workers one call reads. */
     static final int MOST_WORKERS = 256;
 
     private final WeakReference<InstrumentedPool> pool;
     private final LongFunction<@Nullable ThreadReading> reader;
     private final Map<Long, ThreadReading> latest = new HashMap<>(); // by the system's number; guarded by this
     private ThreadTimes sum = ThreadTimes.NONE; // guarded by this
-    private int next; // whose turn it is; guarded by this
+    private int next; // the worker to read first; guarded by this
 
     /**
-     * A meter of the pool's workers. It begins with what they have done so far, as far as they live.
+     * Creates a meter that begins with what the living workers have done so far.
      *
      * @param pool the pool, not null
      */
@@ -48,10 +49,8 @@ public final class WorkerMeter {
     }
 
     /**
-     * Reads the workers.
-     *
-     * @return what all of them have done, those that have ended since included; never less than the last time. Zero
-     *     where the system does not say (it is Linux that does)
+     * {@return the times of all workers, including those that have ended; never less than the last time, zero where the
+     * system does not say (only Linux does)}
      */
     public synchronized ThreadTimes read() {
         InstrumentedPool living = pool.get();
@@ -71,23 +70,9 @@ public final class WorkerMeter {
         ThreadReading now = reader.apply(nativeId);
         if (now != null) {
             ThreadReading before = latest.put(nativeId, now);
-            sum = sum.plus(between(before, now));
+            // The system gives the numbers of ended threads to new ones, which begin at 0.
+            ThreadReading from = before == null || now.cpuNanos() < before.cpuNanos() ? NOTHING : before;
+            sum = sum.plus(WorkerTimes.between(from, now));
         }
-    }
-
-    private static ThreadTimes between(@Nullable ThreadReading before, ThreadReading now) {
-        if (before == null
-                || now.cpuNanos() < before.cpuNanos()) { // the system gives numbers of ended threads to new ones
-            return times(now, new ThreadReading(0, 0, 0, 0));
-        }
-        return times(now, before);
-    }
-
-    private static ThreadTimes times(ThreadReading now, ThreadReading before) {
-        return new ThreadTimes(
-                Duration.ofNanos(Math.max(0, now.cpuNanos() - before.cpuNanos())),
-                Duration.ofNanos(Math.max(0, now.runQueueNanos() - before.runQueueNanos())),
-                Math.max(0, now.voluntarySwitches() - before.voluntarySwitches()),
-                Math.max(0, now.involuntarySwitches() - before.involuntarySwitches()));
     }
 }

@@ -5,29 +5,29 @@ import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.os.ThreadReading;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operating system says of the workers of one pool, from window to window. Where the budget does not reach for
- * all of them in every window, they are read in turn, and what lies between two readings of a worker is spread evenly
- * over the windows between. Confined to the monitor's thread.
+ * The operating system's times of the workers of one pool, from window to window. Confined to the monitor's thread.
+ *
+ * <p>Where the budget does not suffice to read all workers in every window, they are read in turn. The times between
+ * two readings of a worker are spread evenly over the windows between.
  */
 public final class WorkerTimes {
 
-    /** A reading that is older says nothing of this window. */
+    /** An older reading says nothing about this window. */
     private static final int MOST_WINDOWS = 5;
 
     private final LongFunction<@Nullable ThreadReading> reader;
     private final EvidenceBudget budget;
     private final MonitorClock clock;
     private final Map<Long, Trace> traces = new HashMap<>(); // by the system's number of the thread
-    private int next; // whose turn it is
+    private int next; // the worker to read first
 
     public WorkerTimes(LongFunction<@Nullable ThreadReading> reader, EvidenceBudget budget, MonitorClock clock) {
         this.reader = reader;
@@ -35,27 +35,28 @@ public final class WorkerTimes {
         this.clock = clock;
     }
 
-    /** Reads the workers, as many as the budget allows, beginning with those that were not read last time. */
+    /** Reads as many workers as the budget allows, beginning with those that were not read last time. */
     public void read(List<WorkerState> workers) {
-        forgetAllBut(workers);
+        traces.keySet().retainAll(workers.stream().map(WorkerState::nativeId).collect(Collectors.toSet()));
         for (int i = 0; i < workers.size() && budget.allows(); i++) {
             read(workers.get(next++ % workers.size()).nativeId());
         }
         next = workers.isEmpty() ? 0 : next % workers.size();
     }
 
-    /** Forgets all: nobody asks any more. */
+    /** Forgets all readings, because no rule wants them any longer. */
     public void forget() {
         traces.clear();
     }
 
-    /** Whether nothing could be read of any worker so far. */
+    /** Whether no worker could be read so far. */
     public boolean knowsNothing() {
         return traces.isEmpty();
     }
 
     /**
-     * What is known of a worker for a window that ends now; empty after a first reading, or when the last is too old.
+     * What is known of a worker for a window that ends now; empty after a first reading, or when the last one is too
+     * old.
      */
     public Optional<ThreadTimes> within(WorkerState worker, Duration window) {
         Trace trace = traces.get(worker.nativeId());
@@ -71,10 +72,13 @@ public final class WorkerTimes {
         }
     }
 
-    private void forgetAllBut(List<WorkerState> workers) {
-        Set<Long> alive = new HashSet<>();
-        workers.forEach(worker -> alive.add(worker.nativeId()));
-        traces.keySet().retainAll(alive);
+    /** What a thread has used between two readings. */
+    static ThreadTimes between(ThreadReading before, ThreadReading after) {
+        return new ThreadTimes(
+                Duration.ofNanos(Math.max(0, after.cpuNanos() - before.cpuNanos())),
+                Duration.ofNanos(Math.max(0, after.runQueueNanos() - before.runQueueNanos())),
+                Math.max(0, after.voluntarySwitches() - before.voluntarySwitches()),
+                Math.max(0, after.involuntarySwitches() - before.involuntarySwitches()));
     }
 
     /** The last two readings of one thread. */
@@ -98,12 +102,7 @@ public final class WorkerTimes {
                 return Optional.empty();
             }
             double share = (double) window.toNanos() / elapsed;
-            ThreadTimes between = new ThreadTimes(
-                    Duration.ofNanos(Math.max(0, after.cpuNanos() - before.cpuNanos())),
-                    Duration.ofNanos(Math.max(0, after.runQueueNanos() - before.runQueueNanos())),
-                    Math.max(0, after.voluntarySwitches() - before.voluntarySwitches()),
-                    Math.max(0, after.involuntarySwitches() - before.involuntarySwitches()));
-            return Optional.of(between.times(share));
+            return Optional.of(between(before, after).times(share));
         }
     }
 }

@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.external;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.os.JvmThreads;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -36,7 +35,7 @@ public final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
     List<WorkerState> workers(ForkJoinPool executor) {
         int size = executor.getPoolSize();
         int active = executor.getActiveThreadCount();
-        return JvmThreads.all().stream()
+        return ExternalWorkers.allThreads().stream()
                 .filter(thread -> thread instanceof ForkJoinWorkerThread worker && worker.getPool() == executor)
                 .map(thread -> worker(thread, active >= size, active == 0))
                 .toList();

@@ -21,11 +21,12 @@ public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     @Override
     PoolSnapshot read(ThreadPoolExecutor executor) {
+        long completed = executor.getCompletedTaskCount(); // first: a task must not count as active and completed
         return snapshot(
                 executor.getPoolSize(),
                 executor.getActiveCount(),
                 executor.getQueue().size(),
-                executor.getCompletedTaskCount(),
+                completed,
                 new Limits(
                         executor.getCorePoolSize(),
                         executor.getMaximumPoolSize(),

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.external;
 
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.os.JvmThreads;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the threads of an external {@code ThreadPoolExecutor}. Guarded by the pool it belongs to.
@@ -60,7 +60,7 @@ final class ExternalWorkers {
                 .flatMap(pool -> pool.workers().stream())
                 .map(WorkerState::thread)
                 .collect(Collectors.toSet());
-        Map<String, List<Thread>> alike = JvmThreads.all().stream()
+        Map<String, List<Thread>> alike = allThreads().stream()
                 .filter(thread -> !instrumented.contains(thread) && isNumbered(thread))
                 .collect(Collectors.groupingBy(ExternalWorkers::nameWithoutNumber));
         List<List<Thread>> candidates = alike.values().stream()
@@ -93,5 +93,15 @@ final class ExternalWorkers {
     private static boolean isWorker(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(WORKER));
+    }
+
+    /** All platform threads of the process. */
+    static List<Thread> allThreads() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
+            group = parent;
+        }
+        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for threads that start meanwhile
+        return Arrays.asList(threads).subList(0, group.enumerate(threads));
     }
 }
