@@ -150,7 +150,12 @@ public final class PoolMonitor implements AutoCloseable {
      * @param pool the pool's name, not null
      */
     public List<PoolWindow> windows(String pool) {
-        return named(pool).findFirst().map(PoolWatch::windows).orElse(List.of());
+        Objects.requireNonNull(pool, "pool must not be null");
+        return round.present()
+                .filter(watch -> watch.name().equals(pool))
+                .findFirst()
+                .map(PoolWatch::windows)
+                .orElse(List.of());
     }
 
     /**
@@ -336,21 +341,16 @@ public final class PoolMonitor implements AutoCloseable {
 
     private void watchFrom(Executor pool, String name, Function<String, ExternalPool<?>> outside) {
         Objects.requireNonNull(pool, "pool must not be null");
-        String wanted = notBlank(name);
-        if (pool instanceof InstrumentedPool instrumented) {
-            add(instrumented);
-        } else {
-            ExternalPool<?> source = outside.apply(round.freeName(wanted));
-            round.add(source, source.name());
-            thread.ensureRunning();
-        }
-    }
-
-    private static String notBlank(String name) {
         if (Objects.requireNonNull(name, "name must not be null").isBlank()) {
             throw new IllegalArgumentException("name must not be blank (was \"" + name + "\")");
         }
-        return name;
+        if (pool instanceof InstrumentedPool instrumented) {
+            add(instrumented);
+        } else {
+            ExternalPool<?> source = outside.apply(round.freeName(name));
+            round.add(source, source.name());
+            thread.ensureRunning();
+        }
     }
 
     /**
@@ -372,11 +372,6 @@ public final class PoolMonitor implements AutoCloseable {
     private void add(InstrumentedPool pool) {
         round.add(PoolSource.of(pool), pool.name());
         thread.ensureRunning();
-    }
-
-    private Stream<PoolWatch> named(String pool) {
-        Objects.requireNonNull(pool, "pool must not be null");
-        return round.present().filter(watch -> watch.name().equals(pool));
     }
 
     private static List<Finding> sorted(Stream<Finding> findings) {

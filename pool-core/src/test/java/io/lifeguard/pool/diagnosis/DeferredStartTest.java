@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is asked for while the start is put off is done when it comes, in order and once. */
+/** Actions given while the start is put off run at the start, in order and once. */
 class DeferredStartTest {
 
     private final DeferredStart start = new DeferredStart();
@@ -30,7 +30,7 @@ class DeferredStartTest {
     }
 
     @Test
-    void defer_putOff_isDoneAtTheStartInOrderAndOnce() {
+    void defer_putOff_runsAtTheStartInOrderAndOnce() {
         start.putOff();
         assertThat(start.defer(monitor -> done.add("first"))).isTrue();
         assertThat(start.defer(monitor -> done.add("second"))).isTrue();
@@ -66,7 +66,7 @@ class DeferredStartTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void catchUp_actionThatFails_doesTheOthersAndHarmsNobody(Runnable failure) {
+    void catchUp_actionThatFails_runsTheOthers(Runnable failure) {
         start.putOff();
         start.defer(monitor -> failure.run());
         start.defer(monitor -> done.add("second"));

@@ -92,7 +92,7 @@ class FindingLogTest {
     }
 
     @Test
-    void updated_withRemindersOfTenSeconds_isSaidAsOften() {
+    void updated_withRemindersOfTenSeconds_isLoggedEveryTenSeconds() {
         reminder = Duration.ofSeconds(10);
         Finding finding = finding("orders", "late");
         log.raised(finding);
@@ -106,7 +106,7 @@ class FindingLogTest {
     }
 
     @Test
-    void updated_becomesCriticalWithinAMinute_isSaidAtOnceAndOnce() {
+    void updated_becomesCriticalWithinAMinute_isLoggedAtOnceAndOnce() {
         Finding critical = finding("orders", "deadlock", Severity.CRITICAL);
         log.raised(finding("orders", "late"));
         said();
@@ -127,7 +127,7 @@ class FindingLogTest {
     }
 
     @Test
-    void updated_severityToAndFro_isALineAtEachLevelAMinuteAtMost() {
+    void updated_severityUpAndDown_isAtMostOneLinePerLevelAMinute() {
         log.raised(finding("orders", "late"));
         for (int i = 0; i < 300; i++) {
             clock.pass(Duration.ofSeconds(1));
@@ -139,7 +139,7 @@ class FindingLogTest {
     }
 
     @Test
-    void raised_againWithinAMinuteAndNowCritical_isSaidAtOnce() {
+    void raised_againWithinAMinuteAndNowCritical_isLoggedAtOnce() {
         log.raised(finding("orders", "late"));
         log.resolved(finding("orders", "late"));
         said();
@@ -150,7 +150,7 @@ class FindingLogTest {
     }
 
     @Test
-    void resolved_afterRaised_isSaidOnce() {
+    void resolved_afterRaised_isLoggedOnce() {
         Finding finding = finding("orders", "late");
         log.raised(finding);
         said();
@@ -164,7 +164,7 @@ class FindingLogTest {
     }
 
     @Test
-    void raised_toAndFro_isARaiseAndAResolutionAMinuteAtMost() {
+    void raised_againAndAgain_isAtMostOneRaiseAndOneResolutionAMinute() {
         Finding finding = finding("orders", "late");
         for (int i = 0; i < 60; i++) {
             log.raised(finding);
@@ -179,9 +179,9 @@ class FindingLogTest {
         assertThat(said.get(said.size() - 1)).containsPattern("raised \\d+ times");
     }
 
-    /** The last word of the log must not be that it is there. */
+    /** The last line of the log must not say that the finding holds. */
     @Test
-    void resolved_afterAReminder_isSaidEvenWithinTheMinute() {
+    void resolved_afterAReminder_isLoggedEvenWithinTheMinute() {
         Finding finding = finding("orders", "late");
         log.raised(finding);
         log.resolved(finding);
@@ -200,7 +200,7 @@ class FindingLogTest {
     }
 
     @Test
-    void raised_otherPool_hasLinesOfItsOwn() {
+    void raised_otherPool_hasItsOwnLines() {
         log.raised(finding("orders", "late"));
         log.raised(finding("mails", "late"));
 

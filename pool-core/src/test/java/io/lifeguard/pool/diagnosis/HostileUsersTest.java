@@ -32,7 +32,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What rules, findings and pools of users do to the monitor, on purpose or not, costs nobody else anything. */
+/** Faulty rules, findings and pools of users do not affect other rules, findings and pools. */
 class HostileUsersTest {
 
     @TempDir
@@ -122,7 +122,7 @@ class HostileUsersTest {
     }
 
     @Test
-    void round_terminatedPoolThatCannotBeRead_isLeft() {
+    void round_terminatedPoolThatCannotBeRead_isDropped() {
         MonitorRound round = round();
         settings.rules().add(good);
         FakePool pool = new FakePool("one", clock);
@@ -138,7 +138,7 @@ class HostileUsersTest {
     }
 
     @Test
-    void raised_evidenceWhoseToStringThrows_costsNoLine() {
+    void raised_evidenceWhoseToStringThrows_isStillLogged() {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         FindingLog log = new FindingLog(logger(lines), clock, () -> Duration.ofMinutes(1));
         Object evil = new Object() {
@@ -189,7 +189,7 @@ class HostileUsersTest {
                 .contains("forger=1\\u000a2");
     }
 
-    /** Else the finding is raised, and its line is lost. */
+    /** Otherwise the finding is raised, and its line is lost. */
     @Test
     void finding_nullInEvidence_isRefusedByName() {
         Map<String, Object> evidence = new HashMap<>();

@@ -186,7 +186,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void round_switchedOff_isOverAtOnceAndBackWhenSwitchedOn() {
+    void round_switchedOff_isResolvedAtOnceAndRaisedAgainWhenSwitchedOn() {
         MonitorRound round = round(rule("a"));
         pool(round, "one");
         rounds(round, 4);
@@ -222,7 +222,7 @@ class MonitorRoundTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void round_ruleListenerOrPoolThatThrows_harmsNobodyElse(Throwable failure) {
+    void round_ruleListenerOrPoolThatThrows_othersGoOn(Throwable failure) {
         MonitorRound round = round(
                 window -> {
                     throw MonitorRoundTest.<RuntimeException>sneaky(failure);
@@ -252,7 +252,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void round_poolThatWasCollected_isLeftAndItsFindingsAreOver() {
+    void round_poolCollected_isDroppedAndItsFindingsAreResolved() {
         MonitorRound round = round(rule("a"));
         FakePool pool = pool(round, "one");
         rounds(round, 4);
@@ -265,7 +265,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void round_poolThatTerminated_isJudgedOnceMoreAndLeft() {
+    void round_poolTerminated_isJudgedOnceMoreAndDropped() {
         MonitorRound round = round(rule("a"));
         FakePool pool = pool(round, "one");
         ThreadPoolExecutor executor = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
@@ -285,7 +285,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void round_stoodStill_isNotJudgedAndPartsTheHistory() {
+    void round_standstill_isNotJudgedAndSplitsTheHistory() {
         MonitorRound round = round(rule("a"));
         FakePool pool = pool(round, "one");
         rounds(round, 3);
@@ -332,7 +332,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void round_taskThatRanWhileEverythingStoodStill_hasNotRunForSoLong() {
+    void round_taskRunningDuringStandstill_standstillIsNotCounted() {
         MonitorRound round = round(rule("a"));
         FakePool pool = pool(round, "one");
         rounds(round, 2);
@@ -345,7 +345,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void glance_nobodyAsks_looksAtNothing() {
+    void glance_noRuleAsks_takesNoStacks() {
         MonitorRound round = round(rule("a"));
         pool(round, "one");
         rounds(round, 3);
@@ -392,7 +392,7 @@ class MonitorRoundTest {
 
     /** It is the collector that makes known that nobody will ever ask for them. */
     @Test
-    void round_futuresCollectedInALongPause_areMissedAfterIt() {
+    void round_futuresCollectedInALongPause_areReportedAfterIt() {
         MonitorRound round = round(new FailuresUnseen());
         settings.grace(2);
         FakePool pool = pool(round, "one");
@@ -411,7 +411,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void end_findingsAreRaised_listenersAreToldThatTheyAreOver() {
+    void end_findingsRaised_listenersSeeThemResolved() {
         MonitorRound round = round(rule("a"));
         pool(round, "one");
         rounds(round, 4);

@@ -89,7 +89,7 @@ class MonitorThreadTest {
     }
 
     @Test
-    void thread_lastPoolGoes_endsAndStartsAgainWithTheNext() {
+    void thread_lastPoolEnds_endsAndStartsAgainWithTheNext() {
         AtomicBoolean first = pool("first");
         await().until(() -> rounds.get() > 3);
         Thread before = seen.get();
@@ -115,7 +115,7 @@ class MonitorThreadTest {
         await().until(() -> rounds.get() > then + 3);
     }
 
-    /** What fails is the thread's own code, which nothing else guards. */
+    /** The thread's own code fails, which no guard protects. */
     @Test
     void thread_ownWorkFails_goesOn() {
         pool("one");
@@ -131,7 +131,7 @@ class MonitorThreadTest {
     }
 
     @Test
-    void thread_longWindowMadeShort_doesNotWaitForTheEndOfTheLongOne() {
+    void thread_windowShortened_doesNotWaitForTheLongOne() {
         settings.window(Duration.ofMinutes(10));
         pool("one");
         assertThat(rounds).hasValue(0);
@@ -142,9 +142,9 @@ class MonitorThreadTest {
         await().until(() -> rounds.get() > 1);
     }
 
-    /** Whoever makes the first pool may be an application that is to be unloaded. */
+    /** The application that makes the first pool may be unloaded later. */
     @Test
-    void thread_startedByAnApplication_keepsNothingOfIt() throws Exception {
+    void thread_startedByAnApplication_keepsNoReferenceToIt() throws Exception {
         try (URLClassLoader applications = new URLClassLoader(new URL[0])) {
             Thread application = new Thread(new ThreadGroup("application"), () -> {
                 LOCAL.set("inherited");

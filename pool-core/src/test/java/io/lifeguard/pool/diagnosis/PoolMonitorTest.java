@@ -118,7 +118,7 @@ class PoolMonitorTest {
     }
 
     @Test
-    void builder_usedTwice_makesMonitorsOfTheirOwn() {
+    void builder_usedTwice_makesIndependentMonitors() {
         PoolMonitor.Builder builder = PoolMonitor.builder().onlyRules(List.of());
         try (PoolMonitor one = builder.build();
                 PoolMonitor other = builder.build()) {
@@ -227,7 +227,7 @@ class PoolMonitorTest {
     }
 
     @Test
-    void monitor_poolThatNobodyKeeps_isCollected() {
+    void monitor_unreferencedPool_isCollected() {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
@@ -243,7 +243,7 @@ class PoolMonitorTest {
     }
 
     @Test
-    void close_findingIsRaised_listenersAreToldThatItIsOver() {
+    void close_findingRaised_listenersSeeItResolved() {
         AtomicInteger raised = new AtomicInteger(); // and not resolved
         FindingListener listener = new FindingListener() {
             @Override
@@ -263,7 +263,7 @@ class PoolMonitorTest {
                                 Finding.of("too-blue", window).summary("blue").build())))
                         .listener(listener)
                         .build()) {
-            // nobody else keeps it alive, and one that is collected is not watched
+            // the only reference: a collected pool is not watched
             InstrumentedThreadPoolExecutor pool =
                     fixture.closing(InstrumentedThreadPoolExecutor.named("blue").build());
             await().until(() -> raised.get() > 0);
@@ -276,7 +276,7 @@ class PoolMonitorTest {
         }
     }
 
-    /** Between two rounds, whichever way one asks. */
+    /** Between two rounds, and by every method that lists findings. */
     @Test
     void findings_poolHasTerminated_areNone() throws InterruptedException {
         try (Fixture fixture = new Fixture();

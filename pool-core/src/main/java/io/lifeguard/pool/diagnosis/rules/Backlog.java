@@ -2,17 +2,20 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 
-/** Whether more tasks wait than the pool will soon have done. Stateless. */
+/** Tells whether more tasks wait than the pool will soon have done. Stateless. */
 final class Backlog {
 
-    /** A burst that is gone by then needs no other size; as long as a person would watch it drain. */
+    /** A burst that is gone within 30 s needs no other size. A person would watch it drain for about as long. */
     private static final double SOON_SECONDS = 30;
 
     private static final int WINDOWS = 5;
 
     private Backlog() {}
 
-    /** All workers busy and tasks waiting, over the last five windows and in the latest, and not about to be done. */
+    /**
+     * Whether all workers are busy and tasks wait, over the last five windows and in the latest one, and the queue does
+     * not drain soon.
+     */
     static boolean stays(PoolWindow window) {
         PoolWindow recent = window.last(WINDOWS);
         return window.isSaturated() && recent.isSaturated() && !drains(recent);

@@ -44,7 +44,7 @@ public final class CpuSaturated extends StandardRule {
             "recommended size divided by busy workers, above which nothing is said; nobody could tell the difference");
 
     private static final double CPU_SHARE = 0.6;
-    private static final double FOREIGN_SHARE = 0.25;
+    private static final double OTHERS_SHARE = 0.25;
     private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
 
     public CpuSaturated() {
@@ -73,7 +73,7 @@ public final class CpuSaturated extends StandardRule {
         double queueing = sizing.runQueueDelay().orElse(0) / sizing.serviceTime();
         return sizing.certainty() != Certainty.POOR
                 && queueing >= window.threshold(DELAY)
-                && sizing.foreignLoad() <= FOREIGN_SHARE * window.process().cores()
+                && sizing.otherProcesses() <= OTHERS_SHARE * window.process().cores()
                 && sizing.saturatedSize() <= window.threshold(SIZE) * window.busyWorkers();
     }
 

@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
@@ -62,9 +61,8 @@ public final class CpuThrottled extends StandardRule {
                 Units.time(recent.seconds()),
                 Units.percent(share),
                 recent.busyWorkers());
-        Optional<Sizing> fewer = Sizing.of(window)
-                .filter(sizing ->
-                        sizing.certainty() != Certainty.POOR && sizing.saturatedSize() < 0.67 * sizing.workers());
+        Optional<Sizing> fewer =
+                SizingEvidence.trusted(window).filter(sizing -> sizing.saturatedSize() < 0.67 * sizing.workers());
         if (fewer.isPresent()) {
             int size = fewer.get().saturatedSize();
             finding.recommendedSize(size)

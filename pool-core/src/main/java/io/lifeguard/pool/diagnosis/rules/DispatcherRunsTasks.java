@@ -82,7 +82,7 @@ public final class DispatcherRunsTasks extends StandardRule {
         double ceiling = lock.map(station -> rate / station.busy()).orElse(Double.MAX_VALUE);
         double then = Math.min(rate * gain, Math.max(rate, Math.min(carriedByCpu(window), ceiling)));
         gain = rate == 0 ? gain : then / rate;
-        if (gain - 1 < (window.threshold(GAIN) - 1) * (1 + 2 * foreignShare(window.process()))) {
+        if (gain - 1 < (window.threshold(GAIN) - 1) * (1 + 2 * othersShare(window.process()))) {
             return Verdict.clear();
         }
         Caller busiest =
@@ -167,7 +167,7 @@ public final class DispatcherRunsTasks extends StandardRule {
     }
 
     /** Share of the CPUs that other processes use, 0 to 1; 0 where the system does not say. */
-    private static double foreignShare(ProcessWindow process) {
+    private static double othersShare(ProcessWindow process) {
         double all = process.machineBusy().orElse(0);
         return Math.max(0, all - process.cpuShare().orElse(all));
     }

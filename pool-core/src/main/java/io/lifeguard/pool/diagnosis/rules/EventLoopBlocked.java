@@ -77,7 +77,7 @@ public final class EventLoopBlocked extends StandardRule {
                 .evidence("looks", looks.looks())
                 .evidence("blockedLooks", looks.held())
                 .evidence("shareOfLooks", share(looks))
-                .evidence("stack", StackLines.of(looks.stack()))
+                .evidence("stack", lines(looks.stack()))
                 .build();
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
  * Tasks failed, and nobody looked. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> Certain: the future of a failed task was collected without anybody having asked it; or a periodic
- * task threw, which ends it for ever, and none of its kind was scheduled since. Probable: nobody has asked the future
+ * task threw, which ends it forever, and none of its kind was scheduled since. Probable: nobody has asked the future
  * for so long.
  *
  * <p><b>Window.</b> The latest 60 for futures that were collected, since that is known only when the collector has run;

@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -98,8 +97,7 @@ public final class HighSystemCpu extends StandardRule {
     private static Finding finding(PoolWindow window, PoolWindow recent, ThreadTimes times) {
         double perTask = switches(times) / Math.max(1, recent.completed());
         int workers = window.after().size();
-        int size = Sizing.of(window)
-                .filter(sizing -> sizing.certainty() != Certainty.POOR)
+        int size = SizingEvidence.trusted(window)
                 .map(Sizing::saturatedSize)
                 .filter(recommended -> recommended < workers)
                 .orElse((int) Math.ceil(recent.process().cores()));

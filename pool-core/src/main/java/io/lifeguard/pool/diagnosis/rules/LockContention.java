@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Span;
@@ -89,10 +88,7 @@ public final class LockContention extends StandardRule {
         }
         String owner = lock.owner().map(name -> "held by " + name).orElse("its holder is not known");
         String ownerPlace = lock.ownerStack().isEmpty() ? "" : " at " + UserFrames.place(lock.ownerStack());
-        int size = Sizing.of(window)
-                .filter(sizing -> sizing.certainty() != Certainty.POOR)
-                .map(Sizing::recommendedSize)
-                .orElse(Integer.MAX_VALUE);
+        int size = SizingEvidence.trusted(window).map(Sizing::recommendedSize).orElse(Integer.MAX_VALUE);
         boolean fewerDo = size < CLEARLY_FEWER * window.after().size();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
@@ -124,7 +120,7 @@ public final class LockContention extends StandardRule {
         }
         window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
         if (!lock.ownerStack().isEmpty()) {
-            finding.evidence("ownerStack", StackLines.of(lock.ownerStack()));
+            finding.evidence("ownerStack", lines(lock.ownerStack()));
         }
         return finding.build();
     }

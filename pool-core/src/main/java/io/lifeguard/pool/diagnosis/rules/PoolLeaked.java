@@ -111,7 +111,7 @@ public final class PoolLeaked extends StandardRule {
                 .evidence("kind", worker.kind())
                 .evidence("runningFor", worker.runningFor()));
         if (!stack.isEmpty()) {
-            finding.evidence("stack", StackLines.of(stack));
+            finding.evidence("stack", lines(stack));
         }
         return Verdict.found(finding.build());
     }

@@ -2,13 +2,15 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The numbers of a sizing as evidence, under the same names in every finding. Stateless. */
+/** Adds the numbers of a sizing to findings, under the same names in each. Stateless. */
 final class SizingEvidence {
 
     private SizingEvidence() {}
@@ -27,6 +29,11 @@ final class SizingEvidence {
         return holds.test(sizing) ? Verdict.found(finding.apply(sizing)) : Verdict.clear();
     }
 
+    /** The sizing of a window, if its certainty is not poor. */
+    static Optional<Sizing> trusted(PoolWindow window) {
+        return Sizing.of(window).filter(sizing -> sizing.certainty() != Certainty.POOR);
+    }
+
     static Finding.Builder add(Finding.Builder finding, Sizing sizing) {
         finding.evidence("workers", sizing.workers())
                 .evidence("throughput", sizing.throughput())
@@ -39,7 +46,7 @@ final class SizingEvidence {
         return finding.evidence("outside", time(outside(sizing))).evidence("cores", sizing.cores());
     }
 
-    /** What to expect at a size, and how sure that is. */
+    /** Adds what to expect at a size, and how certain that is. */
     static Finding.Builder expect(Finding.Builder finding, Sizing sizing, int size) {
         double ratio = sizing.curve().at(size).throughput() / sizing.now().throughput();
         finding.recommendedSize(size)
@@ -51,13 +58,13 @@ final class SizingEvidence {
         return certainty(finding, sizing);
     }
 
-    /** How far the numbers can be trusted. */
+    /** Adds how far the numbers can be trusted. */
     static Finding.Builder certainty(Finding.Builder finding, Sizing sizing) {
         finding.evidence("certainty", sizing.certainty().name());
         return sizing.doubts().isEmpty() ? finding : finding.evidence("doubts", sizing.doubts());
     }
 
-    /** Seconds a task waited outside of CPU, run queue and locks. */
+    /** Seconds for which a task waited outside: neither on a CPU, nor in the run queue, nor for locks. */
     static double outside(Sizing sizing) {
         double inside = sizing.cpuTime() + sizing.runQueueDelay().orElse(0) + sizing.lockWait();
         return Math.max(0, sizing.serviceTime() - inside);

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -10,6 +11,9 @@ import java.util.Set;
  * <p>{@link java.util.ServiceLoader} calls the public constructors without arguments.
  */
 abstract class StandardRule implements Rule {
+
+    /** 16 lines, because a log line with more is not read. */
+    private static final int MOST_LINES = 16;
 
     private final Set<String> ids;
     private final Set<Threshold> thresholds;
@@ -27,5 +31,10 @@ abstract class StandardRule implements Rule {
     @Override
     public final Set<Threshold> thresholds() {
         return thresholds;
+    }
+
+    /** The top of a stack as findings print it, one line per frame. */
+    static List<String> lines(List<StackTraceElement> stack) {
+        return stack.stream().limit(MOST_LINES).map(StackTraceElement::toString).toList();
     }
 }

@@ -75,8 +75,7 @@ public final class StarvedByOwnTasks extends StandardRule {
                 .evidence("certain", isCertain)
                 .evidence("deadlock", standstill);
         place(stacks)
-                .ifPresent(group ->
-                        finding.evidence("place", group.place()).evidence("stack", StackLines.of(group.stack())));
+                .ifPresent(group -> finding.evidence("place", group.place()).evidence("stack", lines(group.stack())));
         String where = place(stacks).map(group -> " at " + group.place()).orElse("");
         finding.summary(
                 standstill

@@ -59,14 +59,14 @@ final class DemandEstimate {
     private final List<String> doubts = new ArrayList<>();
     private Certainty certainty = Certainty.GOOD;
 
-    private final double wall;
-    private double cpu;
+    final double wall;
+    double cpu;
     private double helpers; // CPU time of other threads of the process, per task
-    private OptionalDouble delay = OptionalDouble.empty();
-    private double lockWait;
+    OptionalDouble delay = OptionalDouble.empty();
+    double lockWait;
     private double lock;
-    private double cores;
-    private double foreign;
+    double cores;
+    double otherProcesses;
 
     private DemandEstimate(PoolWindow window, List<PoolWindow> parts) {
         this.window = window;
@@ -146,7 +146,7 @@ final class DemandEstimate {
             return;
         }
         double used = process.cpu().getAsDouble();
-        foreign = Math.max(0, process.machineBusy().orElse(0) * cores - used);
+        otherProcesses = Math.max(0, process.machineBusy().orElse(0) * cores - used);
         double own = cpu * tasks / window.seconds();
         double others = Math.max(0, used - own);
         // compilers finish their work one day, so it is no part of what tasks need
@@ -160,13 +160,15 @@ final class DemandEstimate {
         if (window.isSaturated()) {
             double background = Math.min(BACKGROUND, others);
             helpers = (others - background) * window.seconds() / tasks;
-            cores = Math.min(cores, Math.max(used, cores - foreign)) - background;
+            cores = Math.min(cores, Math.max(used, cores - otherProcesses)) - background;
         } else {
-            cores = Math.max(own, cores - foreign - others);
+            cores = Math.max(own, cores - otherProcesses - others);
         }
         cores = Math.max(0.05, cores);
-        if (foreign > 0.1 * process.cores()) {
-            doubt(Certainty.FAIR, Units.format("other processes use %.1f of %.1f CPUs", foreign, process.cores()));
+        if (otherProcesses > 0.1 * process.cores()) {
+            doubt(
+                    Certainty.FAIR,
+                    Units.format("other processes use %.1f of %.1f CPUs", otherProcesses, process.cores()));
         }
     }
 
@@ -321,30 +323,6 @@ final class DemandEstimate {
     private void doubt(Certainty most, String why) {
         doubts.add(why);
         certainty = most.compareTo(certainty) > 0 ? most : certainty;
-    }
-
-    double wall() {
-        return wall;
-    }
-
-    double cpu() {
-        return cpu;
-    }
-
-    OptionalDouble delay() {
-        return delay;
-    }
-
-    double lockWait() {
-        return lockWait;
-    }
-
-    double cores() {
-        return cores;
-    }
-
-    double foreign() {
-        return foreign;
     }
 
     List<String> doubts() {

@@ -170,7 +170,7 @@ public final class Sizing {
      * large most of that wait is the queue for the CPU, which the pool itself causes.
      */
     public double bookFormula() {
-        return estimate.cores() * (1 + (estimate.wall() - estimate.cpu()) / estimate.cpu());
+        return estimate.cores * (1 + (estimate.wall - estimate.cpu) / estimate.cpu);
     }
 
     /** {@return throughput and service time of the saturated pool over its size} */
@@ -208,34 +208,34 @@ public final class Sizing {
 
     /** {@return service time in seconds, by Little's law: busy workers divided by throughput} */
     public double serviceTime() {
-        return estimate.wall();
+        return estimate.wall;
     }
 
     /** {@return CPU time of one task in seconds, without what other threads burn for it} */
     public double cpuTime() {
-        return estimate.cpu();
+        return estimate.cpu;
     }
 
     /** {@return how long a task was ready to run and had no CPU, in seconds; empty where the system does not say} */
     public OptionalDouble runQueueDelay() {
-        return estimate.delay();
+        return estimate.delay;
     }
 
     /** {@return how long a task waited for locks, in seconds; 0 without waiters or without stacks} */
     public double lockWait() {
-        return estimate.lockWait();
+        return estimate.lockWait;
     }
 
     /**
      * {@return how many CPUs the pool has for itself: those of the process without what others use; may be a fraction}
      */
     public double cores() {
-        return estimate.cores();
+        return estimate.cores;
     }
 
     /** {@return the mean number of CPUs that other processes used; 0 where the system does not say} */
-    public double foreignLoad() {
-        return estimate.foreign();
+    public double otherProcesses() {
+        return estimate.otherProcesses;
     }
 
     /** {@return what the pool's own variation in concurrency shows: whether calls slow each other down} */
@@ -269,11 +269,7 @@ public final class Sizing {
                 : Units.rate(throughput) + " → " + Units.rate(after) + " tasks/s";
         return Units.format(
                 "%d → %s: %s, service time %s → %s",
-                workers,
-                Counted.of(size, "thread"),
-                rate,
-                Units.time(estimate.wall()),
-                Units.time(there.serviceTime()));
+                workers, Counted.of(size, "thread"), rate, Units.time(estimate.wall), Units.time(there.serviceTime()));
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** Real event loops are found, and what their handlers wait for is seen; waiting for events is no waiting. */
+/** Real event loops are found, with what their handlers wait for. Waiting for events does not count. */
 class EventLoopsTest {
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -173,7 +173,7 @@ class EventLoopsTest {
         }
     }
 
-    /** Nobody looks at event loops any more then, so that nobody would ever see that it is over. */
+    /** Without a pool, event loops are not watched, so the finding must be resolved at once. */
     @Test
     void monitor_lastPoolEnds_findingOfTheLoopIsOver() {
         InstrumentedThreadPoolExecutor pool = fixture.closing(
@@ -232,9 +232,9 @@ class EventLoopsTest {
                 return !monitor.findings(nameOf(loop)).isEmpty();
             });
             return monitor;
-        } catch (Throwable notFound) {
+        } catch (Throwable e) {
             monitor.close();
-            throw notFound;
+            throw e;
         }
     }
 

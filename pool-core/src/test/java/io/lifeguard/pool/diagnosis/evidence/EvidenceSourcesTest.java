@@ -70,16 +70,16 @@ class EvidenceSourcesTest {
     }
 
     @Test
-    void sayIfUnknown_noSystem_isSaidOnce() {
+    void sayIfUnknown_noSystem_isLoggedOnce() {
         say(new ThreadReader(noSystem), 7);
         say(new ThreadReader(noSystem), -1);
 
         assertThat(said()).hasSize(1);
     }
 
-    /** As elsewhere than on Linux, where workers do not learn their numbers. */
+    /** As on other systems than Linux, where workers do not know their numbers. */
     @Test
-    void sayIfUnknown_workersWithoutNumber_isSaid() {
+    void sayIfUnknown_workersWithoutNumber_isLogged() {
         say(new ThreadReader(noSystem), -1);
 
         assertThat(said()).hasSize(1);
@@ -87,7 +87,7 @@ class EvidenceSourcesTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void sayIfUnknown_workerThatHasEndedOrIsNotOurs_isNotSaid() {
+    void sayIfUnknown_workerThatHasEndedOrIsExternal_isNotLogged() {
         say(new ThreadReader(), 999_999_999);
         say(new ThreadReader(), -1);
 

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the sampler may spend; a stack counts as 50 µs until it knows better. */
+/** The budget of the sampler; a stack counts as 50 µs until it has measured one. */
 class StackBudgetTest {
 
     private static final int WORKERS = 12;

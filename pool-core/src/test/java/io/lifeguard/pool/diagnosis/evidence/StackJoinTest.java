@@ -16,7 +16,7 @@ class StackJoinTest {
     private static final List<StackTraceElement> STACK = List.of(new StackTraceElement("A", "a", "A.java", 1));
 
     @Test
-    void after_samplesOfDifferentRounds_weighsThem() {
+    void join_samplesOfDifferentRounds_weightsThem() {
         StackSample earlier = new StackSample(
                 3,
                 8,
@@ -40,7 +40,7 @@ class StackJoinTest {
     }
 
     @Test
-    void after_lockWithoutHolderLater_keepsTheHolderSeenEarlier() {
+    void join_lockWithoutHolderLater_keepsTheEarlierHolder() {
         StackSample earlier = sample(new Lock("L@1", true, 4, "a", Optional.of("holder"), STACK, 2));
         StackSample later = sample(new Lock("L@1", true, 2, "", Optional.empty(), List.of(), 0));
 
@@ -54,7 +54,7 @@ class StackJoinTest {
     }
 
     @Test
-    void after_lockHeldByAnotherLater_namesTheLaterHolder() {
+    void join_lockHeldByAnotherLater_namesTheLaterHolder() {
         StackSample earlier = sample(new Lock("L@1", true, 4, "a", Optional.of("first"), List.of(), 0));
         StackSample later = sample(new Lock("L@1", true, 2, "b", Optional.of("second"), STACK, 0));
 
@@ -62,7 +62,7 @@ class StackJoinTest {
     }
 
     @Test
-    void after_longRunners_keepsTheLatestAndIsBounded() {
+    void join_longRunners_keepsTheLatestAndIsBounded() {
         StackSample earlier = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, List.of(), 2L, STACK));
         StackSample later = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, STACK));
 

@@ -12,7 +12,7 @@ class StackRoundsTest {
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
     @Test
-    void moments_ofAWindow_oneInEachPartAndNoneAlike() {
+    void moments_ofAWindow_differAndLieOneInEachPart() {
         List<Duration> moments = StackRounds.moments(WINDOW, 5, new Random(1));
 
         assertThat(moments).hasSize(5);

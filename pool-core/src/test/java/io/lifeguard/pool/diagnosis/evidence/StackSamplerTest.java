@@ -92,7 +92,7 @@ class StackSamplerTest {
                 .satisfies(lock -> assertThat(lock.owner()).contains("keeper"));
     }
 
-    /** Nobody on the waiters' stacks is of that class. */
+    /** No frame on the waiters' stacks is of that class. */
     @Test
     void sample_blockedOnAnotherClass_isCalledWhatTheJdkCallsIt() {
         holdTheClass(() -> enter(OnlyOne.class));
@@ -175,7 +175,7 @@ class StackSamplerTest {
     }
 
     @Test
-    void sample_sleepingOrParked_areThat() {
+    void sample_sleepingOrParked_isSleepingOrParked() {
         BlockingQueue<String> queue = new ArrayBlockingQueue<>(1);
         pool.submit(() -> queue.take());
         pool.submit(() -> {
@@ -226,7 +226,7 @@ class StackSamplerTest {
         return await().until(this::sample, sample -> sample.workers(doing) == workers);
     }
 
-    /** Until the workers have all come to the lock, and the holder to rest. */
+    /** Waits until all workers have reached the lock, and the holder is parked. */
     private Lock awaitLock(int waiters, int others) {
         return await().until(
                         () -> sample().locks().stream().findFirst(),

@@ -78,7 +78,7 @@ class StacksTest {
     }
 
     @Test
-    void doing_runnableInNative_isToldByTheSystemElseByTheMethod() {
+    void doing_runnableInNative_isToldByTheSystemOtherwiseByTheMethod() {
         List<StackTraceElement> read =
                 stack("java.net.SocketInputStream.socketRead0! java.net.SocketInputStream.read" + USER);
         List<StackTraceElement> deflate = stack("java.util.zip.Deflater.deflateBytesBytes!" + USER);
@@ -92,7 +92,7 @@ class StacksTest {
     }
 
     @Test
-    void doing_runnableInJava_runsWhateverTheSystemSays() {
+    void doing_runnableInJava_isRunning() {
         assertThat(runnable(stack("com.example.Orders.load"), OsState.WAITING)).isEqualTo(Doing.RUNNING);
         assertThat(runnable(List.of(), OsState.WAITING)).isEqualTo(Doing.RUNNING);
         assertThat(runnable(stack("java.lang.ref.Reference.waitForReferencePendingList!"), OsState.UNKNOWN))

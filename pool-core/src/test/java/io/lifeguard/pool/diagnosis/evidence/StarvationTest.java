@@ -98,7 +98,7 @@ class StarvationTest {
     }
 
     @Test
-    void sample_queueOfTheUserThatThrows_isNoStarvation() {
+    void sample_usersQueueThatThrows_isNoStarvation() {
         InstrumentedThreadPoolExecutor odd =
                 fixture.closing(new InstrumentedThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new OddQueue()));
         Future<?> never = new CompletableFuture<>();

@@ -22,7 +22,7 @@ class WorkerMeterTest {
     private final WorkerMeter meter = new WorkerMeter(pool, system::get);
 
     @Test
-    void read_workersComeAndGo_neverLosesWhatWasSeen() {
+    void read_workersComeAndGo_neverDecreases() {
         workers(1, 2);
         system.put(1L, new ThreadReading(100, 10, 1, 5));
         system.put(2L, new ThreadReading(200, 20, 2, 6));
@@ -35,7 +35,7 @@ class WorkerMeterTest {
     }
 
     @Test
-    void read_numberOfAnEndedThreadIsGivenToANewOne_countsTheNewOneFromItsBegin() {
+    void read_threadNumberReused_countsTheNewThreadFromItsStart() {
         workers(1);
         system.put(1L, new ThreadReading(100, 10, 1, 5));
         meter.read();

@@ -39,7 +39,7 @@ class WorkerTimesTest {
     }
 
     @Test
-    void within_firstReading_knowsNothingYet() {
+    void within_firstReading_isEmpty() {
         List<WorkerState> workers = workers(7);
         times.read(workers);
 
@@ -98,7 +98,7 @@ class WorkerTimesTest {
     }
 
     @Test
-    void within_oldReading_saysNothingOfNow() {
+    void within_oldReading_isEmpty() {
         List<WorkerState> workers = workers(7);
         times.read(workers);
         clock.pass(SECOND);

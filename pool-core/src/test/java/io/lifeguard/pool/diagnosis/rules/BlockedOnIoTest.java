@@ -36,7 +36,7 @@ class BlockedOnIoTest {
         assertThat(finding.recommendedSize()).hasValue(64);
     }
 
-    /** 7.7 of 8 workers are busy in the mean: who divides what is said gets what is said. */
+    /** 7.7 of 8 workers are busy in the mean, and the numbers in the message still agree. */
     @Test
     void examine_workersNotQuiteAllBusy_numbersAgree() {
         Finding finding =
@@ -86,7 +86,7 @@ class BlockedOnIoTest {
 
     /** Without stacks a wait for a lock looks the same. */
     @Test
-    void examine_nobodyHasLooked_isSilent() {
+    void examine_noStacks_isSilent() {
         assertThat(rule.examine(Simulated.saturated(8, 0.001, 0.05).build()).finding())
                 .isEmpty();
     }

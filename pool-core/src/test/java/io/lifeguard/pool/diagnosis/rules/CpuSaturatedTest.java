@@ -19,7 +19,7 @@ class CpuSaturatedTest {
     private final Rule rule = new CpuSaturated();
 
     @Test
-    void examine_poolThreeTimesTooBig_saysWhatToExpect() {
+    void examine_poolThreeTimesTooLarge_saysWhatToExpect() {
         Finding finding = rule.examine(Simulated.saturated(64, 0.0015, 0.012).build())
                 .finding()
                 .orElseThrow();

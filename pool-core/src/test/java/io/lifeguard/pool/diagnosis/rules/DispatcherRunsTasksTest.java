@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Caller-runs is called out when it costs something, with what waiting would gain, and only then. */
+/** Caller-runs is found only when it costs throughput, with what waiting would gain. */
 class DispatcherRunsTasksTest {
 
     private final Rule rule = new DispatcherRunsTasks();
@@ -54,7 +54,9 @@ class DispatcherRunsTasksTest {
         assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
     }
 
-    /** Else all but the idle ones were half as many, and the promise was several times too high. */
+    /**
+     * Otherwise half of the new workers would count as absent, and the promised gain would be several times too high.
+     */
     @Test
     void examine_workersStartedInTheWindow_promisesAsMuch() {
         Finding finding = rule.examine(sick().grownFrom(0).build()).finding().orElseThrow();
@@ -63,7 +65,7 @@ class DispatcherRunsTasksTest {
 
     /** Measured: with a queue as long as the pool and constant tasks caller-runs is faster than waiting. */
     @Test
-    void examine_allWorkersBusyToTheEnd_isSilent() {
+    void examine_allWorkersBusyAllTheTime_isSilent() {
         assertThat(rule.examine(sick().busy(15.9)
                                 .callerRuns(180, 0.9, caller(180, 0.9, 0.05))
                                 .build())
@@ -71,7 +73,7 @@ class DispatcherRunsTasksTest {
                 .isEmpty();
     }
 
-    /** Waking up takes long there, and looks like idleness. */
+    /** With busy CPUs, waking up takes long and looks like idleness. */
     @Test
     void examine_littleGainWhileOthersUseTheCpus_isSilent() {
         Windows little = sick().busy(14).callerRuns(180, 0.9, caller(180, 0.9, 2.4)); // 1.07
@@ -111,7 +113,7 @@ class DispatcherRunsTasksTest {
 
     /** 5 of 10.4 wait, so it is held 93 % of the time. */
     @Test
-    void examine_lockCapsThroughput_promisesNoMoreThanTheLockLetsThrough() {
+    void examine_lockCapsThroughput_promisesAtMostWhatTheLockAllows() {
         Finding finding = rule.examine(sick().stacks(waitingForALock(5)).build())
                 .finding()
                 .orElseThrow();
@@ -122,7 +124,7 @@ class DispatcherRunsTasksTest {
     }
 
     @Test
-    void examine_lockLeavesNoGain_isSilentAndLooksOn() {
+    void examine_lockLeavesNoGain_isSilentAndKeepsLooking() {
         PoolWindow window = sick().stacks(waitingForALock(9)).build();
         assertThat(rule.examine(window).finding()).isEmpty();
         assertThat(rule.needs(window)).containsExactly(Evidence.STACKS);
@@ -138,14 +140,14 @@ class DispatcherRunsTasksTest {
     }
 
     @Test
-    void needs_gainWithoutStacks_wantsToKnowOfLocks() {
+    void needs_gainWithoutStacks_asksForStacks() {
         assertThat(rule.needs(sick().build())).containsExactly(Evidence.STACKS);
         assertThat(rule.needs(Windows.of("orders").build())).isEmpty();
     }
 
     /** A run of a second that ended early in the window, and two short ones. */
     @Test
-    void examine_runBeganBeforeTheWindow_countsNoMoreThanTheWindow() {
+    void examine_runBeganBeforeTheWindow_countsAtMostTheWindow() {
         Finding finding = rule.examine(sick().seconds(0.773)
                         .callerRuns(3, 1.32, caller(3, 1.32, 7))
                         .build())
@@ -177,7 +179,7 @@ class DispatcherRunsTasksTest {
 
     /** A pool keeps the names of 32 callers; all others are one, which runs tasks for longer than the window lasts. */
     @Test
-    void examine_moreDispatchersThanNames_namesOneThatHasOne() {
+    void examine_moreDispatchersThanNames_namesAKnownOne() {
         Caller others = new Caller("(other)", 1000, Duration.ofSeconds(5), 7.2);
         Finding finding = rule.examine(sick().busy(5)
                         .callerRuns(1180, 5.9, others, caller(180, 0.9, 7.2))

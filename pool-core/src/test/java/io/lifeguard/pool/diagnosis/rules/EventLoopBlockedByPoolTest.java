@@ -52,7 +52,7 @@ class EventLoopBlockedByPoolTest {
         assertThat(rule.examine(window()).finding()).isEmpty();
     }
 
-    /** What takes longer than a window is known in one of them only, when it ends; it went on in all. */
+    /** A run longer than a window is known only in the window in which it ends, but went on in all. */
     @Test
     void examine_runOfThreeWindows_isFoundInThreeAndCountsOnce() {
         EventLoop loop = new EventLoop("nio-1", 1, Duration.ofMillis(2_900), 0, Duration.ZERO);

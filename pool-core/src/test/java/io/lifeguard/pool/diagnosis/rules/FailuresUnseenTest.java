@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What nobody saw is said with kind and exception: certain when the future is gone, probable when it is old. */
+/** Unseen failures are found with kind and exception: certain when the future is gone, probable when it is old. */
 class FailuresUnseenTest {
 
     private static final String EXCEPTION = "java.io.IOException";
@@ -78,7 +78,7 @@ class FailuresUnseenTest {
     }
 
     @Test
-    void examine_periodicTaskStopped_isSaidAsLongAsItIsNotScheduledAgain() {
+    void examine_periodicTaskStopped_isFoundUntilItIsScheduledAgain() {
         Unseen stopped = new Unseen("Poll", "java.lang.NullPointerException", 0, 0, Duration.ZERO, 1);
         Finding finding = rule.examine(window(stopped, stopped)).finding().orElseThrow();
         assertThat(finding.summary())

@@ -29,8 +29,8 @@ class FindingPagesTest {
     private static String page(String id) {
         try {
             return Files.readString(PAGES.resolve(id + ".md"));
-        } catch (IOException missing) {
-            throw new AssertionError("there is no page of " + id, missing);
+        } catch (IOException e) {
+            throw new AssertionError("there is no page of " + id, e);
         }
     }
 

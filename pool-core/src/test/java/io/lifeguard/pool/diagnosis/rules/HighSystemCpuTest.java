@@ -62,7 +62,7 @@ class HighSystemCpuTest {
         assertThat(finding.evidence()).containsEntry("lock", "java.util.concurrent.locks.ReentrantLock$FairSync@1");
     }
 
-    /** Two threads for one and a half CPUs: nobody can shrink to two. */
+    /** Two threads for one and a half CPUs: a pool of two cannot shrink to two. */
     @Test
     void examine_asFewWorkersAsCpus_doesNotAdviseToShrink() {
         Finding finding = rule.examine(sick().size(2)

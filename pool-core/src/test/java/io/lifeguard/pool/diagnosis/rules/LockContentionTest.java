@@ -83,7 +83,7 @@ class LockContentionTest {
     }
 
     @Test
-    void examine_gain_isNoMoreThanTheCpusCarry() {
+    void examine_gain_isAtMostWhatTheCpusAllow() {
         Finding finding =
                 rule.examine(pool(16, 12).cores(2).cpu(0.01).build()).finding().orElseThrow();
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(2.0);
@@ -107,7 +107,7 @@ class LockContentionTest {
         assertThat(silent.advice()).doesNotContain("as long as it is there");
     }
 
-    /** Nobody gains a factor of one. */
+    /** A factor of one is no gain. */
     @Test
     void examine_cpusFull_promisesNothing() {
         Finding finding =

@@ -29,7 +29,7 @@ class MaxSizeUnreachableTest {
                 .capacity(Integer.MAX_VALUE);
     }
 
-    /** One that has grown, since its queue is full at a hundred. */
+    /** A pool that has grown, because its queue is full at a hundred. */
     private static Windows grown(int core, int maximum) {
         return pool().capacity(100).limits(core, maximum).alive(maximum).busy(maximum);
     }
@@ -55,9 +55,9 @@ class MaxSizeUnreachableTest {
                 .contains("that has no bound");
     }
 
-    /** The process has one of two CPUs, somebody else the other. */
+    /** The process uses one of two CPUs, another process the other. */
     @Test
-    void examine_grownOnCpusThatOthersUse_saysThatItIsOfNoUse() {
+    void examine_grownOnCpusThatOthersUse_saysThatGrowingIsUseless() {
         Windows grown = grown(2, 16).process(2, 1, 0, 1).system(1, 15, 50, 900);
         assertThat(rule.examine(grown.build()).finding()).isPresent();
     }
@@ -84,7 +84,7 @@ class MaxSizeUnreachableTest {
     }
 
     @Test
-    void examine_grownOnFullCpus_saysThatItIsOfNoUse() {
+    void examine_grownOnFullCpus_saysThatGrowingIsUseless() {
         Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 14, 50, 900);
         Finding finding = rule.examine(grown.build()).finding().orElseThrow();
         assertThat(finding.summary())
@@ -96,7 +96,7 @@ class MaxSizeUnreachableTest {
                 .hasValue(3);
     }
 
-    /** 18 workers would fill two CPUs if nobody ever waited for one; by chance they leave an eighth of them idle. */
+    /** 18 workers would fill two CPUs if none ever waited for one. By chance they leave an eighth of them idle. */
     @Test
     void examine_grownWhereTasksWaitOutsideToo_keepsWhatTheThroughputNeeds() {
         Windows grown = grown(16, 40).process(2, 1.9, 0.08, 1).system(1.98, 22, 50, 900);

@@ -83,7 +83,7 @@ class OversizedTest {
     }
 
     @Test
-    void examine_betterTimesKeptNextToNobodyBusy_isNoLull() {
+    void examine_busiestTimesKeptHardlyAnyWorkerBusy_isNoLull() {
         assertThat(rule.examine(quietAfterBetterTimes(200)).finding()).isPresent();
         assertThat(rule.examine(quietAfterBetterTimes(180)).finding()).isEmpty(); // 1.9 are more than one in a hundred
     }
@@ -96,7 +96,7 @@ class OversizedTest {
     }
 
     @Test
-    void examine_soFewWorkersThatNothingIsWon_isSilent() {
+    void examine_tooFewWorkersToSaveAny_isSilent() {
         assertThat(rule.examine(sick().size(8).busy(0.5).service(0.00625).times(60))
                         .finding())
                 .isPresent();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A pool that does not end after shutdown, and many from one place that nobody uses. */
+/** A pool that does not end after shutdown, and many unused pools from one place. */
 class PoolLeakedTest {
 
     private static Windows shutDown(long completed) {

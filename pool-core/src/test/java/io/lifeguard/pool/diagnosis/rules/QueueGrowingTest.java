@@ -85,7 +85,7 @@ class QueueGrowingTest {
     }
 
     @Test
-    void examine_moreHoursThanAnybodyCounts_areWrittenAsHoursOrDays() {
+    void examine_manyHours_areWrittenAsHoursOrDays() {
         String summary = new QueueGrowing(() -> 4_000_000_000L)
                 .examine(growing(Integer.MAX_VALUE))
                 .finding()

@@ -119,7 +119,7 @@ class StuckTaskTest {
     }
 
     @Test
-    void examine_thresholdChanged_isHeeded() {
+    void examine_thresholdChanged_usesIt() {
         assertThat(rule.examine(pool(3).kinds(kind(1000, 0.1))
                                 .threshold(StuckTask.SECONDS, 2)
                                 .build())

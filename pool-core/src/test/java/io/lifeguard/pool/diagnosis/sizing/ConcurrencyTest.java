@@ -49,7 +49,7 @@ class ConcurrencyTest {
     }
 
     @Test
-    void in_outsideGotSlowerByItself_concurrencyIsNotToBlame() {
+    void in_outsideGotSlowerByItself_concurrencyIsNotTheCause() {
         Concurrency learnt = Concurrency.in(varied(busy -> 0.001 * busy * busy, 0.05));
         assertThat(learnt.elasticity()).isLessThan(-0.5);
         assertThat(learnt.growth()).isZero();

@@ -124,7 +124,7 @@ class ServiceCurveTest {
     }
 
     @Test
-    void at_waitingOnly_growsForEver() {
+    void at_waitingOnly_growsWithoutBound() {
         ServiceCurve curve = ServiceCurve.of(Demand.of(0, 0.1, 2));
         assertThat(curve.at(7).throughput()).isCloseTo(70, EXACT);
         assertThat(curve.at(7).serviceTime()).isCloseTo(0.1, EXACT);
@@ -199,7 +199,7 @@ class ServiceCurveTest {
     }
 
     @Test
-    void at_thousandsOfWorkers_isAtTheCeilingToTheDigit() {
+    void at_thousandsOfWorkers_isExactlyTheCeiling() {
         for (double cores : new double[] {1, 1.5, 2, 8, 64, 100.3}) {
             ServiceCurve curve = ServiceCurve.of(Demand.of(0.001, 0.01, cores));
             assertThat(curve.at(9999).throughput() / (cores / 0.001)).isCloseTo(1, Offset.offset(1e-9));

@@ -60,7 +60,7 @@ class SizingTest {
     }
 
     @Test
-    void of_collectionsWhileTheCpuIsFull_theirStopIsNotAWaitOutside() {
+    void of_collectionsWhileTheCpuIsFull_areNotWaitingOutside() {
         Windows calm = tooMany(0, 0);
         Windows collecting = tooMany(0.0035, 0.004);
         int size = sizing(calm.times(10)).recommendedSize();
@@ -101,7 +101,7 @@ class SizingTest {
     }
 
     @Test
-    void bookFormula_poolTooBig_answersWithTheSizeItHas() {
+    void bookFormula_poolTooLarge_isThePresentSize() {
         assertThat(sizing(Simulated.saturated(64, 0.00056, 0.0046)).bookFormula())
                 .isCloseTo(64, CLOSE);
         assertThat(sizing(Simulated.saturated(4, 0.00056, 0.0046)).bookFormula())
@@ -109,7 +109,7 @@ class SizingTest {
     }
 
     @Test
-    void of_compilersAtWork_theyAreNoPartOfTheTasks() {
+    void of_compilersAtWork_areNotCountedForTasks() {
         Sizing warm = sizing(halfBusy(0, OptionalDouble.of(0)));
         Sizing cold = sizing(halfBusy(0.6, OptionalDouble.of(0.6)));
 
@@ -246,7 +246,7 @@ class SizingTest {
     }
 
     @Test
-    void of_foreignLoad_leavesFewerCores() {
+    void of_otherProcessesBusy_leavesFewerCores() {
         Windows window = Windows.of("orders")
                 .size(4)
                 .busy(4)
@@ -257,7 +257,7 @@ class SizingTest {
                 .system(1, 1, 100, 100)
                 .process(2, 1, 0, 1);
         Sizing sizing = sizing(window);
-        assertThat(sizing.foreignLoad()).isCloseTo(1, Offset.offset(0.01));
+        assertThat(sizing.otherProcesses()).isCloseTo(1, Offset.offset(0.01));
         assertThat(sizing.curve().ceiling()).isCloseTo(100, CLOSE);
         assertThat(sizing.doubts()).anyMatch(doubt -> doubt.contains("other processes use 1.0 of 2.0 CPUs"));
     }
@@ -286,7 +286,7 @@ class SizingTest {
     }
 
     @Test
-    void change_poolTooBig_saysWhatToExpect() {
+    void change_poolTooLarge_saysWhatToExpect() {
         assertThat(sizing(Simulated.saturated(64, 0.0015, 0.012)).change(26))
                 .isEqualTo("64 → 26 threads: the same 1,333 tasks/s, service time 48 ms → 19.8 ms");
     }

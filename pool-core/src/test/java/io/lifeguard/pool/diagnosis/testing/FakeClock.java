@@ -26,7 +26,7 @@ public final class FakeClock implements MonitorClock {
         now = now.plus(time);
     }
 
-    /** Somebody sets the wall clock. */
+    /** The wall clock is set, and the monotonic clock goes on. */
     public void leap(Duration time) {
         now = now.plus(time);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A pool that says what a test tells it to, by a clock of the test's. Not thread-safe, but for {@link #collected}. */
+/** A pool with numbers and a clock that a test sets. Not thread-safe, except {@link #collected}. */
 public class FakePool implements InstrumentedPool, PoolSource {
 
     private final String name;

@@ -63,7 +63,7 @@ class PoolWindowTest {
     }
 
     @Test
-    void busyWorkers_workersCameOrWent_areThoseThatHadTasks() {
+    void busyWorkers_workersCameOrWent_countsThoseWithTasks() {
         Windows grown = Windows.of("pool").size(16).grownFrom(0).service(0.02);
 
         assertThat(grown.busy(6).tasks(300).build().busyWorkers()).isCloseTo(6, within(1e-6));
@@ -92,7 +92,7 @@ class PoolWindowTest {
         assertThat(window.isSaturated()).isFalse();
     }
 
-    /** Evidence is not there from the first window on; what there is stands for the time before. */
+    /** The first windows have no evidence; later evidence stands for them. */
     @Test
     void workerTimes_knownInTheLatestOfTwoWindows_standForBoth() {
         PoolWindow first = next(Duration.ofSeconds(1))
@@ -123,7 +123,7 @@ class PoolWindowTest {
     }
 
     @Test
-    void last_severalWindows_isOneFromTheFirstBeginningToTheLastEnd() {
+    void last_severalWindows_spansThemAll() {
         PoolWindow first = next(Duration.ofSeconds(1))
                 .process(process(0.5))
                 .workers(List.of(worker(1, Optional.of(TIMES)), worker(2, Optional.of(TIMES))))
@@ -150,7 +150,7 @@ class PoolWindowTest {
     }
 
     @Test
-    void busiest_joined_isThatOfTheBusiestPart() {
+    void busiest_joined_isTheBusiestPartsValue() {
         PoolWindow calm = Windows.of("pool").busy(1).build();
         PoolWindow busy = Windows.of("pool").busy(4).build();
         PoolWindow joined =
@@ -162,7 +162,7 @@ class PoolWindowTest {
     }
 
     @Test
-    void last_moreThanThereAre_areAllThereAre() {
+    void last_moreThanThereAre_joinsAll() {
         PoolWindow first = next(Duration.ofSeconds(1)).build();
         PoolWindow second = next(Duration.ofSeconds(1)).earlier(List.of(first)).build();
         PoolWindow third =
@@ -176,7 +176,7 @@ class PoolWindowTest {
     }
 
     @Test
-    void last_stacks_areTheLatestThereAre() {
+    void last_stacks_areTheLatestOnes() {
         StackSample sample = new StackSample(1, 2, List.of(), List.of(), 0, 0, Map.of());
         PoolWindow first = next(Duration.ofSeconds(1)).stacks(sample).build();
         PoolWindow second = next(Duration.ofSeconds(1)).earlier(List.of(first)).build();
@@ -186,7 +186,7 @@ class PoolWindowTest {
     }
 
     @Test
-    void threshold_changed_isTheUsersElseTheDefault() {
+    void threshold_changed_isTheUsersOtherwiseTheDefault() {
         Threshold limit = new Threshold("a.limit", 1, "");
         PoolWindow window =
                 next(Duration.ofSeconds(1)).thresholds(Map.of("a.limit", 2.0)).build();
@@ -196,7 +196,7 @@ class PoolWindowTest {
     }
 
     @Test
-    void queueCapacity_unbounded_staysSo() {
+    void queueCapacity_unbounded_staysUnbounded() {
         Windows window = Windows.of("any").queued(5);
 
         assertThat(window.capacity(Integer.MAX_VALUE).build().queueCapacity()).isEqualTo(Integer.MAX_VALUE);

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import org.junit.jupiter.api.Test;
 
-/** The windows that tests of rules are made of say what was told. */
+/** The windows that rules are tested with have the values that a test gives them. */
 class WindowsTest {
 
     @Test
-    void build_told_isWhatTheWindowSays() {
+    void build_valuesGiven_windowHasThem() {
         PoolWindow window = Windows.of("orders")
                 .size(16)
                 .busy(12)
@@ -39,7 +39,7 @@ class WindowsTest {
     }
 
     @Test
-    void build_nothingToldOfTheSystem_isUnknown() {
+    void build_systemNotGiven_isUnknown() {
         PoolWindow window = Windows.of("orders").build();
         assertThat(window.cpuTime()).isEmpty();
         assertThat(window.workerTimes()).isEmpty();
@@ -47,7 +47,7 @@ class WindowsTest {
     }
 
     @Test
-    void times_five_joinToFiveSeconds() {
+    void times_five_joinsFiveSeconds() {
         PoolWindow window = Windows.of("orders").system(1, 0, 5, 5).times(5);
         assertThat(window.windows()).isEqualTo(5);
         assertThat(window.last(5).seconds()).isCloseTo(5, within(1e-6));
