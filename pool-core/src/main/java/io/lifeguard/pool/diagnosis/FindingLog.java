@@ -17,7 +17,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 /**
  * Writes findings to the log. Confined to the monitor's thread.
  *
- * <p>There is a line when a finding is raised, a line when it is resolved, and reminders in between, at most one a
+ * <p>There is a line when a finding is raised, and a line when it is resolved. Reminders come in between, at most one a
  * minute or as often as users want. A finding that is raised again within that time of its last line counts as a
  * reminder, if it lasts. A finding that has become more severe than its last line said gets a line at once. So a
  * severity that goes up and down makes at most one line of each kind a minute. Each line about a present finding is

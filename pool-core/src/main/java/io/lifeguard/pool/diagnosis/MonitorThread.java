@@ -19,12 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class MonitorThread {
 
     /*
-     * At most one thread runs. ensureRunning() starts one only if there is none, and isOver() gives the place up in the
-     * same step in which it sees that there is nothing to do: a pool added after that finds no thread and starts one.
-     * close() ends the round in the same step in which it sets closed. Otherwise the thread might end without having
-     * resolved the findings. After a close, the last thread rests the round. After an idle end it must not: the next
-     * thread may have begun, and the round is confined to that one. Begin and late belong to one Turn, and so to one
-     * thread.
+     * At most one thread runs. ensureRunning() starts one only if there is none. isOver() clears the field in the same
+     * step in which it finds nothing to do. So a pool added after that finds no thread and starts one. close() ends the
+     * round in the same step in which it sets closed. Otherwise the thread might end without having resolved the
+     * findings. After a close, the last thread rests the round. After an idle end it must not: the next thread may have
+     * begun, and the round is confined to that one. Begin and late belong to one Turn, and so to one thread.
      */
 
     /** 100 ms, so that work that fails at once is not tried all the time. */

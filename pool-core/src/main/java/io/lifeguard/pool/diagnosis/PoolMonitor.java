@@ -40,9 +40,9 @@ public final class PoolMonitor implements AutoCloseable {
     public static final String PROPERTY = "lifeguard.monitor";
 
     /*
-     * The monitor itself has no lock. Its state is in its parts: the settings are written by users' threads and read at
-     * each window, the round belongs to the monitor's thread, and the thread starts and ends under a lock of its own.
-     * The global monitor is made by the initialiser of Global, so all callers see the same one. Making it does not call
+     * The monitor itself has no lock. Its state is in its parts. The settings are written by users' threads and read at
+     * each window. The round belongs to the monitor's thread. The thread starts and ends under a lock of its own. The
+     * global monitor is made by the initialiser of Global, so all callers see the same one. Making it does not call
      * users' code, because another thread may wait for that initialiser while it holds a lock of theirs. The actions
      * that waited for a start are therefore run afterwards, by DeferredStart. A pool made while the observer is being
      * added may be announced twice; the round watches it once.

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * counts workers that stay: those above the core size leave by themselves. Window: a minute of windows at least, and
  * the last hour as far as it is known.
  *
- * <p>Thresholds: half, and never fewer than {@value #FEWEST_WORKERS} workers, because nobody thanks for being told to
- * save a few threads. Fewer than {@value #FEWEST_TASKS} tasks say nothing. All judgement.
+ * <p>Thresholds: half, and never fewer than {@value #FEWEST_WORKERS} workers, because nobody thanks you for being told
+ * to save a few threads. Fewer than {@value #FEWEST_TASKS} tasks say nothing. All judgement.
  *
  * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest
  * minute of the last hour, or than its mean since it was made: then nothing is said, unless even those better times

@@ -37,10 +37,10 @@ public final class ServiceCurve {
     /*
      * X(N) = G(N - 1) / G(N), where G(n) is the sum over all ways to spread n customers over the stations of the
      * product of the stations' factors: outside k customers have prod(Z(i) / i), at the CPU prod(C / min(i, m)), at the
-     * lock L^k. From ceil(m) customers on, the CPU's factors are a geometric series, so the sum over them is carried
-     * from n - 1 to n (`tail`) instead of being formed anew, and the lock's are one from the start: G with lock (n) = G
-     * without (n) + L * G with lock (n - 1). Nothing is ever subtracted, so nothing cancels out, as it does in mean
-     * value analysis with several servers; logarithms keep it in range.
+     * lock L^k. From ceil(m) customers on, the CPU's factors are a geometric series. So the sum over them is carried
+     * from n - 1 to n (`tail`) instead of being formed anew. The lock's factors are such a series from the start: G
+     * with lock (n) = G without (n) + L * G with lock (n - 1). Nothing is ever subtracted, so nothing cancels out, as
+     * it does in mean value analysis with several servers; logarithms keep it in range.
      *
      * The same sums with each term k times, where k customers are at the CPU, make up H(n); H(n) / G(n) is the mean
      * number there. With variability v as much is done with q customers waiting for a CPU as exponential times need q /
