@@ -284,7 +284,13 @@ public record PoolSnapshot(
      * @param waits how often it waited for room, because the policy allows it to
      * @param waitTime total time that it waited
      */
-    public record EventLoop(String thread, long runs, Duration runTime, long waits, Duration waitTime) {}
+    public record EventLoop(String thread, long runs, Duration runTime, long waits, Duration waitTime) {
+
+        /** {@return whether this entry stands for all threads beyond the 32nd together} */
+        public boolean isOther() {
+            return thread.equals(OTHER);
+        }
+    }
 
     /**
      * Failures of one kind of task, with one class of exception, that nobody has seen.

@@ -5,10 +5,8 @@ import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
-import io.lifeguard.pool.diagnosis.external.ExternalExecutor;
-import io.lifeguard.pool.diagnosis.external.ExternalForkJoinPool;
 import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import io.lifeguard.pool.diagnosis.external.ExternalThreadPool;
+import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -303,7 +301,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ThreadPoolExecutor pool, String name) {
-        watchFrom(pool, name, free -> new ExternalThreadPool(pool, free));
+        watchFrom(pool, name, free -> ExternalPools.of(pool, free));
     }
 
     /**
@@ -319,7 +317,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ForkJoinPool pool, String name) {
-        watchFrom(pool, name, free -> new ExternalForkJoinPool(pool, free));
+        watchFrom(pool, name, free -> ExternalPools.of(pool, free));
     }
 
     /**
@@ -336,7 +334,7 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public <E extends Executor> void watch(E pool, String name, PoolReader<? super E> reader) {
         Objects.requireNonNull(reader, "reader must not be null");
-        watchFrom(pool, name, free -> new ExternalExecutor<>(pool, free, reader));
+        watchFrom(pool, name, free -> ExternalPools.of(pool, free, reader));
     }
 
     private void watchFrom(Executor pool, String name, Function<String, ExternalPool<?>> outside) {

@@ -33,15 +33,21 @@ final class RuleBook {
     Map<String, Found> examine(PoolWindow window) {
         find();
         Map<String, Found> found = new LinkedHashMap<>();
-        for (Rule rule : settings.rules()) {
-            if (isOn(rule) && examinesEventLoops(rule) == window.eventLoop().isPresent()) {
-                Verdict verdict = guard.call(rule, FAILED, () -> rule.examine(window));
-                verdict.finding()
-                        .filter(seen -> !settings.isOff(seen.id()))
-                        .ifPresent(seen -> found.putIfAbsent(seen.id(), found(rule, seen)));
-            }
+        for (Rule rule : rulesFor(window)) {
+            Verdict verdict = guard.call(rule, FAILED, () -> rule.examine(window));
+            verdict.finding()
+                    .filter(seen -> !settings.isOff(seen.id()))
+                    .ifPresent(seen -> found.putIfAbsent(seen.id(), found(rule, seen)));
         }
         return found;
+    }
+
+    /** {@return the rules that are switched on and examine such a window: of a pool, or of an event loop} */
+    private List<Rule> rulesFor(PoolWindow window) {
+        return settings.rules().stream()
+                .filter(rule -> isOn(rule)
+                        && examinesEventLoops(rule) == window.eventLoop().isPresent())
+                .toList();
     }
 
     /** {@return whether any rule examines event loops} */
@@ -57,10 +63,8 @@ final class RuleBook {
     /** {@return the evidence that the rules want for the next window} */
     Set<Evidence> needs(PoolWindow window) {
         Set<Evidence> needs = EnumSet.noneOf(Evidence.class);
-        for (Rule rule : settings.rules()) {
-            if (isOn(rule)) {
-                needs.addAll(guard.call(rule, Set.<Evidence>of(), () -> Set.copyOf(rule.needs(window))));
-            }
+        for (Rule rule : rulesFor(window)) {
+            needs.addAll(guard.call(rule, Set.<Evidence>of(), () -> Set.copyOf(rule.needs(window))));
         }
         return needs;
     }

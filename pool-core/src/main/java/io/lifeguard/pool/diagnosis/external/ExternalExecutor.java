@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /** An external pool of any type, read by a {@link PoolReader} that knows its getters. */
-public final class ExternalExecutor<E extends Executor> extends ExternalPool<E> {
+final class ExternalExecutor<E extends Executor> extends ExternalPool<E> {
 
     private final PoolReader<? super E> reader;
 
-    public ExternalExecutor(E executor, String name, PoolReader<? super E> reader) {
+    ExternalExecutor(E executor, String name, PoolReader<? super E> reader) {
         super(executor, name);
         this.reader = reader;
     }

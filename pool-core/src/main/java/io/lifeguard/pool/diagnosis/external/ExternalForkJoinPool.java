@@ -13,9 +13,9 @@ import java.util.concurrent.ForkJoinWorkerThread;
  * <p>Such a pool does not count completed tasks. Its steals come closest: the tasks that workers took from elsewhere
  * than from their own stack. Each task submitted from outside is one of these.
  */
-public final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
+final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
 
-    public ExternalForkJoinPool(ForkJoinPool pool, String name) {
+    ExternalForkJoinPool(ForkJoinPool pool, String name) {
         super(pool, name);
     }
 

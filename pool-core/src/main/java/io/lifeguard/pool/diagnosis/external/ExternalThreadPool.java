@@ -10,11 +10,11 @@ import java.util.concurrent.ThreadPoolExecutor;
  * An external {@link ThreadPoolExecutor}. Its getters take the lock that starting and ending workers take, and that no
  * task takes.
  */
-public final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
+final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     private final ExternalWorkers workers;
 
-    public ExternalThreadPool(ThreadPoolExecutor pool, String name) {
+    ExternalThreadPool(ThreadPoolExecutor pool, String name) {
         super(pool, name);
         this.workers = new ExternalWorkers(name);
     }

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.diagnosis.external;
 
-import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 
@@ -9,7 +8,6 @@ import java.util.concurrent.ExecutorService;
  * must not hold the executor.
  *
  * @param <E> the type of the executor
- * @see PoolMonitor#watch(java.util.concurrent.Executor, String, PoolReader)
  */
 @FunctionalInterface
 public interface PoolReader<E> {

@@ -8,21 +8,25 @@ import org.jspecify.annotations.Nullable;
 /** Gives access to the measurements of one pool, without keeping the pool from being collected. */
 public interface PoolSource {
 
-    /** The pool's measurements; null when the pool was collected. */
+    /** {@return the pool's measurements; null when the pool was collected} */
     @Nullable
     InstrumentedPool meter();
 
-    /** The executor, as its user knows it; null when it was collected. */
+    /** {@return the executor, as its user knows it; null when it was collected} */
     @Nullable
     Object executor();
 
-    /** Whether it has ended, or was collected. */
+    /** {@return whether it has ended, or was collected} */
     default boolean isGone() {
         Object executor = executor();
         return executor == null || PoolState.of(executor) == PoolState.TERMINATED;
     }
 
-    /** A source for an instrumented pool. */
+    /**
+     * {@return a source for an instrumented pool}
+     *
+     * @param pool the pool, not null; held weakly
+     */
     static PoolSource of(InstrumentedPool pool) {
         WeakReference<InstrumentedPool> reference = new WeakReference<>(pool);
         return new PoolSource() {

@@ -61,6 +61,9 @@ public final class DispatcherRunsTasks extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow latest) {
+        if (!latest.isMeasured()) {
+            return UNMEASURED;
+        }
         PoolWindow window = latest.last(windowsFor(latest));
         int workers = window.after().size();
         List<Caller> callers = callersIn(window);

@@ -48,6 +48,9 @@ public final class EventLoopBlockedByPool extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow latest) {
+        if (!latest.isMeasured()) {
+            return UNMEASURED;
+        }
         PoolWindow window = latest.last(windowsFor(latest));
         List<EventLoop> loops = loopsIn(window);
         if (loops.isEmpty() || share(window, loops.get(0)) < window.threshold(SHARE)) {
@@ -115,13 +118,15 @@ public final class EventLoopBlockedByPool extends StandardRule {
         return (int) Math.min(MOST_WINDOWS, Math.ceil(longest / window.seconds()));
     }
 
+    /** The loop that was held up longest comes first; the entry that stands for many loops comes last. */
     private static List<EventLoop> loopsIn(PoolWindow window) {
         Map<String, EventLoop> before = window.before().saturation().eventLoops().stream()
                 .collect(Collectors.toMap(EventLoop::thread, Function.identity(), (one, other) -> one));
         return window.after().saturation().eventLoops().stream()
                 .map(loop -> since(before.get(loop.thread()), loop))
                 .filter(loop -> loop.runs() + loop.waits() > 0)
-                .sorted(Comparator.comparing(EventLoopBlockedByPool::held).reversed())
+                .sorted(Comparator.comparing(EventLoop::isOther)
+                        .thenComparing(EventLoopBlockedByPool::held, Comparator.reverseOrder()))
                 .toList();
     }
 

@@ -44,6 +44,9 @@ public final class FailuresUnseen extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow latest) {
+        if (!latest.isMeasured()) {
+            return UNMEASURED;
+        }
         PoolWindow window = latest.last(WINDOWS);
         List<Unseen> before = window.failuresBefore();
         long lost = 0;

@@ -53,6 +53,9 @@ public final class HighSystemCpu extends StandardRule {
     @Override
     public Verdict examine(PoolWindow window) {
         PoolWindow recent = window.last(5);
+        if (recent.process().cpu().isEmpty()) {
+            return Verdict.unknown("how much CPU time the process used");
+        }
         if (!isSuspect(recent)) {
             return Verdict.clear();
         }

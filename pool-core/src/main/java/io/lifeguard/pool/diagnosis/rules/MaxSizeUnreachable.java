@@ -78,6 +78,9 @@ public final class MaxSizeUnreachable extends StandardRule {
         if (window.isQueueUnbounded()) {
             return Verdict.found(neverGrows(window, limits));
         }
+        if (!window.isMeasured()) {
+            return UNMEASURED;
+        }
         double wait = window.queueCapacity() * window.last(10).serviceTime().meanSeconds() / Math.max(1, size);
         return wait >= window.threshold(WAIT) ? Verdict.found(growsTooLate(window, limits, wait)) : Verdict.clear();
     }

@@ -53,8 +53,8 @@ public final class Oversized extends StandardRule {
     public Verdict examine(PoolWindow window) {
         int needed = (int) Math.max(1, Math.min(PoolWindow.HISTORY, window.threshold(WINDOWS)));
         int workers = Math.min(window.after().size(), window.after().limits().coreSize());
-        if (!window.after().serviceTime().isKnown()) {
-            return Verdict.unknown("how busy workers were between two looks: the pool does not measure its tasks");
+        if (!window.isMeasured()) {
+            return UNMEASURED;
         }
         if (window.windows() < needed) {
             return Verdict.unknown("the pool has been watched for " + window.windows() + " of " + needed + " windows");

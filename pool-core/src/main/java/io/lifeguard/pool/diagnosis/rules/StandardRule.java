@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +15,9 @@ abstract class StandardRule implements Rule {
 
     /** 16 lines, because a log line with more is not read. */
     private static final int MOST_LINES = 16;
+
+    /** The answer about an external pool, where a rule needs times, callers or failures of tasks. */
+    static final Verdict UNMEASURED = Verdict.unknown("what the tasks did: the pool does not measure them");
 
     private final Set<String> ids;
     private final Set<Threshold> thresholds;

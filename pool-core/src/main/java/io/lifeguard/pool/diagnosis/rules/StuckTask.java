@@ -53,6 +53,9 @@ public final class StuckTask extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
+        if (!window.isMeasured()) {
+            return UNMEASURED;
+        }
         List<WorkerWindow> stuck = window.workers().stream()
                 .filter(worker -> worker.busy() && seconds(worker) >= limit(window, worker.kind()))
                 .sorted(Comparator.comparing(WorkerWindow::runningFor).reversed())

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.window;
 
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +55,7 @@ public final class PoolWindow {
     }
 
     /**
-     * Begins a window between two snapshots of the same pool. Tests of a {@link Rule} build their windows here.
+     * Begins a window between two snapshots of the same pool. Tests of a rule build their windows here.
      *
      * @param before the earlier snapshot, not null
      * @param after the later snapshot, not null
@@ -144,6 +143,15 @@ public final class PoolWindow {
      */
     public double threshold(Threshold threshold) {
         return thresholds.getOrDefault(threshold.key(), threshold.value());
+    }
+
+    /**
+     * {@return whether the pool measures its tasks}
+     *
+     * <p>An external pool does not: times, caller-runs, blocked submits and failures of its tasks are unknown.
+     */
+    public boolean isMeasured() {
+        return after.serviceTime().isKnown();
     }
 
     // ---- history ----

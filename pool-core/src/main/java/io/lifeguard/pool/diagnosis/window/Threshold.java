@@ -1,10 +1,9 @@
 package io.lifeguard.pool.diagnosis.window;
 
-import io.lifeguard.pool.diagnosis.Rule;
 import java.util.Objects;
 
 /**
- * A number that a {@link Rule} compares with, and that users may change. Immutable.
+ * A number that a rule compares with, and that users may change. Immutable.
  *
  * @param key {@code finding-id.what-it-is}, not blank
  * @param value the default

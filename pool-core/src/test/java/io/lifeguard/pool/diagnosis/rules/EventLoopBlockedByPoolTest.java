@@ -86,4 +86,14 @@ class EventLoopBlockedByPoolTest {
         assertThat(finding.summary()).contains("ran 1 of its tasks for 1 s of 1 s");
         assertThat(finding.evidence()).containsEntry("shareOfTime", 1.0);
     }
+
+    @Test
+    void examine_entryThatStandsForManyLoops_isNotNamed() {
+        Finding finding = rule.examine(window(
+                        new EventLoop("(other)", 9, Duration.ofSeconds(9), 0, Duration.ZERO),
+                        new EventLoop("nio-1", 1, Duration.ofMillis(600), 0, Duration.ZERO)))
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary()).startsWith("event loop nio-1 ran 1 of its tasks for 600 ms");
+    }
 }

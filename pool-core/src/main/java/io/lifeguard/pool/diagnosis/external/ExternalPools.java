@@ -1,0 +1,43 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
+
+/** Makes readers of external pools. Stateless. */
+public final class ExternalPools {
+
+    private ExternalPools() {}
+
+    /**
+     * {@return a reader of a thread pool}
+     *
+     * @param pool the pool, not null
+     * @param name what to call it, not blank
+     */
+    public static ExternalPool<?> of(ThreadPoolExecutor pool, String name) {
+        return new ExternalThreadPool(pool, name);
+    }
+
+    /**
+     * {@return a reader of a fork-join pool}
+     *
+     * @param pool the pool, not null
+     * @param name what to call it, not blank
+     */
+    public static ExternalPool<?> of(ForkJoinPool pool, String name) {
+        return new ExternalForkJoinPool(pool, name);
+    }
+
+    /**
+     * {@return a reader of a pool of any type}
+     *
+     * @param <E> the type of the pool
+     * @param pool the pool, not null
+     * @param name what to call it, not blank
+     * @param reader knows the pool's getters, not null; must not hold the pool
+     */
+    public static <E extends Executor> ExternalPool<?> of(E pool, String name, PoolReader<? super E> reader) {
+        return new ExternalExecutor<>(pool, name, reader);
+    }
+}
