@@ -39,35 +39,31 @@ final class JsonReport {
 
     private void write(ThreadDumps dumps) throws IOException {
         json.writeStartObject();
-        json.writeArrayFieldStart("dumps");
-        for (ThreadDump dump : dumps.dumps()) {
-            json.writeStartObject();
-            json.writeStringField("source", dump.source());
-            json.writeNumberField("threads", dump.threads().size());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        writeArray("dumps", dumps.dumps(), this::write);
         json.writeNumberField("threadsPerDump", dumps.threadsPerDump());
-        json.writeArrayFieldStart("groups");
-        for (Group group : dumps.groups()) {
-            write(group);
+        writeArray("groups", dumps.groups(), this::write);
+        writeArray("locks", dumps.locks(), this::write);
+        writeArray("deadlocks", dumps.deadlocks(), this::write);
+        writeArray("problems", dumps.problems(), json::writeString);
+        json.writeEndObject();
+    }
+
+    private <T> void writeArray(String name, List<T> elements, ElementWriter<T> writer) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (T element : elements) {
+            writer.write(element);
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("locks");
-        for (LockQueue queue : dumps.locks()) {
-            write(queue);
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("deadlocks");
-        for (List<DumpedThread> circle : dumps.deadlocks()) {
-            write(circle);
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("problems");
-        for (String problem : dumps.problems()) {
-            json.writeString(problem);
-        }
-        json.writeEndArray();
+    }
+
+    private interface ElementWriter<T> {
+        void write(T element) throws IOException;
+    }
+
+    private void write(ThreadDump dump) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("source", dump.source());
+        json.writeNumberField("threads", dump.threads().size());
         json.writeEndObject();
     }
 

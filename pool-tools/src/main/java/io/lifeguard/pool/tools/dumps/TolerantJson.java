@@ -1,5 +1,12 @@
 package io.lifeguard.pool.tools.dumps;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -9,23 +16,30 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON (RFC 8259) that may break off. Where the text ends or is not JSON, the value is what was read until there.
- * Objects become maps, arrays become lists, and everything else becomes a string. Not thread-safe.
+ * Reads JSON (RFC 8259) that may break off. The value is then what was read before the break. Objects become maps,
+ * arrays become lists, and everything else becomes a string. Not thread-safe.
  */
 final class TolerantJson {
 
-    /** Deeper nesting is refused, so that a forged file cannot overflow the stack. A dump nests 7 levels. */
-    private static final int DEEPEST = 100;
+    /** Refuses deeper nesting, so that a forged file cannot overflow the stack. A dump nests 7 levels. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(100)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
-    private final String text;
+    private final JsonParser parser;
     private final int firstLine;
-    private int at; // the index of the next character
-    private int depth;
     private @Nullable String problem;
     private int problemLine;
 
     private TolerantJson(String text, int firstLine) {
-        this.text = text;
+        try {
+            this.parser = JSON.createParser(text.stripTrailing()); // a text that breaks off then ends in its last line
+        } catch (IOException e) {
+            throw new UncheckedIOException("a string can be read", e);
+        }
         this.firstLine = firstLine;
     }
 
@@ -40,7 +54,7 @@ final class TolerantJson {
 
     static Result read(String text, int firstLine) {
         TolerantJson json = new TolerantJson(text, firstLine);
-        Object value = json.value();
+        Object value = json.value(json.next());
         return new Result(value, Optional.ofNullable(json.problem), json.problemLine);
     }
 
@@ -48,153 +62,58 @@ final class TolerantJson {
     static Map<String, Integer> linesOfStrings(String text, int firstLine) {
         TolerantJson json = new TolerantJson(text, firstLine);
         Map<String, Integer> lines = new HashMap<>();
-        int line = firstLine;
-        while (json.at < text.length()) {
-            char next = text.charAt(json.at);
-            if (next == '"') {
-                lines.putIfAbsent(json.string(), line); // a string ends within its line
-            } else {
-                line += next == '\n' ? 1 : 0;
-                json.at++;
+        for (JsonToken token = json.next(); token != null; token = json.next()) {
+            if (token == JsonToken.VALUE_STRING) {
+                lines.putIfAbsent(json.text(), json.line());
             }
         }
         return lines;
     }
 
-    /**
-     * Reads a value of any kind. Each method below begins at {@code at} and leaves {@code at} behind what it has read.
-     */
-    private Object value() {
-        char first = peek();
-        if (depth >= DEEPEST) {
-            return fail("nested too deeply");
-        }
-        depth++;
-        Object value = switch (first) {
-            case '{' -> object();
-            case '[' -> array();
-            case '"' -> string();
-            default -> word();
-        };
-        depth--;
-        return value;
-    }
-
-    private Map<String, Object> object() {
-        Map<String, Object> members = new LinkedHashMap<>();
-        at++;
-        while (problem == null && !closes('}', members.isEmpty())) {
-            if (peek() != '"') {
-                fail("a name was expected");
-                break;
+    private Object value(@Nullable JsonToken first) {
+        if (first == JsonToken.START_OBJECT) {
+            Map<String, Object> members = new LinkedHashMap<>();
+            while (next() == JsonToken.FIELD_NAME) {
+                String name = text();
+                members.put(name, value(next()));
             }
-            String name = string();
-            if (problem != null || peek() != ':') {
-                fail("a colon was expected");
-                break;
+            return members;
+        } else if (first == JsonToken.START_ARRAY) {
+            List<Object> elements = new ArrayList<>();
+            for (JsonToken each = next(); each != null && each != JsonToken.END_ARRAY; each = next()) {
+                elements.add(value(each));
             }
-            at++;
-            members.put(name, value());
+            return elements;
         }
-        return members;
+        return first == null ? "" : text();
     }
 
-    private List<Object> array() {
-        List<Object> elements = new ArrayList<>();
-        at++;
-        while (problem == null && !closes(']', elements.isEmpty())) {
-            elements.add(value());
-        }
-        return elements;
-    }
-
-    /** Skips the closing bracket and returns true, or skips the comma before the next element and returns false. */
-    private boolean closes(char bracket, boolean first) {
-        char next = peek();
-        if (next == bracket) {
-            at++;
-            return true;
-        }
-        if (!first && next == ',') {
-            at++;
-        } else if (!first) {
-            fail("a comma or " + bracket + " was expected");
-            return true;
-        }
-        return false;
-    }
-
-    private String string() {
-        StringBuilder content = new StringBuilder();
-        for (at++; at < text.length(); at++) {
-            char next = text.charAt(at);
-            if (next == '"') {
-                at++;
-                return content.toString();
-            }
-            if (next == '\n') {
-                break; // a correct string has no line break
-            }
-            content.append(next == '\\' ? escaped() : next);
-        }
-        fail("the text ends within a string");
-        return content.toString();
-    }
-
-    private char escaped() {
-        at++;
-        char letter = at < text.length() ? text.charAt(at) : '\\';
-        return switch (letter) {
-            case 'n' -> '\n';
-            case 't' -> '\t';
-            case 'r' -> '\r';
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'u' -> unicode();
-            default -> letter;
-        };
-    }
-
-    private char unicode() {
+    /** Returns the next token; null at the end of the text and after a problem. */
+    private @Nullable JsonToken next() {
         try {
-            char read = (char) Integer.parseInt(text.substring(at + 1, at + 5), 16);
-            at += 4;
-            return read;
-        } catch (RuntimeException e) {
-            return '\uFFFD';
+            return problem == null ? parser.nextToken() : null;
+        } catch (IOException e) {
+            fail(e);
+            return null;
         }
     }
 
-    /** A number, {@code true}, {@code false} or {@code null}. */
-    private String word() {
-        int begin = at;
-        while (at < text.length() && ",]} \t\r\n".indexOf(text.charAt(at)) < 0) {
-            at++;
+    /** Returns the text of the current token; empty when the text breaks off within the token. */
+    private String text() {
+        try {
+            return parser.getText();
+        } catch (IOException e) {
+            fail(e);
+            return "";
         }
-        return at == begin
-                ? fail(at >= text.length() ? "the text ends here" : "a value was expected")
-                : text.substring(begin, at);
     }
 
-    /** Skips white space and returns the next character, or 0 at the end. */
-    private char peek() {
-        while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
-            at++;
-        }
-        return at < text.length() ? text.charAt(at) : 0;
+    private void fail(IOException e) {
+        problem = e instanceof StreamConstraintsException ? "nested too deeply" : "the JSON breaks off";
+        problemLine = line();
     }
 
-    /** Remembers the first error with its line. Returns the empty value. */
-    private String fail(String what) {
-        if (problem == null) {
-            problem = what;
-            problemLine = firstLine
-                    + (int) text.substring(0, Math.min(at, text.length()))
-                            .stripTrailing()
-                            .chars()
-                            .filter(next -> next == '\n')
-                            .count();
-        }
-        return "";
+    private int line() {
+        return firstLine + parser.currentLocation().getLineNr() - 1;
     }
 }

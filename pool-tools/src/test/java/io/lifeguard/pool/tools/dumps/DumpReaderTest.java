@@ -79,7 +79,7 @@ class DumpReaderTest {
 
         ThreadDumps dumps = ThreadDumps.parse("x", cut + '\n' + ThreadDumpsTest.text("jdk8.txt") + json);
 
-        assertThat(dumps.problems()).containsExactly("x:22: the text ends within a string");
+        assertThat(dumps.problems()).containsExactly("x:22: the JSON breaks off");
         assertThat(dumps.dumps()).hasSize(3);
     }
 
@@ -91,7 +91,7 @@ class DumpReaderTest {
 
         ThreadDumps dumps = ThreadDumps.parse("x", cut + '\n' + json);
 
-        assertThat(dumps.problems()).containsExactly("x:22: the text ends within a string");
+        assertThat(dumps.problems()).containsExactly("x:22: the JSON breaks off");
         assertThat(dumps.dumps()).extracting(ThreadDump::source).containsExactly("x:1", "x:" + (lines(cut) + 1));
         assertThat(dumps.dumps().get(1).threads())
                 .isEqualTo(ThreadDumps.parse("x", json).dumps().get(0).threads());
