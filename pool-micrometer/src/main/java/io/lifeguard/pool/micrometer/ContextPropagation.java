@@ -1,9 +1,16 @@
 package io.lifeguard.pool.micrometer;
 
+import io.lifeguard.pool.Tasks;
+import io.micrometer.context.ContextExecutorService;
+import io.micrometer.context.ContextScheduledExecutorService;
+import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Makes tasks carry Micrometer's context from the thread that submits them to the thread that runs them. Stateless. The
@@ -40,9 +47,7 @@ public final class ContextPropagation {
      * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ExecutorService propagating(ExecutorService pool, ContextSnapshotFactory contexts) {
-        return new ContextExecutor<>(
-                Objects.requireNonNull(pool, "pool must not be null"),
-                Objects.requireNonNull(contexts, "contexts must not be null"));
+        return ContextExecutorService.wrap(Objects.requireNonNull(pool, "pool must not be null"), capturing(contexts));
     }
 
     /**
@@ -63,12 +68,50 @@ public final class ContextPropagation {
      * @return an executor that submits to the pool, and shuts it down when it is shut down
      */
     public static ScheduledExecutorService propagating(ScheduledExecutorService pool, ContextSnapshotFactory contexts) {
-        return new ContextExecutor.Scheduled(
-                Objects.requireNonNull(pool, "pool must not be null"),
-                Objects.requireNonNull(contexts, "contexts must not be null"));
+        Objects.requireNonNull(pool, "pool must not be null");
+        return ContextScheduledExecutorService.wrap(pool, capturing(contexts));
     }
 
     private static ContextSnapshotFactory defaultFactory() {
         return ContextSnapshotFactory.builder().clearMissing(true).build();
+    }
+
+    private static Supplier<ContextSnapshot> capturing(ContextSnapshotFactory contexts) {
+        Objects.requireNonNull(contexts, "contexts must not be null");
+        return () -> new KindKeeper(contexts.captureAll());
+    }
+
+    /** A context whose wrapped tasks are counted under the kinds of the tasks inside. Immutable. */
+    private record KindKeeper(ContextSnapshot context) implements ContextSnapshot {
+
+        @Override
+        public Runnable wrap(Runnable task) {
+            return Tasks.inPlaceOf(task, context.wrap(task));
+        }
+
+        @Override
+        public <T> Callable<T> wrap(Callable<T> task) {
+            return Tasks.inPlaceOf(task, context.wrap(task));
+        }
+
+        @Override
+        public <C> C updateContext(C target) {
+            return context.updateContext(target);
+        }
+
+        @Override
+        public <C> C updateContext(C target, Predicate<Object> keys) {
+            return context.updateContext(target, keys);
+        }
+
+        @Override
+        public Scope setThreadLocals() {
+            return context.setThreadLocals();
+        }
+
+        @Override
+        public Scope setThreadLocals(Predicate<Object> keys) {
+            return context.setThreadLocals(keys);
+        }
     }
 }
