@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import io.lifeguard.pool.spring.properties.PoolProperties;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -28,20 +25,6 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** Ahead-of-time processing keeps what an application needs at run time. */
 class AotTest {
-
-    private static final List<TypeReference> VIEWS = Stream.of(
-                    "Overview",
-                    "Summary",
-                    "Detail",
-                    "Times",
-                    "Kind",
-                    "Findings",
-                    "FindingView",
-                    "Threads",
-                    "Group",
-                    "Resized")
-            .map(view -> TypeReference.of("io.lifeguard.pool.spring.endpoint.PoolViews$" + view))
-            .toList();
 
     @Test
     void processing_applicationWithPools_generatesDefinitionsAndHints() throws Exception {
@@ -69,10 +52,6 @@ class AotTest {
         RuntimeHints hints = generation.getRuntimeHints();
         assertThat(RuntimeHintsPredicates.reflection().onType(ThreadPoolsEndpoint.class))
                 .accepts(hints);
-        assertThat(VIEWS)
-                .allSatisfy(
-                        view -> assertThat(RuntimeHintsPredicates.reflection().onType(view))
-                                .accepts(hints));
     }
 
     @Test

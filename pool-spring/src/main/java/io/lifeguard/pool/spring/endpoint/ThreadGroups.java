@@ -1,10 +1,10 @@
 package io.lifeguard.pool.spring.endpoint;
 
 import io.lifeguard.pool.diagnosis.evidence.Stacks;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Groups the threads of a pool by state and stack. Stateless. */
@@ -23,43 +24,52 @@ final class ThreadGroups {
     private ThreadGroups() {}
 
     /** Reads the stacks of at most {@code maxThreads} threads. The JVM stops these threads meanwhile. */
-    static PoolViews.Threads of(List<Thread> threads, int maxThreads, int maxDepth) {
+    static Map<String, Object> of(List<Thread> threads, int maxThreads, int maxDepth) {
         long[] ids = threads.stream().limit(maxThreads).mapToLong(Thread::getId).toArray();
-        Map<List<Object>, List<ThreadInfo>> alike = new LinkedHashMap<>();
         ThreadInfo[] infos = ManagementFactory.getThreadMXBean().getThreadInfo(ids, maxDepth);
-        Arrays.stream(infos)
+        List<List<ThreadInfo>> groups = Arrays.stream(infos)
                 .filter(Objects::nonNull)
-                .forEach(info -> alike.computeIfAbsent(placeOf(info), place -> new ArrayList<>())
-                        .add(info));
-        List<PoolViews.Group> groups = alike.values().stream()
-                .map(ThreadGroups::group)
-                .sorted(Comparator.comparingInt(PoolViews.Group::count).reversed())
+                .collect(Collectors.groupingBy(ThreadGroups::placeOf, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .sorted(Comparator.comparingInt((List<ThreadInfo> alike) -> alike.size())
+                        .reversed())
                 .limit(MOST_GROUPS)
                 .toList();
-        int shown = groups.stream().mapToInt(PoolViews.Group::count).sum();
-        return new PoolViews.Threads(shown, Math.max(0, threads.size() - shown), groups);
+        int shown = groups.stream().mapToInt(List::size).sum();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("threads", shown);
+        json.put("omittedThreads", Math.max(0, threads.size() - shown));
+        json.put("groups", groups.stream().map(ThreadGroups::group).toList());
+        return json;
     }
 
     private static List<Object> placeOf(ThreadInfo info) {
         return List.of(info.getThreadState(), List.of(info.getStackTrace()));
     }
 
-    private static PoolViews.Group group(List<ThreadInfo> alike) {
+    /** Shows threads in the same state with the same stack, and the lock that the first of them waits for. */
+    private static Map<String, Object> group(List<ThreadInfo> alike) {
         ThreadInfo first = alike.get(0);
         @Nullable LockInfo lock = first.getLockInfo();
         List<StackTraceElement> stack = List.of(first.getStackTrace());
-        return new PoolViews.Group(
-                alike.size(),
-                first.getThreadState().name(),
-                Stacks.doing(first.getThreadState(), stack, lock == null ? "" : lock.getClassName())
-                        .name()
-                        .toLowerCase(Locale.ROOT)
-                        .replace('_', '-'),
-                alike.stream().map(ThreadInfo::getThreadName).limit(MOST_NAMES).toList(),
-                Math.max(0, alike.size() - MOST_NAMES),
-                lock == null ? null : lock.getClassName(),
-                first.getLockOwnerName(),
-                stack.stream().map(ThreadGroups::frame).toList());
+        Doing doing = Stacks.doing(first.getThreadState(), stack, lock == null ? "" : lock.getClassName());
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("count", alike.size());
+        json.put("state", first.getThreadState().name());
+        json.put("doing", doing.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        json.put(
+                "names",
+                alike.stream().map(ThreadInfo::getThreadName).limit(MOST_NAMES).toList());
+        json.put("omittedNames", Math.max(0, alike.size() - MOST_NAMES));
+        if (lock != null) {
+            json.put("lock", lock.getClassName());
+        }
+        if (first.getLockOwnerName() != null) { // otherwise the lock has no owner, or the owner is unknown
+            json.put("lockOwner", first.getLockOwnerName());
+        }
+        json.put("stack", stack.stream().map(ThreadGroups::frame).toList());
+        return json;
     }
 
     /** Leaves out class loader and module, which are the same in all frames. */

@@ -10,6 +10,7 @@ import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +20,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -28,16 +28,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * The endpoint {@code threadpools}. It shows all pools, one pool, its findings, or what its threads do. It can resize a pool only with {@code
- * management.endpoint.threadpools.access=unrestricted}. Thread-safe.
+ * The endpoint {@code threadpools}. It shows all pools, one pool, its findings, or what its threads do. It can resize a
+ * pool only with {@code management.endpoint.threadpools.access=unrestricted}. Thread-safe.
  */
-@RegisterReflectionForBinding({
-    PoolViews.Overview.class,
-    PoolViews.Detail.class,
-    PoolViews.Findings.class,
-    PoolViews.Threads.class,
-    PoolViews.Resized.class
-})
 @Endpoint(id = "threadpools", defaultAccess = Access.READ_ONLY)
 public class ThreadPoolsEndpoint {
 
@@ -58,70 +51,70 @@ public class ThreadPoolsEndpoint {
         this.unseen = unseen;
     }
 
-    /** All findings, and at most {@code lifeguard.endpoint.max-pools} pools, sorted by name. */
+    /** Returns all findings, and at most {@code lifeguard.endpoint.max-pools} pools, sorted by name. */
     @ReadOperation
-    public Object pools() {
+    public Map<String, Object> pools() {
         List<Finding> findings = GlobalMonitor.findings();
         Map<String, List<Finding>> byPool = findings.stream().collect(Collectors.groupingBy(Finding::pool));
         List<InstrumentedPool> pools = new ArrayList<>(GlobalMonitor.pools());
         pools.sort(Comparator.comparing(ThreadPoolsEndpoint::nameOf));
-        List<PoolViews.Summary> shown = new ArrayList<>();
+        List<Map<String, Object>> shown = new ArrayList<>();
         Map<String, String> notShown = new TreeMap<>(unseen.all());
-        for (InstrumentedPool pool : pools.subList(0, Math.min(limits.maxPools(), pools.size()))) {
+        int most = limits.maxPools();
+        for (InstrumentedPool pool : pools.subList(0, Math.min(most, pools.size()))) {
             try {
                 PoolSnapshot snapshot = pool.snapshot();
-                List<Finding> raised = byPool.getOrDefault(snapshot.name(), List.of());
-                shown.add(PoolViews.Summary.of(snapshot, measures(snapshot), raised));
+                shown.add(PoolViews.summary(snapshot, byPool.getOrDefault(snapshot.name(), List.of())));
             } catch (Throwable e) { // of a user's class, or collected meanwhile: must not hide the other pools
                 notShown.put(nameOf(pool), "cannot be read: " + e.getClass().getName());
             }
         }
-        return new PoolViews.Overview(
-                shown,
-                Math.max(0, pools.size() - limits.maxPools()),
-                findings.stream()
-                        .limit(limits.maxPools())
-                        .map(PoolViews.FindingView::of)
-                        .toList(),
-                Math.max(0, findings.size() - limits.maxPools()),
-                notShown);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("pools", shown);
+        json.put("omittedPools", Math.max(0, pools.size() - most));
+        json.put("findings", PoolViews.findings(findings.subList(0, Math.min(most, findings.size()))));
+        json.put("omittedFindings", Math.max(0, findings.size() - most));
+        if (!notShown.isEmpty()) {
+            json.put("unseen", notShown);
+        }
+        return json;
     }
 
-    /** The measurements of one pool, or null if there is no such pool. */
+    /** Returns the measurements of one pool, or null if there is no such pool. */
     @ReadOperation
-    public @Nullable Object pool(@Selector String name) {
+    public @Nullable Map<String, Object> pool(@Selector String name) {
         return find(name)
                 .flatMap(ThreadPoolsEndpoint::read)
-                .map(snapshot -> PoolViews.Detail.of(snapshot, measures(snapshot), findingsOf(name)))
+                .map(snapshot -> PoolViews.detail(snapshot, findingsOf(name)))
                 .orElse(null);
     }
 
-    /** The findings or the threads of one pool, or null if there is no such pool. */
+    /** Returns the findings or the threads of one pool, or null if there is no such pool. */
     @ReadOperation
-    public @Nullable Object view(@Selector String name, @Selector View view) {
-        Optional<InstrumentedPool> pool = find(name);
-        if (pool.isEmpty()) {
+    public @Nullable Map<String, Object> view(@Selector String name, @Selector View view) {
+        InstrumentedPool pool = find(name).orElse(null);
+        if (pool == null) {
             return null;
         }
         return switch (view) {
-            case FINDINGS ->
-                new PoolViews.Findings(
-                        findingsOf(name).stream().map(PoolViews.FindingView::of).toList());
+            case FINDINGS -> Map.of("findings", PoolViews.findings(findingsOf(name)));
             case THREADS ->
                 ThreadGroups.of(
-                        pool.get().workers().stream().map(WorkerState::thread).toList(),
+                        pool.workers().stream().map(WorkerState::thread).toList(),
                         limits.maxThreads(),
                         limits.maxStackDepth());
         };
     }
 
     /**
-     * Sets both the core size and the maximum size of an instrumented pool, until the application's next start. Needs unrestricted access.
+     * Sets both the core size and the maximum size of an instrumented pool, until the application's next start. Needs
+     * unrestricted access.
      *
-     * @throws InvalidEndpointRequestException if the size is out of bounds, there is no such pool, or it cannot be resized
+     * @throws InvalidEndpointRequestException if the size is out of bounds, there is no such pool, or it cannot be
+     *     resized
      */
     @WriteOperation
-    public Object resize(@Selector String name, int size) {
+    public Map<String, Object> resize(@Selector String name, int size) {
         if (size < 1 || size > limits.maxPoolSize()) {
             throw refused("size must be between 1 and " + limits.maxPoolSize() + " (was " + size + ")");
         }
@@ -141,7 +134,11 @@ public class ThreadPoolsEndpoint {
             executor.setMaximumPoolSize(size);
             executor.setCorePoolSize(size);
         }
-        return new PoolViews.Resized(name, before, size);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("pool", name);
+        json.put("sizeBefore", before);
+        json.put("size", size);
+        return json;
     }
 
     /** A pool for scheduled tasks never has more threads than its core size, whatever its maximum is. */
@@ -183,10 +180,5 @@ public class ThreadPoolsEndpoint {
         } catch (IllegalStateException e) {
             return Optional.empty();
         }
-    }
-
-    /** Watched pools do not measure times. */
-    private static boolean measures(PoolSnapshot pool) {
-        return pool.serviceTime().isKnown();
     }
 }

@@ -10,6 +10,9 @@ import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -46,8 +49,14 @@ class ThreadPoolsEndpointTest {
         }
     }
 
-    private PoolViews.Overview overview() {
-        return (PoolViews.Overview) endpoint.pools();
+    private List<Object> shownNames() {
+        List<Object> names = new ArrayList<>();
+        ((List<?>) endpoint.pools().get("pools")).forEach(pool -> names.add(((Map<?, ?>) pool).get("name")));
+        return names;
+    }
+
+    private Map<?, ?> unseen() {
+        return (Map<?, ?>) endpoint.pools().getOrDefault("unseen", Map.of());
     }
 
     @Test
@@ -56,27 +65,22 @@ class ThreadPoolsEndpointTest {
                 InstrumentedThreadPoolExecutor.named("beside-the-sick").size(1).build();
         Sick sick = new Sick();
         String name = sick.name();
-        await().untilAsserted(() -> assertThat(overview().pools())
-                .extracting(PoolViews.Summary::name)
-                .contains("beside-the-sick", name));
+        await().untilAsserted(() -> assertThat(shownNames()).contains("beside-the-sick", name));
 
         sick.throwsSnapshot = true;
-        assertThat(overview().pools())
-                .extracting(PoolViews.Summary::name)
-                .contains("beside-the-sick")
-                .doesNotContain(name);
-        assertThat(overview().unseen()).containsEntry(name, "cannot be read: java.lang.AssertionError");
+        assertThat(shownNames()).contains("beside-the-sick").doesNotContain(name);
+        assertThat(unseen().get(name)).isEqualTo("cannot be read: java.lang.AssertionError");
 
         sick.throwsName = true;
-        assertThat(overview().unseen()).containsKey(Sick.class.getName());
-        assertThat(endpoint.pool("beside-the-sick")).isInstanceOf(PoolViews.Detail.class);
+        assertThat(unseen().keySet()).asString().contains(Sick.class.getName());
+        assertThat(endpoint.pool("beside-the-sick")).containsKey("times");
         assertThat(endpoint.view("beside-the-sick", ThreadPoolsEndpoint.View.THREADS))
-                .isInstanceOf(PoolViews.Threads.class);
+                .containsKey("groups");
         assertThatThrownBy(() -> endpoint.resize("nobody-at-all", 3)).hasMessageContaining("there is no pool");
 
         sick.throwsSnapshot = false;
         sick.throwsName = false;
-        assertThat(overview().unseen()).doesNotContainKey(name);
+        assertThat(unseen().get(name)).isNull();
         sick.shutdownNow();
         well.shutdownNow();
     }
@@ -86,7 +90,9 @@ class ThreadPoolsEndpointTest {
     void resize_scheduledPool_returnsSizeBefore() {
         InstrumentedScheduledThreadPoolExecutor pool =
                 (InstrumentedScheduledThreadPoolExecutor) InstrumentedExecutors.newScheduledThreadPool("timed", 2);
-        assertThat(endpoint.resize(pool.name(), 3)).isEqualTo(new PoolViews.Resized(pool.name(), 2, 3));
+        assertThat(endpoint.resize(pool.name(), 3))
+                .containsEntry("sizeBefore", 2)
+                .containsEntry("size", 3);
         assertThat(pool.getCorePoolSize()).isEqualTo(3);
         pool.shutdownNow();
     }
