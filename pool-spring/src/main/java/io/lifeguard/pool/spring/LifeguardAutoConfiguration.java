@@ -16,7 +16,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * Instruments Boot's executors, watches the executors of the application, defines the declared pools, and passes the properties to the monitor.
+ * Instruments Boot's executors, watches the executors of the application, defines the declared pools, and passes the
+ * properties to the monitor.
  */
 @AutoConfiguration
 @ConditionalOnClass(ThreadPoolTaskExecutor.class)

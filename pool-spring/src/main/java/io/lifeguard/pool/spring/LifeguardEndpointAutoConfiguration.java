@@ -19,9 +19,8 @@ import org.springframework.context.annotation.Configuration;
             "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
             "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint"
         })
-@ConditionalOnBean(
-        value = UnseenExecutors.class,
-        search = SearchStrategy.CURRENT) // not if Lifeguard is off or excluded
+// not if Lifeguard is off or excluded
+@ConditionalOnBean(value = UnseenExecutors.class, search = SearchStrategy.CURRENT)
 public final class LifeguardEndpointAutoConfiguration {
 
     /** Made by the container. */

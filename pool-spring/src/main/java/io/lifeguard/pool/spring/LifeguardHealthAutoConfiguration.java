@@ -17,20 +17,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Adds the health contributor {@code threadpools} if it is switched on. Boot's health types have moved from 3.5 to 4, so there are two nested
- * configurations. The one whose type exists is used.
+ * Adds the health contributor {@code threadpools} if it is switched on. Boot's health types have moved from 3.5 to 4,
+ * so there are two nested configurations. The one whose type exists is used.
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
-@ConditionalOnBean(
-        value = UnseenExecutors.class,
-        search = SearchStrategy.CURRENT) // not if Lifeguard is off or excluded
+// not if Lifeguard is off or excluded
+@ConditionalOnBean(value = UnseenExecutors.class, search = SearchStrategy.CURRENT)
 @ConditionalOnSwitch(value = "management.health.threadpools.enabled", matchIfMissing = false)
 public final class LifeguardHealthAutoConfiguration {
 
     /** Made by the container. */
     public LifeguardHealthAutoConfiguration() {}
 
-    /** The findings that change the status. */
+    /** Returns the findings that change the status. */
     private static List<Finding> severe(LifeguardProperties properties) {
         return GlobalMonitor.findings().stream()
                 .filter(finding ->
@@ -38,7 +37,11 @@ public final class LifeguardHealthAutoConfiguration {
                 .toList();
     }
 
-    /** The ids of the findings, by pool. */
+    private static String status(List<Finding> severe, LifeguardProperties properties) {
+        return severe.isEmpty() ? "UP" : properties.health().status();
+    }
+
+    /** Returns the ids of the findings, by pool. */
     private static Map<String, String> details(List<Finding> findings) {
         Map<String, String> details = new LinkedHashMap<>();
         findings.forEach(
@@ -56,10 +59,7 @@ public final class LifeguardHealthAutoConfiguration {
                 LifeguardProperties properties) {
             return () -> {
                 List<Finding> severe = severe(properties);
-                return (severe.isEmpty()
-                                ? org.springframework.boot.actuate.health.Health.up()
-                                : org.springframework.boot.actuate.health.Health.status(
-                                        properties.health().status()))
+                return org.springframework.boot.actuate.health.Health.status(status(severe, properties))
                         .withDetails(details(severe))
                         .build();
             };
@@ -76,10 +76,7 @@ public final class LifeguardHealthAutoConfiguration {
                 LifeguardProperties properties) {
             return () -> {
                 List<Finding> severe = severe(properties);
-                return (severe.isEmpty()
-                                ? org.springframework.boot.health.contributor.Health.up()
-                                : org.springframework.boot.health.contributor.Health.status(
-                                        properties.health().status()))
+                return org.springframework.boot.health.contributor.Health.status(status(severe, properties))
                         .withDetails(details(severe))
                         .build();
             };

@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Watches the request threads of the server behind {@code management.server.port} too. The context of that server does not use the customizers of the
- * application's context.
+ * Watches the request threads of the server behind {@code management.server.port} too. The context of that server does
+ * not use the customizers of the application's context.
  */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnBean(WebServerPools.class)

@@ -16,14 +16,13 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Adds two meter binders: one for all instrumented pools, and one for executors that Boot does not meter. The meters of Boot's own executors have the
- * same names as Boot's, so there is one series for each.
+ * Adds two meter binders: one for all instrumented pools, and one for executors that Boot does not meter. The meters of
+ * Boot's own executors have the same names as Boot's, so there is one series for each.
  */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
 @ConditionalOnClass({MeterBinder.class, InstrumentedPoolMetrics.class})
-@ConditionalOnBean(
-        value = UnseenExecutors.class,
-        search = SearchStrategy.CURRENT) // not if Lifeguard is off or excluded
+// not if Lifeguard is off or excluded
+@ConditionalOnBean(value = UnseenExecutors.class, search = SearchStrategy.CURRENT)
 @ConditionalOnSwitch("lifeguard.metrics.enabled")
 public final class LifeguardMetricsAutoConfiguration {
 

@@ -13,9 +13,8 @@ import org.springframework.context.annotation.Lazy;
 
 /** Watches the request threads of embedded servers. */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
-@ConditionalOnBean(
-        value = UnseenExecutors.class,
-        search = SearchStrategy.CURRENT) // not if Lifeguard is off or excluded
+// not if Lifeguard is off or excluded
+@ConditionalOnBean(value = UnseenExecutors.class, search = SearchStrategy.CURRENT)
 @ConditionalOnSwitch("lifeguard.watch.web-server")
 @Import(WebServerCustomizers.class)
 public final class LifeguardWebServerAutoConfiguration {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Records findings during a test that has {@link NoFindings}. Stateless: the recording of a test is in the test's store. */
+/**
+ * Records findings during a test that has {@link NoFindings}. Stateless: the recording of a test is in the test's
+ * store.
+ */
 final class NoFindingsExtension implements BeforeTestExecutionCallback, AfterTestExecutionCallback {
 
     private static final ExtensionContext.Namespace NAMESPACE =

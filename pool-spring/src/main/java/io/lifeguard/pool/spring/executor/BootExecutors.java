@@ -21,8 +21,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
 /**
- * Replaces Boot's {@code applicationTaskExecutor} and {@code taskScheduler} by instrumented ones. Boot still decides whether these beans exist, and
- * under which names. Its builders still configure them; only the class of the executor changes. Confined to the thread that starts the context.
+ * Replaces Boot's {@code applicationTaskExecutor} and {@code taskScheduler} by instrumented ones. Boot still decides
+ * whether these beans exist, and under which names. Its builders still configure them; only the class of the executor
+ * changes. Confined to the thread that starts the context.
  */
 final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware, Ordered {
 

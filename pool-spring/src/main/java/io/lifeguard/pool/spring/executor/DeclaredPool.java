@@ -26,8 +26,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskDecorator;
 
 /**
- * A pool that is declared by properties. Thread-safe. When the context stops, the pool is drained after the web server has stopped. It accepts tasks
- * until the beans are destroyed, because beans may submit tasks until then.
+ * A pool that is declared by properties. Thread-safe. When the context stops, the pool is drained after the web server
+ * has stopped. It accepts tasks until the beans are destroyed, because beans may submit tasks until then.
  */
 class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableBean {
 
@@ -84,7 +84,9 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
                 builder, decorators(name, properties, beans), properties.shutdownWait(), System::nanoTime);
     }
 
-    /** Makes threads like the pool's default ones, except for the names: no daemons, even if a daemon thread makes them. */
+    /**
+     * Makes threads like the pool's default ones, except for the names: no daemons, even if a daemon thread makes them.
+     */
     private static ThreadFactory threadsWithPrefix(String prefix) {
         ThreadFactory defaults = Executors.defaultThreadFactory();
         AtomicInteger number = new AtomicInteger();

@@ -6,12 +6,16 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Drains the declared pools when the context stops. The web server stops first, in phases from {@code Integer.MAX_VALUE - 2048}, then Spring's
- * executors. Beans of the default phase 0 stop after the pools, because tasks may need them. Thread-safe.
+ * Drains the declared pools when the context stops. The web server stops first, in phases from {@code Integer.MAX_VALUE
+ * - 2048}, then Spring's executors. Beans of the default phase 0 stop after the pools, because tasks may need them.
+ * Thread-safe.
  */
 final class DeclaredPoolLifecycle implements SmartLifecycle {
 
-    /** A little later than Spring's executors, of phase {@code Integer.MAX_VALUE / 2}: their tasks may submit to these pools. */
+    /**
+     * A little later than Spring's executors, of phase {@code Integer.MAX_VALUE / 2}: their tasks may submit to these
+     * pools.
+     */
     static final int PHASE = Integer.MAX_VALUE / 2 - 1024;
 
     private final ConfigurableListableBeanFactory beans;

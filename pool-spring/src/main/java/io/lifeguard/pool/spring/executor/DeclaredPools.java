@@ -17,8 +17,9 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
- * Defines a bean for each pool that is declared by {@code lifeguard.pools.<name>.*}. The bean is injected by name or qualifier only. It is no default
- * candidate, so Boot's own executors do not back off from it. Confined to the thread that starts the context.
+ * Defines a bean for each pool that is declared by {@code lifeguard.pools.<name>.*}. The bean is injected by name or
+ * qualifier only. It is no default candidate, so Boot's own executors do not back off from it. Confined to the thread
+ * that starts the context.
  */
 final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, EnvironmentAware {
 
@@ -51,8 +52,9 @@ final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, Enviro
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {}
 
     /**
-     * Whether an ancestor context has this pool. A child context sees the properties of its parent, and uses the parent's bean. If the child declares
-     * other properties for the name, it gets its own pool, which hides the parent's.
+     * Whether an ancestor context has this pool. A child context sees the properties of its parent, and uses the
+     * parent's bean. If the child declares other properties for the name, it gets its own pool, which hides the
+     * parent's.
      */
     private static boolean isInherited(String name, PoolProperties pool, ConfigurableListableBeanFactory beans) {
         for (BeanFactory above = beans.getParentBeanFactory();

@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.springframework.core.task.TaskDecorator;
 
-/** A scheduled future that runs the result of a {@link TaskDecorator}, and delegates all else. As thread-safe as the future. */
+/**
+ * A scheduled future that runs the result of a {@link TaskDecorator}, and delegates all else. As thread-safe as the
+ * future.
+ */
 final class DecoratedScheduledFuture<V> implements RunnableScheduledFuture<V> {
 
     private final RunnableScheduledFuture<V> future;

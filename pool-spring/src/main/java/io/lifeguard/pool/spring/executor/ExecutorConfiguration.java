@@ -25,7 +25,10 @@ public class ExecutorConfiguration {
         return new BootExecutors();
     }
 
-    /** Infrastructure, because a post-processor needs it early: for other beans the container would warn that they cannot be proxied. */
+    /**
+     * Infrastructure, because a post-processor needs it early: for other beans the container would warn that they
+     * cannot be proxied.
+     */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static UnmeteredExecutors lifeguardUnmeteredExecutors() {

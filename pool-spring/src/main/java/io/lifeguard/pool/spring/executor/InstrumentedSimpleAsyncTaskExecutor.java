@@ -5,7 +5,8 @@ import java.util.concurrent.ExecutorService;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * A {@link SimpleAsyncTaskExecutor} that counts and times its tasks, each on its own virtual thread. Needs Java 21. As thread-safe as Spring's class.
+ * A {@link SimpleAsyncTaskExecutor} that counts and times its tasks, each on its own virtual thread. Needs Java 21. As
+ * thread-safe as Spring's class.
  */
 @SuppressWarnings("serial") // as Spring's own: nobody serialises an executor
 class InstrumentedSimpleAsyncTaskExecutor extends SimpleAsyncTaskExecutor {

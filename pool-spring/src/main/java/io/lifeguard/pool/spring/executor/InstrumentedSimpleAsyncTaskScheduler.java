@@ -6,8 +6,8 @@ import java.util.concurrent.ExecutorService;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 
 /**
- * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, each on its own virtual thread. Tasks with a fixed delay are not counted: they
- * share one thread of Spring. Needs Java 21. As thread-safe as Spring's class.
+ * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, each on its own virtual thread. Tasks with a
+ * fixed delay are not counted: they share one thread of Spring. Needs Java 21. As thread-safe as Spring's class.
  */
 @SuppressWarnings("serial") // as Spring's own: nobody serialises a scheduler
 class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {

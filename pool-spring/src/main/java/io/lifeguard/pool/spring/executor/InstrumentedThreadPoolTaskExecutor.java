@@ -14,14 +14,15 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
- * A {@link ThreadPoolTaskExecutor} whose pool is an {@link InstrumentedThreadPoolExecutor} with the name of the bean. As thread-safe as Spring's
- * class. Properties, decorators, customizers, lifecycle and shutdown work as in Spring's class.
+ * A {@link ThreadPoolTaskExecutor} whose pool is an {@link InstrumentedThreadPoolExecutor} with the name of the bean.
+ * As thread-safe as Spring's class. Properties, decorators, customizers, lifecycle and shutdown work as in Spring's
+ * class.
  *
- * <p>Boot's {@code applicationTaskExecutor} is an instance of this class. To make another one, use Boot's builder: {@code
- * builder.build(InstrumentedThreadPoolTaskExecutor.class)}.
+ * <p>Boot's {@code applicationTaskExecutor} is an instance of this class. To make another one, use Boot's builder:
+ * {@code builder.build(InstrumentedThreadPoolTaskExecutor.class)}.
  *
- * @implNote The pool has an instrumented queue, so {@code createQueue} is not called. As in Spring's class, a capacity of {@link Integer#MAX_VALUE}
- *     means no bound, and zero or less means direct hand-off.
+ * @implNote The pool has an instrumented queue, so {@code createQueue} is not called. As in Spring's class, a capacity
+ *     of {@link Integer#MAX_VALUE} means no bound, and zero or less means direct hand-off.
  */
 @SuppressWarnings("serial") // as Spring's own: nobody serialises an executor
 public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
@@ -134,7 +135,9 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
         return made;
     }
 
-    /** Otherwise a pool that a second {@code initialize()} replaces would live forever, under the name of the new pool. */
+    /**
+     * Otherwise a pool that a second {@code initialize()} replaces would live forever, under the name of the new pool.
+     */
     private static void endIfUnused(@Nullable ThreadPoolExecutor replaced) {
         if (replaced != null
                 && replaced.getActiveCount() == 0

@@ -52,7 +52,9 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
         return bean;
     }
 
-    /** The executor behind Spring's classes. Null if it does not exist yet: a subclass may make it later or not at all. */
+    /**
+     * The executor behind Spring's classes. Null if it does not exist yet: a subclass may make it later or not at all.
+     */
     private static @Nullable Object executorOf(Object bean) {
         try {
             if (bean instanceof ThreadPoolTaskExecutor executor) {

@@ -7,7 +7,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.BiConsumer;
 
 /**
- * Executor beans that Boot does not meter, because they are no task executors of Spring. Holds them weakly. Thread-safe.
+ * Executor beans that Boot does not meter, because they are no task executors of Spring. Holds them weakly.
+ * Thread-safe.
  */
 public final class UnmeteredExecutors {
 

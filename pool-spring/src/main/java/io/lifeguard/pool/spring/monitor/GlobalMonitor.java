@@ -16,7 +16,10 @@ public final class GlobalMonitor {
         return !"off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY));
     }
 
-    /** Runs an action with the monitor, if it is on: at once, or after the start of the application (see {@link MonitorDelay}). */
+    /**
+     * Runs an action with the monitor, if it is on: at once, or after the start of the application (see {@link
+     * MonitorDelay}).
+     */
     public static void ifOn(Consumer<PoolMonitor> action) {
         if (isOn()) {
             PoolMonitor.onGlobal(action);

@@ -12,8 +12,9 @@ import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Delays the monitor until the application has started, because the monitor would compete with the start for the CPUs. Waits at most
- * {@value #MOST_SECONDS} seconds: an application that takes longer may be waiting for a pool. Thread-safe.
+ * Delays the monitor until the application has started, because the monitor would compete with the start for the CPUs.
+ * Waits at most {@value #MOST_SECONDS} seconds: an application that takes longer may be waiting for a pool.
+ * Thread-safe.
  */
 final class MonitorDelay implements ApplicationListener<SpringApplicationEvent> {
 

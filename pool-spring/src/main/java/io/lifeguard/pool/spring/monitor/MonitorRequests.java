@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The requests of all contexts of this JVM to its one monitor, each in force until its context closes. Where contexts request different values, the
- * context that started last prevails. A rule that a child context inherits from its parent is added once. Thread-safe.
+ * The requests of all contexts of this JVM to its one monitor, each in force until its context closes. Where contexts
+ * request different values, the context that started last prevails. A rule that a child context inherits from its
+ * parent is added once. Thread-safe.
  */
 final class MonitorRequests {
 

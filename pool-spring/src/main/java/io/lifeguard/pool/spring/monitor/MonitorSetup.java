@@ -24,8 +24,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.core.env.Environment;
 
 /**
- * Passes a context's properties, and its beans of type {@link Rule} and {@link FindingListener}, to the monitor of this JVM. Withdraws them when the
- * context closes. Thread-safe: the monitor may start after the context, in another thread.
+ * Passes a context's properties, and its beans of type {@link Rule} and {@link FindingListener}, to the monitor of this
+ * JVM. Withdraws them when the context closes. Thread-safe: the monitor may start after the context, in another thread.
  */
 public final class MonitorSetup implements SmartInitializingSingleton, DisposableBean {
 
@@ -140,7 +140,10 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
         });
     }
 
-    /** The thresholds of the standard rules are amounts, and shares where their meaning says so. A user's may be any number. */
+    /**
+     * The thresholds of the standard rules are amounts, and shares where their meaning says so. A user's may be any
+     * number.
+     */
     private void checkThreshold(String written, double value, Threshold threshold) {
         boolean isStandard = PoolMonitor.standardRules().stream()
                 .anyMatch(rule -> rule.thresholds().contains(threshold));

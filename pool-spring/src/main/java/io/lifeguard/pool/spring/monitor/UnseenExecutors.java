@@ -8,7 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executors of a context that Lifeguard cannot observe, or not as a pool. Each is logged once, and shown by the endpoint. Thread-safe.
+ * The executors of a context that Lifeguard cannot observe, or not as a pool. Each is logged once, and shown by the
+ * endpoint. Thread-safe.
  */
 public final class UnseenExecutors {
 

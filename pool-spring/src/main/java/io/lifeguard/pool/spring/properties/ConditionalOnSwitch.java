@@ -12,8 +12,9 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * A configuration that applies only while a boolean property is on. The property is bound, so {@code on}, {@code yes} and {@code 1} are on too; Boot's own
- * {@code ConditionalOnBooleanProperty} treats everything except {@code true} as off.
+ * A configuration that applies only while a boolean property is on. The property is bound, so {@code on}, {@code yes}
+ * and {@code 1} are on too; Boot's own {@code ConditionalOnBooleanProperty} treats everything except {@code true} as
+ * off.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -17,8 +17,9 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.convert.ConverterNotFoundException;
 
 /**
- * Refuses three mistakes while Boot binds {@link LifeguardProperties}: a value out of its {@linkplain Between bounds}, a key that does not exist, and
- * a value in place of a section, such as {@code lifeguard.pools.orders=16}. Confined to one binding.
+ * Refuses three mistakes while Boot binds {@link LifeguardProperties}: a value out of its {@linkplain Between bounds},
+ * a key that does not exist, and a value in place of a section, such as {@code lifeguard.pools.orders=16}. Confined to
+ * one binding.
  */
 final class LifeguardBindHandler extends NoUnboundElementsBindHandler {
 

@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * Binds {@link LifeguardProperties} once per context, before there are beans: the properties decide which beans there are. Afterwards they are a
- * bean. Stateless.
+ * Binds {@link LifeguardProperties} once per context, before there are beans: the properties decide which beans there
+ * are. Afterwards they are a bean. Stateless.
  */
 public final class LifeguardBinding {
 
@@ -54,8 +54,8 @@ public final class LifeguardBinding {
     }
 
     /**
-     * Throws the exception that Boot's binder throws at a bad value. Boot's failure analysis then names the key, the value, where it was set, and the
-     * reason, which begins with "must".
+     * Throws the exception that Boot's binder throws at a bad value. Boot's failure analysis then names the key, the
+     * value, where it was set, and the reason, which begins with "must".
      */
     public static IllegalStateException reject(Environment environment, String key, String reason) {
         return reject(Binder.get(environment), ConfigurationPropertyName.adapt(key, '.'), reason);

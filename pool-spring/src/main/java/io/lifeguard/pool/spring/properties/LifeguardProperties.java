@@ -70,8 +70,8 @@ public record LifeguardProperties(
     }
 
     /**
-     * An environment variable has neither dashes nor small letters. So LIFEGUARD_POOLS_ORDERMAIL_SIZE, which overrides the size of the pool
-     * "order-mail", also looks like a property of a pool "ordermail".
+     * An environment variable has neither dashes nor small letters. So LIFEGUARD_POOLS_ORDERMAIL_SIZE, which overrides
+     * the size of the pool "order-mail", also looks like a property of a pool "ordermail".
      */
     private static Map<String, PoolProperties> withoutRepetition(Map<String, PoolProperties> pools) {
         Map<String, PoolProperties> once = new LinkedHashMap<>(pools);
@@ -156,8 +156,8 @@ public record LifeguardProperties(
      * What the health contributor "threadpools" says.
      *
      * @param severity The least severity of a finding that changes the status.
-     * @param status The status while there is such a finding. Boot's aggregate status ignores DEGRADED, which it does not know. OUT_OF_SERVICE and
-     *     DOWN change it, and take the instance out of a load balancer.
+     * @param status The status while there is such a finding. Boot's aggregate status ignores DEGRADED, which it does
+     *     not know. OUT_OF_SERVICE and DOWN change it, and take the instance out of a load balancer.
      */
     public record Health(
             @DefaultValue("critical") Severity severity,

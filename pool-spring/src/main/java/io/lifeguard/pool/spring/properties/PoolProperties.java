@@ -11,10 +11,13 @@ import org.springframework.boot.convert.DurationStyle;
  *
  * @param size How many threads the pool has; it neither grows nor shrinks. By default as many as processors.
  * @param queueCapacity How many tasks may wait. 0 hands each task to a free thread directly; 2147483647 means no bound.
- * @param whenSaturated What happens when the queue is full and all threads are busy: the submitter waits, runs the task itself, or gets an exception.
- * @param maxWait How long a submitter waits at most before it gets an exception. Only with when-saturated=wait. By default without limit.
+ * @param whenSaturated What happens when the queue is full and all threads are busy: the submitter waits, runs the task
+ *     itself, or gets an exception.
+ * @param maxWait How long a submitter waits at most before it gets an exception. Only with when-saturated=wait. By
+ *     default without limit.
  * @param threadNamePrefix How the names of the threads begin. By default with the pool's name and a dash.
- * @param taskDecorator Name of the bean that decorates the tasks; "none" for no decorator. By default all task decorators of the application, in their order.
+ * @param taskDecorator Name of the bean that decorates the tasks; "none" for no decorator. By default all task
+ *     decorators of the application, in their order.
  * @param shutdownWait How long the application waits for running and queued tasks when it stops.
  */
 public record PoolProperties(

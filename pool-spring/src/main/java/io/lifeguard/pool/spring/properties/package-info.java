@@ -1,6 +1,6 @@
 /**
- * The properties below {@code lifeguard.}, and how they are bound. Not for users: types are public only where another package of this module needs
- * them.
+ * The properties below {@code lifeguard.}, and how they are bound. Not for users: types are public only where another
+ * package of this module needs them.
  */
 @NullMarked
 package io.lifeguard.pool.spring.properties;

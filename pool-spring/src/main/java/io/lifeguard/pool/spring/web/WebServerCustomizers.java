@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Tells {@link WebServerPools} of each embedded server. Boot's server factories have moved from 3.5 to 4, so there are two nested configurations for
- * each server. The one whose factory exists is used.
+ * Tells {@link WebServerPools} of each embedded server. Boot's server factories have moved from 3.5 to 4, so there are
+ * two nested configurations for each server. The one whose factory exists is used.
  */
 @Configuration(proxyBeanMethods = false)
 public class WebServerCustomizers {
@@ -83,7 +83,10 @@ public class WebServerCustomizers {
             pools.add(() -> nameOf(handler), handler::getExecutor);
         }
 
-        /** The prefix of the threads' names: without the quotes of an MBean's property, and without a port that the server chose itself. */
+        /**
+         * The prefix of the threads' names: without the quotes of an MBean's property, and without a port that the
+         * server chose itself.
+         */
         private static String nameOf(ProtocolHandler handler) {
             if (!(handler instanceof AbstractProtocol<?> protocol)) {
                 return "tomcat";

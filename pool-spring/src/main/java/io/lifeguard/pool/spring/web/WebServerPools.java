@@ -18,8 +18,9 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextStartedEvent;
 
 /**
- * Tells the monitor to watch the request threads of web servers. A server makes its pool when it starts, and Tomcat makes another one when it starts
- * again. So each server is asked for its pool whenever a context has started, be it the context of the management port. Thread-safe.
+ * Tells the monitor to watch the request threads of web servers. A server makes its pool when it starts, and Tomcat
+ * makes another one when it starts again. So each server is asked for its pool whenever a context has started, be it
+ * the context of the management port. Thread-safe.
  */
 public final class WebServerPools implements ApplicationListener<ApplicationContextEvent> {
 
