@@ -15,20 +15,23 @@ import org.jspecify.annotations.Nullable;
  * Listens to the meters that are added to one registry. Thread-safe. A registry never forgets a listener, so each
  * registry has one instance.
  *
- * <p>It tells which of our registrations really added a meter, and under which id. A filter may have changed the id or
- * denied the meter, and a meter that was there before belongs to somebody else.
+ * <p>It tells which of Lifeguard's registrations really added a meter, and under which id. A filter may have changed
+ * the id or denied the meter. A meter that existed before belongs to another library.
  *
- * <p>It also removes two of our gauges when Micrometer's own wrapper registers its timers {@code executor} and {@code
- * executor.idle}. The largest value of these timers has the same name in Prometheus as our gauge. Older clients, such
- * as that of Micrometer 1.15, refuse to be scraped when two meters have the same name.
+ * <p>It also removes two of Lifeguard's gauges when Micrometer's own wrapper registers its timers {@code executor} and
+ * {@code executor.idle}. In Prometheus, the largest value of such a timer has the same name as Lifeguard's gauge. Older
+ * clients, such as that of Micrometer 1.15, refuse to be scraped when two meters have the same name.
  */
 final class AddedMeters {
 
     private final WeakReference<MeterRegistry> registry;
-    private final Set<Meter.Id> standardMax = ConcurrentHashMap.newKeySet(); // our gauges that may have to give way
-    private volatile boolean
-            hasForeignTimers; // set by the listener, never cleared; a late read is corrected by giveWay
-    private volatile @Nullable Collection current; // written under the lock of RegistryMeters, compared by any thread
+    private final Set<Meter.Id> standardMax = ConcurrentHashMap.newKeySet(); // Lifeguard's gauges that conflict
+
+    /** Set by the listener and never cleared. {@link #removeConflictingMax} corrects a stale read. */
+    private volatile boolean hasWrapperTimers;
+
+    /** Written under the lock of {@link RegistryMeters}. It never matches another thread than its own. */
+    private volatile @Nullable Collection current;
 
     AddedMeters(MeterRegistry registry) {
         this.registry = new WeakReference<>(registry);
@@ -57,14 +60,14 @@ final class AddedMeters {
         }
     }
 
-    boolean hasForeignTimers() {
-        return hasForeignTimers;
+    boolean hasWrapperTimers() {
+        return hasWrapperTimers;
     }
 
-    /** Removes our gauges that must not be beside Micrometer's timers, if such timers have been registered. */
-    void giveWayToForeignTimers() {
+    /** Removes the gauges that conflict with the timers of Micrometer's wrapper, if these have been registered. */
+    void removeConflictingMax() {
         MeterRegistry whole = registry.get();
-        if (hasForeignTimers && whole != null) {
+        if (hasWrapperTimers && whole != null) {
             standardMax.forEach(whole::remove);
             standardMax.clear();
         }
@@ -79,11 +82,11 @@ final class AddedMeters {
                 standardMax.add(meter.getId());
             }
         } else if (meter instanceof Timer && isStandardTimer(name)) {
-            hasForeignTimers = true;
+            hasWrapperTimers = true;
             if (isInWhole) {
-                giveWayToForeignTimers();
-            } else { // by another thread: a thread that holds a part's lock must not wait for the composite's lock
-                ForkJoinPool.commonPool().execute(this::giveWayToForeignTimers);
+                removeConflictingMax();
+            } else { // in another thread: this one holds a part's lock, and must not wait for the composite's
+                ForkJoinPool.commonPool().execute(this::removeConflictingMax);
             }
         }
     }

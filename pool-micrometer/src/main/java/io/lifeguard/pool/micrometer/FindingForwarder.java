@@ -4,12 +4,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 
-/**
- * Forwards the findings of one monitor to the meters of one registry. Has no state of its own.
- *
- * @param meters receives the findings
- * @param monitor the monitor to which this listener is added
- */
+/** Forwards the findings of one monitor to the meters of one registry. Has no state of its own. */
 record FindingForwarder(RegistryMeters meters, PoolMonitor monitor) implements FindingListener {
 
     @Override

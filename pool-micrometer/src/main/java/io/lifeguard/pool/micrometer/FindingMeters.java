@@ -20,10 +20,7 @@ import java.util.function.Supplier;
  */
 final class FindingMeters {
 
-    /**
-     * How many pairs of id and severity have meters of their own. The library has fewer; the rest is for rules of
-     * users.
-     */
+    /** How many pairs of id and severity have meters. The library has fewer; the rest is for rules of users. */
     static final int MOST = 64;
 
     private final Tags name;

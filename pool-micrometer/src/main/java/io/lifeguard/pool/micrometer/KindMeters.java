@@ -23,7 +23,7 @@ final class KindMeters {
         this.most = most;
     }
 
-    /** Whether the reading has a kind that should have meters and has none. */
+    /** Returns whether the reading has a kind that should have meters and has none. */
     boolean isMissingOne(Reading reading) {
         return most > 0 && reading.now().kinds().stream().anyMatch(kind -> !known.contains(meteredAs(kind)));
     }

@@ -134,10 +134,7 @@ public final class MeterNames {
     /** Findings that are raised now, by {@link #TAG_ID} and {@link #TAG_SEVERITY}. */
     public static final String FINDINGS = "lifeguard.findings";
 
-    /**
-     * How often findings were raised, or became that severe while they were, by {@link #TAG_ID} and {@link
-     * #TAG_SEVERITY}.
-     */
+    /** How often findings were raised, or became that severe, by {@link #TAG_ID} and {@link #TAG_SEVERITY}. */
     public static final String FINDINGS_RAISED = "lifeguard.findings.raised";
 
     /** Always 1; its tag {@link #TAG_PAGE} is the page that explains a finding. */

@@ -24,8 +24,8 @@ final class PoolMeters {
     private final Tags tags;
     private final List<Object> sources = new ArrayList<>(); // held here because registries hold them weakly
     private final List<Meter.Id> registered = new ArrayList<>(); // under the ids that the registry's filters made
-    private boolean isRemoved; // nothing is registered any more
-    private boolean isKept;
+    private boolean isRemoved; // no further meters are registered
+    private boolean isKept; // the pool has terminated, and its meters stay for some time
 
     /**
      * @param pool the pool
@@ -67,7 +67,7 @@ final class PoolMeters {
         return reader;
     }
 
-    /** The pool, or null when it has been collected. */
+    /** Returns the pool, or null when it has been collected. */
     @Nullable
     InstrumentedPool pool() {
         return reader.pool();
@@ -99,8 +99,8 @@ final class PoolMeters {
     }
 
     void registerStandardTimers(MeterRegistry registry) {
-        register(registry, registrar -> StandardMeters.registerTimers(registrar, !added.hasForeignTimers()));
-        added.giveWayToForeignTimers(); // another thread may have registered some meanwhile
+        register(registry, registrar -> StandardMeters.registerTimers(registrar, !added.hasWrapperTimers()));
+        added.removeConflictingMax(); // another thread may have registered some meanwhile
     }
 
     void registerKinds(MeterRegistry registry, Reading reading) {

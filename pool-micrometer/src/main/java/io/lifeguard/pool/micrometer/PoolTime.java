@@ -20,7 +20,7 @@ enum PoolTime {
         this.description = description;
     }
 
-    /** Name of the timer. */
+    /** The name of the timer. */
     String meter() {
         return meter;
     }
@@ -29,7 +29,7 @@ enum PoolTime {
         return description;
     }
 
-    /** Everything that was recorded until the snapshot. */
+    /** Returns everything that was recorded until the snapshot. */
     Distribution of(PoolSnapshot snapshot) {
         return switch (this) {
             case QUEUE_WAIT -> snapshot.queueWait();

@@ -46,19 +46,19 @@ record Reading(
         return reading -> number.applyAsDouble(reading.system);
     }
 
-    /** What happened in the last seconds; null when there is no earlier snapshot. */
+    /** Returns what happened in the last seconds; null when there is no earlier snapshot. */
     @Nullable
     PoolWindow window() {
         return shortly == null ? null : PoolWindow.between(shortly, now).build();
     }
 
-    /** What was recorded in the last minute. */
+    /** Returns what was recorded in the last minute. */
     Distribution recent(PoolTime time) {
         Distribution all = time.of(now);
         return longer == null ? all : all.since(time.of(longer));
     }
 
-    /** The size that the worst finding with a size recommends, NaN when there is none. */
+    /** Returns the size that the worst finding with a size recommends, NaN when there is none. */
     double recommendedSize() {
         return findings.stream()
                 .filter(finding -> finding.recommendedSize().isPresent())
@@ -67,7 +67,7 @@ record Reading(
                 .orElse(Double.NaN);
     }
 
-    /** When the queue will be full according to the finding {@code queue-growing}, NaN without that finding. */
+    /** Returns when the queue will be full according to the finding {@code queue-growing}, NaN without that finding. */
     double queueFullInSeconds() {
         return findings.stream()
                 .filter(finding -> finding.id().equals("queue-growing"))

@@ -59,7 +59,7 @@ final class RecentSnapshots {
         return found;
     }
 
-    /** As {@link #before}, but also null while a new pool is not yet so old. */
+    /** Does the same as {@link #before}, but returns null while a new pool is not yet so old. */
     @Nullable
     PoolSnapshot recordedBefore(PoolSnapshot now, Duration atLeast) {
         PoolSnapshot found = before(now, atLeast);

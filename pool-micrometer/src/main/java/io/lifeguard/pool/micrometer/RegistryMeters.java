@@ -287,7 +287,7 @@ final class RegistryMeters implements PoolObserver {
         }
     }
 
-    // Only the registry's own listeners can make the work fail, and nobody waits for its result.
+    // Only the registry's own listeners can make the work fail, and its result is not used.
     @SuppressWarnings("FutureReturnValueIgnored")
     private static void later(Duration delay, Runnable work) {
         long nanos = TimeUnit.NANOSECONDS.convert(delay); // at most Long.MAX_VALUE, where Duration.toNanos throws

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScrapeReader {
 
-    /** Longer than a scrape, which takes a few milliseconds, and too short for anybody to notice. */
+    /** Longer than a scrape, which takes a few milliseconds, and too short to be noticed. */
     static final long FRESH_MILLIS = 20;
 
     private static final long FRESH_NANOS = FRESH_MILLIS * 1_000_000;
 
-    /** The operating system's figures are read once a second, because they cost more than everything else. */
+    /** The operating system's figures are read once a second, because reading them costs more than everything else. */
     private static final long SYSTEM_FRESH_NANOS = 1_000_000_000;
 
     private final WeakReference<InstrumentedPool> pool;
@@ -55,7 +55,7 @@ final class ScrapeReader {
         this.recent = new RecentSnapshots(isNew);
     }
 
-    /** The pool, or null when it has been collected. */
+    /** Returns the pool, or null when it has been collected. */
     @Nullable
     InstrumentedPool pool() {
         return pool.get();
@@ -79,7 +79,7 @@ final class ScrapeReader {
         return reading;
     }
 
-    /** Reads a pool that has terminated, however recent the latest reading is. */
+    /** Reads a pool that has terminated, even if the latest reading is fresh. */
     synchronized void readLast() {
         refresh();
     }
@@ -102,13 +102,13 @@ final class ScrapeReader {
         PoolSnapshot shortly = recent.before(now, RecentSnapshots.SHORT);
         PoolSnapshot longer = recent.recordedBefore(now, RecentSnapshots.LONG);
         recent.add(now);
-        List<Finding> raised = findings.get();
+        long once = 0;
+        long repetitively = 0;
         if (living instanceof InstrumentedScheduledThreadPoolExecutor scheduled) {
-            long once = scheduled.scheduledOnce();
-            long repetitively = scheduled.scheduledRepetitively();
-            return new Reading(now, shortly, longer, system(), raised, overhead(now), once, repetitively);
+            once = scheduled.scheduledOnce();
+            repetitively = scheduled.scheduledRepetitively();
         }
-        return new Reading(now, shortly, longer, system(), raised, overhead(now), 0, 0);
+        return new Reading(now, shortly, longer, system(), findings.get(), overhead(now), once, repetitively);
     }
 
     private ThreadTimes system() {

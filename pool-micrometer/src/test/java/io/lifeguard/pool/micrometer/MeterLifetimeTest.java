@@ -101,7 +101,9 @@ class MeterLifetimeTest {
         await().until(() -> metersOf(registry, "again").isEmpty());
     }
 
-    /** Forced interleaving: an observer that was added first creates the successor before the binder hears of the end. */
+    /**
+     * Forced interleaving: an observer that was added first creates the successor before the binder hears of the end.
+     */
     @Test
     void meters_successorCreatedBeforeTheEndIsReported_areThoseOfTheSuccessor() throws Exception {
         AtomicReference<InstrumentedThreadPoolExecutor> successor = new AtomicReference<>();

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers meters whose names are taken. A registry that is requested for a meter which it already has asks its younger
- * filters again and logs a warning, which users see.
+ * Registers meters whose names are taken. A registry that is requested for a meter which it already has asks its
+ * younger filters again and logs a warning, which users see.
  */
 class RegistrarTest {
 
@@ -58,9 +58,9 @@ class RegistrarTest {
         });
     }
 
-    private void ours(String meter) {
+    private void register(String meter) {
         listen();
-        registrar.gauge(meter, null, "ours", reading -> 1);
+        registrar.gauge(meter, null, "own", reading -> 1);
     }
 
     private double value(String meter) {
@@ -70,7 +70,7 @@ class RegistrarTest {
     @Test
     void gauge_standardMeterOfTheSameId_isNotRequestedAgain() {
         theirs("executor.active", name);
-        ours("executor.active");
+        register("executor.active");
         assertThat(requested).isEmpty();
         assertThat(kept).isEmpty();
         assertThat(value("executor.active")).isEqualTo(THEIRS);
@@ -79,7 +79,7 @@ class RegistrarTest {
     @Test
     void gauge_standardMeterWithAnotherTag_isLeftAlone() {
         theirs("executor.active", name.and("region", "north"));
-        ours("executor.active");
+        register("executor.active");
         assertThat(requested).isEmpty();
         assertThat(registry.find("executor.active").gauges()).hasSize(1);
     }
@@ -87,16 +87,18 @@ class RegistrarTest {
     @Test
     void gauge_standardMeterOfAnotherPool_isRegistered() {
         theirs("executor.active", Tags.of("name", "another"));
-        ours("executor.active");
+        register("executor.active");
         assertThat(requested).containsExactly("executor.active");
         assertThat(value("executor.active")).isOne();
     }
 
-    /** Only Lifeguard uses names that begin with {@code lifeguard.}. If somebody else does, the registry should warn. */
+    /**
+     * Only Lifeguard uses names that begin with {@code lifeguard.}. If another library does, the registry should warn.
+     */
     @Test
     void gauge_lifeguardMeterOfTheSameId_isRequestedAndTheFirstStays() {
         theirs("lifeguard.utilisation", name);
-        ours("lifeguard.utilisation");
+        register("lifeguard.utilisation");
         assertThat(requested).containsExactly("lifeguard.utilisation");
         assertThat(value("lifeguard.utilisation")).isEqualTo(THEIRS);
     }

@@ -43,15 +43,15 @@ class SameAsMicrometerTest {
 
     @Test
     void bindTo_forkJoinPool_hasMicrometersMetersWithTheSameTypesUnitsAndTags() {
-        SimpleMeterRegistry theirs = new SimpleMeterRegistry();
-        SimpleMeterRegistry ours = new SimpleMeterRegistry();
+        SimpleMeterRegistry micrometer = new SimpleMeterRegistry();
+        SimpleMeterRegistry lifeguard = new SimpleMeterRegistry();
         ForkJoinPool plain = new ForkJoinPool(2);
         ExecutorService pool = InstrumentedExecutors.newWorkStealingPool(2);
         try {
-            ExecutorServiceMetrics.monitor(theirs, plain, "pool");
-            new InstrumentedPoolMetrics((InstrumentedPool) pool).bindTo(ours);
-            assertThat(standard(ours)).containsAll(withoutNew(standard(theirs)));
-            assertThat(names(ours)).containsAll(withoutNewNames(names(theirs)));
+            ExecutorServiceMetrics.monitor(micrometer, plain, "pool");
+            new InstrumentedPoolMetrics((InstrumentedPool) pool).bindTo(lifeguard);
+            assertThat(standard(lifeguard)).containsAll(withoutNew(standard(micrometer)));
+            assertThat(names(lifeguard)).containsAll(withoutNewNames(names(micrometer)));
         } finally {
             plain.shutdownNow();
             pool.shutdownNow();
@@ -97,8 +97,8 @@ class SameAsMicrometerTest {
     }
 
     private static void bind(MeterRegistry registry, ThreadPoolExecutor pool) {
-        if (pool instanceof InstrumentedPool ours) {
-            new InstrumentedPoolMetrics(ours).bindTo(registry);
+        if (pool instanceof InstrumentedPool lifeguard) {
+            new InstrumentedPoolMetrics(lifeguard).bindTo(registry);
         } else {
             monitored(registry, pool);
         }

@@ -22,7 +22,10 @@ final class StepRegistry extends StepMeterRegistry {
         this.clock = clock;
     }
 
-    /** Does what a real registry does by itself: reads all counts, begins the next step, and reads again to close the last. */
+    /**
+     * Does what a real registry does by itself: reads all counts, begins the next step, and reads again to close the
+     * last.
+     */
     void endStep() {
         readCounts();
         clock.add(step);

@@ -26,28 +26,28 @@ class TogetherWithMicrometerTest {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final InstrumentedThreadPoolExecutor pool =
             InstrumentedThreadPoolExecutor.named("both").size(1).build();
-    private final ExecutorServiceMetrics theirs = new ExecutorServiceMetrics(pool, "both", List.of());
-    private final InstrumentedPoolMetrics ours = new InstrumentedPoolMetrics(pool);
+    private final ExecutorServiceMetrics micrometer = new ExecutorServiceMetrics(pool, "both", List.of());
+    private final InstrumentedPoolMetrics lifeguard = new InstrumentedPoolMetrics(pool);
 
     @AfterEach
     void end() {
-        ours.close();
+        lifeguard.close();
         pool.shutdownNow();
     }
 
     @Test
     void bindTo_micrometersBinderSecond_countsOnce() throws Exception {
-        ours.bindTo(registry);
-        theirs.bindTo(registry);
+        lifeguard.bindTo(registry);
+        micrometer.bindTo(registry);
         isCountedOnce();
     }
 
     @Test
     void bindTo_micrometersBinderFirst_countsOnceAndKeepsItsMeters() throws Exception {
-        theirs.bindTo(registry);
-        ours.bindTo(registry);
+        micrometer.bindTo(registry);
+        lifeguard.bindTo(registry);
         isCountedOnce();
-        ours.close();
+        lifeguard.close();
         assertThat(registry.get("executor.active").gauge().value()).isZero();
         assertThat(registry.find("lifeguard.submitted").meter()).isNull();
     }
@@ -84,10 +84,12 @@ class TogetherWithMicrometerTest {
         }
     }
 
-    /** Older clients refuse to be scraped when two meters have the same name. Then no meter of the process is visible. */
+    /**
+     * Older clients refuse to be scraped when two meters have the same name. Then no meter of the process is visible.
+     */
     @Test
     void scrape_anotherPoolHasMicrometersTimers_hasNoNameTwice() throws Exception {
-        ours.bindTo(registry);
+        lifeguard.bindTo(registry);
         assertThat(series("executor_seconds_max")).hasSize(1);
         ExecutorService plain = ExecutorServiceMetrics.monitor(registry, Executors.newFixedThreadPool(1), "plain");
         plain.submit(() -> {}).get();
@@ -101,7 +103,7 @@ class TogetherWithMicrometerTest {
     void scrape_partOfTheCompositeHasMicrometersTimers_hasNoNameTwice() {
         CompositeMeterRegistry composite = new CompositeMeterRegistry();
         composite.add(registry);
-        ours.bindTo(composite);
+        lifeguard.bindTo(composite);
         ExecutorService plain = ExecutorServiceMetrics.monitor(registry, Executors.newFixedThreadPool(1), "plain");
         await().untilAsserted(() -> assertThat(series("executor_seconds_max")).hasSize(1));
         assertThat(series("executor_seconds_max").get(0)).contains("plain");
@@ -128,7 +130,7 @@ class TogetherWithMicrometerTest {
                 return id;
             }
         });
-        ours.bindTo(registry);
+        lifeguard.bindTo(registry);
         assertThat(other.get()).isNotNull();
         assertThat(series("executor_seconds_max")).singleElement().asString().contains("plain");
     }
@@ -136,7 +138,7 @@ class TogetherWithMicrometerTest {
     @Test
     void bindTo_micrometersTimersAreThere_hasNoNameTwice() {
         ExecutorService plain = ExecutorServiceMetrics.monitor(registry, Executors.newFixedThreadPool(1), "plain");
-        ours.bindTo(registry);
+        lifeguard.bindTo(registry);
         assertThat(series("executor_seconds_max")).hasSize(1);
         assertThat(series("executor_idle_seconds_max")).hasSize(1);
         plain.shutdown();

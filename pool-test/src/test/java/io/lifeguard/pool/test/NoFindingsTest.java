@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** {@link NoFindings} on the nested test classes, which are run from here only: the build does not run nested classes by themselves. */
+/**
+ * {@link NoFindings} on the nested test classes, which are run from here only: the build does not run nested classes by
+ * themselves.
+ */
 class NoFindingsTest {
 
     private static volatile Severity worsening = Severity.WARNING;
