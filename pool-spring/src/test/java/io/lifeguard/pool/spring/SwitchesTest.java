@@ -12,6 +12,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** The properties that switch parts of Lifeguard on and off. */
 class SwitchesTest {
 
+    private static final String DECLARED_POOLS = "io.lifeguard.pool.spring.executor.DeclaredPools";
+
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     LifeguardAutoConfiguration.class,
@@ -34,7 +36,7 @@ class SwitchesTest {
     void switches_on_areOn(String value) {
         all(value)
                 .run(context -> assertThat(context)
-                        .hasBean("lifeguardDeclaredPools")
+                        .hasBean(DECLARED_POOLS)
                         .hasBean("lifeguardPoolMetrics")
                         .hasBean("lifeguardWebServerPools")
                         .hasBean("threadpoolsHealthIndicator"));
@@ -46,7 +48,7 @@ class SwitchesTest {
         all(value)
                 .withPropertyValues("lifeguard.enabled=true")
                 .run(context -> assertThat(context)
-                        .hasBean("lifeguardDeclaredPools")
+                        .hasBean(DECLARED_POOLS)
                         .hasSingleBean(ThreadPoolsEndpoint.class)
                         .doesNotHaveBean("lifeguardPoolMetrics")
                         .doesNotHaveBean("lifeguardWebServerPools")
@@ -54,7 +56,7 @@ class SwitchesTest {
         all(value)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean("lifeguardDeclaredPools")
+                        .doesNotHaveBean(DECLARED_POOLS)
                         .doesNotHaveBean(ThreadPoolsEndpoint.class));
     }
 

@@ -48,11 +48,11 @@ class ThreadPoolsEndpointIT {
 
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body())
-                    .contains(
-                            "\"name\":\"listed\",\"kind\":\"instrumented\",\"liveThreads\":0,\"coreSize\":2,\"maximumSize\":2")
+                    .contains("\"name\":\"listed\",\"kind\":\"instrumented\",\"liveThreads\":0,"
+                            + "\"coreSize\":2,\"maximumSize\":2")
                     .contains("\"name\":\"listedRaw")
-                    .containsPattern(
-                            "\"name\":\"http-nio-127.0.0.1-auto-\\d+[^\"]*\",\"kind\":\"watched\",\"liveThreads\":\\d+,\"coreSize\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
+                    .containsPattern("\"name\":\"http-nio-127.0.0.1-auto-\\d+[^\"]*\",\"kind\":\"watched\","
+                            + "\"liveThreads\":\\d+,\"coreSize\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
         }
     }
 
@@ -113,7 +113,7 @@ class ThreadPoolsEndpointIT {
     static void parkUntil(CountDownLatch latch) {
         try {
             latch.await();
-        } catch (InterruptedException interrupted) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }

@@ -21,7 +21,7 @@ final class WebApplication implements AutoCloseable {
     final ConfigurableApplicationContext context;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private final String authorization; // empty: nobody in particular
+    private final String authorization; // empty without a user
 
     private WebApplication(ConfigurableApplicationContext context, String authorization) {
         this.context = context;
@@ -44,7 +44,7 @@ final class WebApplication implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of(
                 "server.port=0",
                 "server.address=127.0.0.1",
-                "server.tomcat.basedir=target/tomcat", // else a directory in the system's, which Tomcat leaves there
+                "server.tomcat.basedir=target/tomcat", // otherwise Tomcat leaves a directory in the system's
                 "spring.main.banner-mode=off",
                 "spring.jmx.enabled=false",
                 "spring.application.name=web"));

@@ -30,8 +30,8 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
     /** The package in which Boot 3.5 and Boot 4 declare the beans. */
     private static final String DECLARED_IN = "org.springframework.boot.autoconfigure.task.";
 
-    private static final String THREAD_PER_TASK =
-            "each task has its own virtual thread; tasks are counted and timed, but there is no queue and no size to judge";
+    private static final String THREAD_PER_TASK = "each task has its own virtual thread; tasks are counted and timed,"
+            + " but there is no queue and no size to judge";
 
     private @Nullable Environment environment;
 
@@ -77,7 +77,8 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
                         beans,
                         "taskScheduler",
                         THREAD_PER_TASK
-                                + "; tasks with a fixed delay share one thread of Spring, and are neither counted nor timed");
+                                + "; tasks with a fixed delay share one thread of Spring,"
+                                + " and are neither counted nor timed");
                 return builder(beans, SimpleAsyncTaskSchedulerBuilder.class, "simpleAsyncTaskSchedulerBuilder")
                         .configure(new InstrumentedSimpleAsyncTaskScheduler("taskScheduler"));
             });
@@ -98,7 +99,7 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
         beans.getBean(UnseenExecutors.class).add(bean, reason);
     }
 
-    /** The builder that Boot's method would get: the only one, or the one that has the parameter's name. */
+    /** Returns the builder that Boot's method would get: the only one, or the one with the parameter's name. */
     private static <T> T builder(ConfigurableListableBeanFactory beans, Class<T> type, String parameter) {
         T only = beans.getBeanProvider(type).getIfUnique();
         return only == null ? beans.getBean(parameter, type) : only;

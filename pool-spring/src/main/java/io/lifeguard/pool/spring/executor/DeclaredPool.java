@@ -37,9 +37,8 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
     private final Duration shutdownWait;
     private final LongSupplier clock;
 
-    // guarded by this
-    private boolean isStopping;
-    private long deadline; // in the clock's nanoseconds; set when the stop begins
+    private boolean isStopping; // guarded by this
+    private long deadline; // in the clock's nanoseconds, set when the stop begins; guarded by this
 
     /**
      * For {@link #make} and tests.
@@ -154,7 +153,7 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
         }
     }
 
-    /** What is left of {@code shutdown-wait}, which begins with the first call. */
+    /** Returns the rest of {@code shutdown-wait}, which begins with the first call. */
     synchronized long nanosLeft() {
         if (!isStopping) {
             isStopping = true;

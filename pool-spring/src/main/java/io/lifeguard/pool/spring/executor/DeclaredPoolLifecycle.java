@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * Drains the declared pools when the context stops. The web server stops first, in phases from {@code Integer.MAX_VALUE
  * - 2048}, then Spring's executors. Beans of the default phase 0 stop after the pools, because tasks may need them.
  * Thread-safe.
  */
+@Lazy(false)
 final class DeclaredPoolLifecycle implements SmartLifecycle {
 
     /**
@@ -19,9 +21,9 @@ final class DeclaredPoolLifecycle implements SmartLifecycle {
     static final int PHASE = Integer.MAX_VALUE / 2 - 1024;
 
     private final ConfigurableListableBeanFactory beans;
-    private volatile boolean
-            running; // written by the container's thread; after a stale read the pools are drained once more or not at
-    // all
+
+    /** Written by the container's thread. After a stale read the pools are drained once more, or not at all. */
+    private volatile boolean running;
 
     DeclaredPoolLifecycle(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
@@ -34,7 +36,7 @@ final class DeclaredPoolLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        made().forEach(DeclaredPool::resume);
+        existing().forEach(DeclaredPool::resume);
         running = true;
     }
 
@@ -42,7 +44,7 @@ final class DeclaredPoolLifecycle implements SmartLifecycle {
     public void stop() {
         running = false;
         try {
-            List<DeclaredPool> pools = made();
+            List<DeclaredPool> pools = existing();
             pools.forEach(DeclaredPool::nanosLeft); // the time of all pools begins now
             for (DeclaredPool pool : pools) {
                 pool.drain();
@@ -57,14 +59,14 @@ final class DeclaredPoolLifecycle implements SmartLifecycle {
         return running;
     }
 
-    /** The pools that exist. Makes none. */
-    private List<DeclaredPool> made() {
-        List<DeclaredPool> made = new ArrayList<>();
+    /** Returns the pools that exist, and makes none. */
+    private List<DeclaredPool> existing() {
+        List<DeclaredPool> existing = new ArrayList<>();
         for (String name : beans.getBeanNamesForType(DeclaredPool.class, false, false)) {
             if (beans.getSingleton(name) instanceof DeclaredPool pool) {
-                made.add(pool);
+                existing.add(pool);
             }
         }
-        return made;
+        return existing;
     }
 }

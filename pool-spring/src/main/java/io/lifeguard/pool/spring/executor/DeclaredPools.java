@@ -48,9 +48,6 @@ final class DeclaredPools implements BeanDefinitionRegistryPostProcessor, Enviro
         }
     }
 
-    @Override
-    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {}
-
     /**
      * Whether an ancestor context has this pool. A child context sees the properties of its parent, and uses the
      * parent's bean. If the child declares other properties for the name, it gets its own pool, which hides the

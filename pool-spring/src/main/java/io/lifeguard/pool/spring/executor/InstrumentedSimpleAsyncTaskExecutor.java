@@ -8,7 +8,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
  * A {@link SimpleAsyncTaskExecutor} that counts and times its tasks, each on its own virtual thread. Needs Java 21. As
  * thread-safe as Spring's class.
  */
-@SuppressWarnings("serial") // as Spring's own: nobody serialises an executor
+@SuppressWarnings("serial") // like Spring's class: an executor is not serialised
 class InstrumentedSimpleAsyncTaskExecutor extends SimpleAsyncTaskExecutor {
 
     private final transient ExecutorService measured;

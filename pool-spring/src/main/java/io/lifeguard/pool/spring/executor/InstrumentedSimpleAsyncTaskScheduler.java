@@ -9,7 +9,7 @@ import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
  * A {@link SimpleAsyncTaskScheduler} that counts and times its tasks, each on its own virtual thread. Tasks with a
  * fixed delay are not counted: they share one thread of Spring. Needs Java 21. As thread-safe as Spring's class.
  */
-@SuppressWarnings("serial") // as Spring's own: nobody serialises a scheduler
+@SuppressWarnings("serial") // like Spring's class: a scheduler is not serialised
 class InstrumentedSimpleAsyncTaskScheduler extends SimpleAsyncTaskScheduler {
 
     private final transient ExecutorService measured;

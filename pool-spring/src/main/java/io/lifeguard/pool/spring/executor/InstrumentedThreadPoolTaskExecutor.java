@@ -24,7 +24,7 @@ import org.springframework.util.ConcurrentReferenceHashMap;
  * @implNote The pool has an instrumented queue, so {@code createQueue} is not called. As in Spring's class, a capacity
  *     of {@link Integer#MAX_VALUE} means no bound, and zero or less means direct hand-off.
  */
-@SuppressWarnings("serial") // as Spring's own: nobody serialises an executor
+@SuppressWarnings("serial") // like Spring's class: an executor is not serialised
 public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
 
     // Configuration, written before the pool is made. Spring's fields have no getters.
@@ -51,9 +51,9 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
     @Override
     public void setBeanName(String name) {
         super.setBeanName(name);
-        beanName = beanName == null
-                ? name
-                : beanName; // keeps the first: WebSocket's channels return the same executor as another bean
+        if (beanName == null) { // WebSocket's channels return the same executor again, as another bean
+            beanName = name;
+        }
     }
 
     @Override

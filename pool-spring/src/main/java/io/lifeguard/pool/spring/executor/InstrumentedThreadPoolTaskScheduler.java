@@ -2,10 +2,14 @@ package io.lifeguard.pool.spring.executor;
 
 import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -20,7 +24,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * @implNote Tasks are counted under their own classes. With a {@link TaskDecorator} they are all counted under the
  *     class of the scheduled future, because the decorator must be given the future.
  */
-@SuppressWarnings("serial") // as Spring's own: nobody serialises a scheduler
+@SuppressWarnings("serial") // like Spring's class: a scheduler is not serialised
 public class InstrumentedThreadPoolTaskScheduler extends ThreadPoolTaskScheduler {
 
     // Configuration, written before the pool is made. Spring's fields have no getters.
@@ -97,6 +101,66 @@ public class InstrumentedThreadPoolTaskScheduler extends ThreadPoolTaskScheduler
         @Override
         protected <V> RunnableScheduledFuture<V> decorateTask(Callable<V> task, RunnableScheduledFuture<V> future) {
             return new DecoratedScheduledFuture<>(future, decorator);
+        }
+    }
+
+    /**
+     * A scheduled future that runs the result of a {@link TaskDecorator}, and delegates all else. As thread-safe as the
+     * future.
+     */
+    private static final class DecoratedScheduledFuture<V> implements RunnableScheduledFuture<V> {
+
+        private final RunnableScheduledFuture<V> future;
+        private final Runnable decorated;
+
+        DecoratedScheduledFuture(RunnableScheduledFuture<V> future, TaskDecorator decorator) {
+            this.future = future;
+            this.decorated = decorator.decorate(future);
+        }
+
+        @Override
+        public void run() {
+            decorated.run();
+        }
+
+        @Override
+        public boolean isPeriodic() {
+            return future.isPeriodic();
+        }
+
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return future.getDelay(unit);
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            return future.cancel(mayInterruptIfRunning);
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return future.isCancelled();
+        }
+
+        @Override
+        public boolean isDone() {
+            return future.isDone();
+        }
+
+        @Override
+        public V get() throws InterruptedException, ExecutionException {
+            return future.get();
+        }
+
+        @Override
+        public V get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+            return future.get(timeout, unit);
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return future.compareTo(other);
         }
     }
 }

@@ -5,11 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BiConsumer;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Role;
 
 /**
- * Executor beans that Boot does not meter, because they are no task executors of Spring. Holds them weakly.
+ * Lists the executor beans that Boot does not meter, because they are not Spring's task executors. Holds them weakly.
  * Thread-safe.
+ *
+ * <p>It is infrastructure, because a post-processor needs it early: for other beans the container would warn that they
+ * cannot be proxied.
  */
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class UnmeteredExecutors {
 
     private final List<Entry> all = new ArrayList<>(); // guarded by this

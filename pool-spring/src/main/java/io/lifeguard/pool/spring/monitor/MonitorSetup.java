@@ -60,7 +60,7 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
         List<Rule> added = ruleBeans.orderedStream().toList();
         List<Rule> all = new ArrayList<>(added);
         if (!properties.rules().isEmpty() || !properties.thresholds().isEmpty()) {
-            all.addAll(PoolMonitor.standardRules()); // most applications spare the time to load them
+            all.addAll(PoolMonitor.standardRules()); // loading them takes time, which most applications can save
         }
         List<Request> requests = new ArrayList<>();
         addSettings(requests);
@@ -110,8 +110,8 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
     private void addSwitches(List<Request> requests, List<Rule> rules) {
         Set<String> known = new TreeSet<>();
         rules.forEach(rule -> known.addAll(rule.ids()));
-        boolean anyIdIsGood =
-                rules.stream().anyMatch(rule -> rule.ids().isEmpty()); // a user's rule may not list its ids
+        // a user's rule may not list its ids
+        boolean anyIdIsGood = rules.stream().anyMatch(rule -> rule.ids().isEmpty());
         properties.rules().forEach((written, on) -> {
             String id = find(written, known);
             if (id == null && !anyIdIsGood) {

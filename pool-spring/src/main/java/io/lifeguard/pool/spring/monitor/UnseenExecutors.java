@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executors of a context that Lifeguard cannot observe, or not as a pool. Each is logged once, and shown by the
+ * The executors of a context that Lifeguard cannot observe as pools. Each is logged once, and shown by the
  * endpoint. Thread-safe.
  */
 public final class UnseenExecutors {
@@ -24,7 +24,7 @@ public final class UnseenExecutors {
         }
     }
 
-    /** Why the executors cannot be observed, by name. */
+    /** Returns the reasons why executors cannot be observed, by name. */
     public Map<String, String> all() {
         return new TreeMap<>(all);
     }

@@ -1,5 +1,5 @@
 /**
- * What contexts request of the monitor of this JVM, and which executors it cannot observe. Not for users: types are
+ * Passes the requests of contexts to the monitor of this JVM, and lists executors that it cannot observe. Types are
  * public only where another package of this module needs them.
  */
 @NullMarked

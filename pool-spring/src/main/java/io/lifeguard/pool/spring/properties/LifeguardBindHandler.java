@@ -34,7 +34,7 @@ final class LifeguardBindHandler extends NoUnboundElementsBindHandler {
     @Override
     public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
         Class<?> type = target.getType().toClass();
-        boolean isSection = type.isRecord() && context.getDepth() > 0; // a variable LIFEGUARD may be of somebody else
+        boolean isSection = type.isRecord() && context.getDepth() > 0; // a variable LIFEGUARD may have another purpose
         Object value = isSection ? writtenValue(name, context) : null;
         if (value != null && !"".equals(value)) {
             String remedy = type == PoolProperties.class ? name + ".size=16" : keysOf(name, type);

@@ -85,14 +85,14 @@ public record LifeguardProperties(
     }
 
     /**
-     * How an executor of Boot is instrumented.
+     * Says how an executor of Boot is instrumented.
      *
      * @param enabled Whether Boot's executor measures its tasks. Otherwise it is watched from outside.
      */
     public record Instrumentation(@DefaultValue("true") boolean enabled) {}
 
     /**
-     * Which external pools are watched.
+     * Says which external pools are watched.
      *
      * @param beans Whether executors that are beans of the application are watched.
      * @param webServer Whether the request threads of Tomcat and Jetty are watched.
@@ -104,7 +104,7 @@ public record LifeguardProperties(
             @DefaultValue Set<String> exclude) {}
 
     /**
-     * What is published through Micrometer.
+     * Says what is published through Micrometer.
      *
      * @param enabled Whether Lifeguard's meters are bound to Boot's registry.
      * @param percentiles Which recent percentiles of the times are published, for instance 0.5,0.99. None by default.
@@ -131,7 +131,7 @@ public record LifeguardProperties(
             @DefaultValue("docs/findings/") String findingPages) {}
 
     /**
-     * What the endpoint "threadpools" shows and allows.
+     * Says what the endpoint "threadpools" shows and allows.
      *
      * @param maxPools How many pools are shown at most.
      * @param maxThreads How many threads of a pool have their stacks read at most.
@@ -153,7 +153,7 @@ public record LifeguardProperties(
             int maxPoolSize) {}
 
     /**
-     * What the health contributor "threadpools" says.
+     * Says how findings change the health of the application.
      *
      * @param severity The least severity of a finding that changes the status.
      * @param status The status while there is such a finding. Boot's aggregate status ignores DEGRADED, which it does

@@ -50,7 +50,7 @@ public record PoolProperties(
     /**
      * Checks that the properties fit together.
      *
-     * @throws IllegalArgumentException if there is a maximum wait although nobody waits
+     * @throws IllegalArgumentException if there is a maximum wait although submitters do not wait
      */
     public PoolProperties {
         if (maxWait != null && whenSaturated != WhenSaturated.WAIT) {

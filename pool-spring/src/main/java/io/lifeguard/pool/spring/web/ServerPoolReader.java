@@ -1,10 +1,14 @@
 package io.lifeguard.pool.spring.web;
 
+import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.apache.tomcat.util.threads.ThreadPoolExecutor;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /** Reads the request pool of a web server, whose threads are known by the prefix of their names. Thread-safe. */
 abstract class ServerPoolReader implements PoolReader<Executor> {
@@ -26,5 +30,68 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
         return Arrays.stream(threads, 0, count)
                 .filter(thread -> thread.getName().startsWith(threadPrefix))
                 .toList();
+    }
+
+    /** Reads Tomcat's request pool, whose class is a copy of the JDK's. Thread-safe. */
+    static final class OfTomcat extends ServerPoolReader {
+
+        private static final boolean PRESENT = ClassUtils.isPresent(
+                "org.apache.tomcat.util.threads.ThreadPoolExecutor", OfTomcat.class.getClassLoader());
+
+        OfTomcat(String threadPrefix) {
+            super(threadPrefix);
+        }
+
+        static boolean canRead(Executor executor) {
+            return PRESENT && executor instanceof ThreadPoolExecutor;
+        }
+
+        @Override
+        public PoolGauges read(Executor executor) {
+            ThreadPoolExecutor pool = (ThreadPoolExecutor) executor;
+            return new PoolGauges(
+                    pool.getPoolSize(),
+                    pool.getActiveCount(),
+                    pool.getQueue().size(),
+                    pool.getCompletedTaskCount(),
+                    pool.getCorePoolSize(),
+                    pool.getMaximumPoolSize(),
+                    pool.getQueue().remainingCapacity());
+        }
+    }
+
+    /** Reads Jetty's request pool, which does not count completed tasks. Thread-safe. */
+    static final class OfJetty extends ServerPoolReader {
+
+        private static final boolean PRESENT =
+                ClassUtils.isPresent("org.eclipse.jetty.util.thread.QueuedThreadPool", OfJetty.class.getClassLoader());
+
+        OfJetty(Executor executor) {
+            super(((QueuedThreadPool) executor).getName() + "-");
+        }
+
+        static boolean canRead(Executor executor) {
+            return PRESENT && executor instanceof QueuedThreadPool;
+        }
+
+        @Override
+        public PoolGauges read(Executor executor) {
+            QueuedThreadPool pool = (QueuedThreadPool) executor;
+            int size = pool.getThreads();
+            return new PoolGauges(
+                    size,
+                    Math.max(0, size - pool.getIdleThreads()),
+                    pool.getQueueSize(),
+                    0,
+                    pool.getMinThreads(),
+                    pool.getMaxThreads(),
+                    Integer.MAX_VALUE);
+        }
+
+        /** A stopped pool may start again, and is then watched again. */
+        @Override
+        public boolean isTerminated(Executor executor) {
+            return ((QueuedThreadPool) executor).isStopped();
+        }
     }
 }

@@ -2,7 +2,6 @@ package io.lifeguard.pool.spring.web;
 
 import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.ProtocolHandler;
-import org.eclipse.jetty.server.Server;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -56,7 +55,7 @@ public class WebServerCustomizers {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory>
                 lifeguardJettyCustomizer(WebServerPools pools) {
-            return factory -> factory.addServerCustomizers(server -> JettyPools.add(pools, server));
+            return factory -> factory.addServerCustomizers(server -> pools.add(() -> "jetty", server::getThreadPool));
         }
     }
 
@@ -71,7 +70,7 @@ public class WebServerCustomizers {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.jetty.ConfigurableJettyWebServerFactory>
                 lifeguardJettyCustomizer(WebServerPools pools) {
-            return factory -> factory.addServerCustomizers(server -> JettyPools.add(pools, server));
+            return factory -> factory.addServerCustomizers(server -> pools.add(() -> "jetty", server::getThreadPool));
         }
     }
 
@@ -96,15 +95,6 @@ public class WebServerCustomizers {
             return protocol.getPort() == 0 && name.endsWith(freePort)
                     ? name.substring(0, name.length() - freePort.length())
                     : name;
-        }
-    }
-
-    /** As {@link TomcatPools}. */
-    private static final class JettyPools {
-        private JettyPools() {}
-
-        static void add(WebServerPools pools, Server server) {
-            pools.add(() -> "jetty", server::getThreadPool);
         }
     }
 }

@@ -19,8 +19,8 @@ import org.springframework.context.event.ContextStartedEvent;
 
 /**
  * Tells the monitor to watch the request threads of web servers. A server makes its pool when it starts, and Tomcat
- * makes another one when it starts again. So each server is asked for its pool whenever a context has started, be it
- * the context of the management port. Thread-safe.
+ * makes another one when it starts again. So each server is asked for its pool whenever a context has started, also the
+ * context of the management port. Thread-safe.
  */
 public final class WebServerPools implements ApplicationListener<ApplicationContextEvent> {
 
@@ -74,9 +74,9 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
     }
 
     private static @Nullable PoolReader<Executor> readerOf(Executor executor, String name) {
-        if (TomcatReader.canRead(executor)) {
-            return new TomcatReader(name + "-exec-");
+        if (ServerPoolReader.OfTomcat.canRead(executor)) {
+            return new ServerPoolReader.OfTomcat(name + "-exec-");
         }
-        return JettyReader.canRead(executor) ? new JettyReader(JettyReader.threadPrefix(executor)) : null;
+        return ServerPoolReader.OfJetty.canRead(executor) ? new ServerPoolReader.OfJetty(executor) : null;
     }
 }

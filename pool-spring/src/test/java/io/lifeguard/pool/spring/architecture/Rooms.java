@@ -10,7 +10,10 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.Set;
 
-/** The rules for the packages below a root. The root is a parameter, so that the rules can be tried on classes that break them. */
+/**
+ * The rules for the packages below a root. The root is a parameter, so that the rules can be tried on classes that
+ * break them.
+ */
 record Rooms(String root) {
 
     /** Without package cycles, no cycle of classes crosses packages either. */
@@ -58,7 +61,7 @@ record Rooms(String root) {
                 .resideInAnyPackage("io.micrometer..", "io.lifeguard.pool.micrometer..");
     }
 
-    /** Of the other modules, only exported packages are used. */
+    /** Only exported packages of the other modules are used. */
     ArchRule usesOnly(Set<String> exported) {
         return noClasses()
                 .should()

@@ -22,7 +22,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The monitor starts after the application, and knows all earlier requests. Runs in a new process, which has no monitor yet. */
+/**
+ * The monitor starts after the application, and knows all earlier requests. Runs in a new process, which has no monitor
+ * yet.
+ */
 class MonitorDelayTest {
 
     @Test
@@ -49,7 +52,7 @@ class MonitorDelayTest {
     static class Main {
 
         @Bean
-        ThreadPoolExecutor foreign() {
+        ThreadPoolExecutor external() {
             return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
         }
 
@@ -73,12 +76,12 @@ class MonitorDelayTest {
                     .web(WebApplicationType.NONE)
                     .properties("lifeguard.window=20ms", "lifeguard.pools.declared.size=1")
                     .run()) {
-                await().until(Main::isOnDuty); // nobody else has asked for it
+                await().until(Main::isOnDuty); // only the delayed start asks for it
                 await().until(() -> PoolMonitor.global().window().equals(Duration.ofMillis(20)));
                 await().until(() -> PoolMonitor.global().pools().stream()
                         .map(InstrumentedPool::name)
                         .toList()
-                        .containsAll(List.of("declared", "foreign")));
+                        .containsAll(List.of("declared", "external")));
                 MeterRegistry registry = context.getBean(MeterRegistry.class);
                 await().until(() -> !registry.find(MeterNames.SATURATION)
                         .tag("name", "declared")

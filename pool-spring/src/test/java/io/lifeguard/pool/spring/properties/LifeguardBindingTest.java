@@ -33,7 +33,7 @@ class LifeguardBindingTest {
 
     @Test
     void of_property_isBound() {
-        assertThat(of(new MapPropertySource("ours", Map.of("lifeguard.metrics.kinds", "7")))
+        assertThat(of(new MapPropertySource("lifeguard", Map.of("lifeguard.metrics.kinds", "7")))
                         .metrics()
                         .kinds())
                 .isEqualTo(7);
