@@ -173,12 +173,22 @@ class DumpsCommandTest {
                     other; lifeguard: there is no command 'other', only: dumps. Try 'lifeguard --help'.
                     --what; lifeguard: there is no command '--what', only: dumps. Try 'lifeguard --help'.
                     dumps; lifeguard dumps: Missing required parameter: 'FILE|PID|-'. Try 'lifeguard dumps --help'.
-                    dumps --top; lifeguard dumps: Missing required parameter for option '--top' (N). Try 'lifeguard dumps --help'.
-                    dumps --top 0 x; lifeguard dumps: Invalid value for option '--top': it must be a number >= 1 (was 0). Try 'lifeguard dumps --help'.
-                    dumps --top x x; lifeguard dumps: Invalid value for option '--top': it must be a number >= 1 (was x). Try 'lifeguard dumps --help'.
-                    dumps --name [ x; lifeguard dumps: Invalid value for option '--name': '[' is not a regular expression: Unclosed character class. Try 'lifeguard dumps --help'.
+                    dumps --top; lifeguard dumps: Missing required parameter for option '--top' (N). \
+                    Try 'lifeguard dumps --help'.
+                    dumps --top 0 x; \
+                    lifeguard dumps: Invalid value for option '--top': it must be a number >= 1 (was 0). \
+                    Try 'lifeguard dumps --help'.
+                    dumps --top x x; \
+                    lifeguard dumps: Invalid value for option '--top': it must be a number >= 1 (was x). \
+                    Try 'lifeguard dumps --help'.
+                    dumps --name [ x; \
+                    lifeguard dumps: Invalid value for option '--name': '[' is not a regular expression: \
+                    Unclosed character class. \
+                    Try 'lifeguard dumps --help'.
                     dumps --what x; lifeguard dumps: Unknown option: '--what'. Try 'lifeguard dumps --help'.
-                    dumps --name a --pool b x; 'lifeguard dumps: Error: --name=PATTERN, --pool=NAME are mutually exclusive (specify only one). Try ''lifeguard dumps --help''.'
+                    dumps --name a --pool b x; \
+                    'lifeguard dumps: Error: --name=PATTERN, --pool=NAME are mutually exclusive (specify only one). \
+                    Try ''lifeguard dumps --help''.'
                     """)
     void run_wrongArguments_saysWhich(String arguments, String sentence) {
         assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))

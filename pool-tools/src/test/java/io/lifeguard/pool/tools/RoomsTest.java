@@ -22,11 +22,11 @@ class RoomsTest {
 
     @Test
     void dumps_ourClasses_knowNoCommand() {
-        JavaClasses ours = new ClassFileImporter()
+        JavaClasses lifeguard = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("io.lifeguard.pool.tools");
 
-        dumpsKnowNoCommand("io.lifeguard.pool.tools").check(ours);
+        dumpsKnowNoCommand("io.lifeguard.pool.tools").check(lifeguard);
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DumpReader {
 
-    /** Longer than any line of a text dump. The rest of a longer line is ignored. */
+    /** Lines of a text dump are shorter. The rest of a longer line is ignored. */
     private static final int LONGEST_LINE = 20_000;
 
     private static final String JSON = "\"threadDump\"";
@@ -45,22 +46,16 @@ final class DumpReader {
     static Reader decoded(InputStream bytes) throws IOException {
         BufferedInputStream in = new BufferedInputStream(bytes);
         in.mark(3);
-        int first = in.read();
-        int second = in.read();
-        int third = in.read();
-        Charset charset = StandardCharsets.UTF_8;
-        int mark = 0;
-        if (first == 0xFF && second == 0xFE) {
-            charset = StandardCharsets.UTF_16LE;
-            mark = 2;
-        } else if (first == 0xFE && second == 0xFF) {
-            charset = StandardCharsets.UTF_16BE;
-            mark = 2;
-        } else if (first == 0xEF && second == 0xBB && third == 0xBF) {
-            mark = 3;
-        }
+        String begin = HexFormat.of().formatHex(in.readNBytes(3));
         in.reset();
-        in.skipNBytes(mark);
+        Charset charset = StandardCharsets.UTF_8;
+        if (begin.startsWith("fffe")) {
+            charset = StandardCharsets.UTF_16LE;
+        } else if (begin.startsWith("feff")) {
+            charset = StandardCharsets.UTF_16BE;
+        }
+        boolean isMarked = !charset.equals(StandardCharsets.UTF_8) || begin.equals("efbbbf");
+        in.skipNBytes(isMarked ? "\ufeff".getBytes(charset).length : 0);
         return new InputStreamReader(in, charset);
     }
 
@@ -77,7 +72,7 @@ final class DumpReader {
     }
 
     /**
-     * Whether a line begins a dump in JSON. Its first bracket may be followed by a line break, so this may look at the
+     * Returns whether a line begins a dump in JSON. A line break may follow the first bracket, so this may look at the
      * next line.
      */
     private boolean beginsJson(String candidate) throws IOException {

@@ -20,8 +20,7 @@ final class JsonDumpReader {
     private String text = "";
     private @Nullable Map<String, Integer> lines; // the line of each string; null before the first problem
     private final List<ThreadDraft> drafts = new ArrayList<>();
-    private final Map<String, ThreadDraft> byId =
-            new HashMap<>(); // names are not unique, and virtual threads have none
+    private final Map<String, ThreadDraft> byId = new HashMap<>(); // names are not unique, and may be empty
     private final Map<String, String> ownerIds = new HashMap<>(); // the id of a lock's owner, by lock
 
     JsonDumpReader(String source, int firstLine, ReadProblems problems, StackCache cache) {
@@ -33,9 +32,8 @@ final class JsonDumpReader {
 
     List<ThreadDump> read(String json) {
         text = json;
-        TolerantJson.Result result = TolerantJson.read(json, firstLine);
-        result.problem().ifPresent(problem -> problems.add(result.line(), problem));
-        if (!(member(result.value(), "threadDump") instanceof Map<?, ?> dump)) {
+        Object value = TolerantJson.read(json, firstLine, problems);
+        if (!(member(value, "threadDump") instanceof Map<?, ?> dump)) {
             problems.add(firstLine, "no \"threadDump\" in it");
             return List.of();
         }
@@ -95,8 +93,7 @@ final class JsonDumpReader {
     }
 
     /**
-     * Names the first line that has the value. Where the value is not a string, no line has it; then names the dump's
-     * first line.
+     * Adds a problem with the first line that has the value as a string. If no line has it, uses the dump's first line.
      */
     private void addProblem(ThreadDraft draft, String what, String value) {
         Map<String, Integer> known = lines;

@@ -1,20 +1,15 @@
 package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
-import io.lifeguard.pool.tools.dumps.StackCache.Activity;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MonitorInfo;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Takes dumps of this process, with all locks. The JVM stops all threads for each dump. Not thread-safe. */
 final class LiveDumpReader {
@@ -25,31 +20,26 @@ final class LiveDumpReader {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         ThreadInfo[] infos =
                 threads.dumpAllThreads(threads.isObjectMonitorUsageSupported(), threads.isSynchronizerUsageSupported());
-        List<DumpedThread> dumped =
-                Arrays.stream(infos).filter(Objects::nonNull).map(this::thread).toList();
+        List<DumpedThread> dumped = Arrays.stream(infos)
+                .filter(Objects::nonNull)
+                .flatMap(info -> draft(info).build(cache).stream())
+                .toList();
         return new ThreadDump(source, dumped, Map.of());
     }
 
-    private DumpedThread thread(ThreadInfo info) {
-        List<StackTraceElement> stack = List.of(info.getStackTrace());
-        Optional<Lock> object =
-                Optional.ofNullable(info.getLockInfo()).map(lock -> new Lock(lock.toString(), lock.getClassName()));
-        Optional<Lock> wanted = isInObjectWait(info.getThreadState(), stack) ? Optional.empty() : object;
-        Set<String> holds = Stream.concat(
-                        Arrays.stream(info.getLockedMonitors()).map(MonitorInfo::toString),
-                        Arrays.stream(info.getLockedSynchronizers()).map(LockInfo::toString))
-                .filter(held -> object.isEmpty() || !held.equals(object.get().identity()))
-                .collect(Collectors.toSet());
-        Activity activity = cache.activity(
-                info.getThreadState(), stack, wanted.map(Lock::type).orElse(""));
-        return new DumpedThread(
-                info.getThreadName(),
-                info.getThreadState(),
-                activity.stack(),
-                activity.doing(),
-                activity.place(),
-                wanted,
-                holds);
+    private static ThreadDraft draft(ThreadInfo info) {
+        ThreadDraft draft = new ThreadDraft(info.getThreadName(), false);
+        draft.state(info.getThreadState());
+        draft.stack.addAll(List.of(info.getStackTrace()));
+        List.of(info.getLockedMonitors()).forEach(held -> draft.holds(held.toString()));
+        List.of(info.getLockedSynchronizers()).forEach(held -> draft.holds(held.toString()));
+        @Nullable LockInfo object = info.getLockInfo();
+        if (object != null && isInObjectWait(info.getThreadState(), draft.stack)) {
+            draft.waitsOn(object.toString());
+        } else if (object != null) {
+            draft.waitsFor(new Lock(object.toString(), object.getClassName()));
+        }
+        return draft;
     }
 
     private static boolean isInObjectWait(Thread.State state, List<StackTraceElement> stack) {

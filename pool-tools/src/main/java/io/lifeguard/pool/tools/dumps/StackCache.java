@@ -63,13 +63,7 @@ final class StackCache {
         return Caffeine.newBuilder().maximumSize(most).executor(Runnable::run).build();
     }
 
-    /**
-     * What a stack shows.
-     *
-     * @param stack the stack
-     * @param doing what the thread does
-     * @param place the first frame that is the user's own; empty for an idle thread
-     */
+    /** A classified stack. The place is the first frame that is the user's own; it is empty for an idle thread. */
     record Activity(List<StackTraceElement> stack, Doing doing, String place) {}
 
     private record Key(Thread.State state, List<StackTraceElement> stack, String lockType) {}

@@ -29,8 +29,8 @@ final class TextDumpReader {
     // - waiting to lock <0x000000076ab2c1f0> (a com.example.Orders)
     private static final Pattern LOCK = Pattern.compile("^\\s+- ([a-z][a-zA-Z() -]*)<([^>]+)>(?: ?\\(an? (.+)\\))?.*$");
 
-    // - <0x000000076ab2c1f0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync), in the list of owned
-    // synchronizers
+    // in the list of owned synchronizers:
+    // - <0x000000076ab2c1f0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
     private static final Pattern SYNCHRONIZER = Pattern.compile("^\\s+- <([^>]+)> \\(an? (.+)\\)$");
 
     // Two lines of the JVM's own list of deadlocks

@@ -14,12 +14,10 @@ import java.util.Locale;
  */
 final class TextReport {
 
-    private final ThreadDumps dumps;
     private final int top;
     private final StringBuilder text = new StringBuilder();
 
-    private TextReport(ThreadDumps dumps, int top) {
-        this.dumps = dumps;
+    private TextReport(int top) {
         this.top = top;
     }
 
@@ -27,21 +25,17 @@ final class TextReport {
         if (top < 1) {
             throw new IllegalArgumentException("top must be >= 1 (was " + top + ")");
         }
-        TextReport report = new TextReport(dumps, top);
-        report.writeSummary();
+        TextReport report = new TextReport(top);
+        report.line("%s, %.1f threads in each", Counted.of(dumps.dumps().size(), "dump"), dumps.threadsPerDump());
         report.writeGroups(dumps.groups());
         report.writeLocks(dumps.locks());
         dumps.deadlocks().forEach(report::writeDeadlock);
         return report.text.toString();
     }
 
-    /** As {@code blocked on monitor}. */
+    /** Returns for instance {@code blocked on monitor}. */
     static String words(Doing doing) {
         return doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    }
-
-    private void writeSummary() {
-        line("%s, %.1f threads in each", Counted.of(dumps.dumps().size(), "dump"), dumps.threadsPerDump());
     }
 
     private void writeGroups(List<Group> groups) {

@@ -31,7 +31,7 @@ public record ThreadDump(String source, List<DumpedThread> threads, Map<String, 
         threads.stream()
                 .filter(thread -> byName.putIfAbsent(thread.name(), thread) != null)
                 .forEach(thread -> shared.add(thread.name()));
-        byName.keySet().removeAll(shared); // nobody knows which of them holds a lock
+        byName.keySet().removeAll(shared); // the dump does not say which of them holds a lock
         Map<String, DumpedThread> owners = new HashMap<>();
         holders.forEach((lock, name) -> {
             DumpedThread holder = byName.get(name);

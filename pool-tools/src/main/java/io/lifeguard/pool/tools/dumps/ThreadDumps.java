@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 public final class ThreadDumps {
 
-    /** What follows the pool's name in the names of its threads. */
+    /** The part of a thread's name that follows the pool's name. */
     private static final String NUMBER = "-(thread-|worker-)?\\d+";
 
     private static final Pattern POOL_THREAD = Pattern.compile("(.+?)" + NUMBER);

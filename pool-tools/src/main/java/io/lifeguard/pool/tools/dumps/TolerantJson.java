@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,19 +42,14 @@ final class TolerantJson {
         this.firstLine = firstLine;
     }
 
-    /**
-     * What was read.
-     *
-     * @param value a map, a list or a string
-     * @param problem the first error; empty when the text is correct
-     * @param line the line of that error
-     */
-    record Result(Object value, Optional<String> problem, int line) {}
-
-    static Result read(String text, int firstLine) {
+    /** Returns a map, a list or a string. Adds the first error to the problems. */
+    static Object read(String text, int firstLine, ReadProblems problems) {
         TolerantJson json = new TolerantJson(text, firstLine);
         Object value = json.value(json.next());
-        return new Result(value, Optional.ofNullable(json.problem), json.problemLine);
+        if (json.problem != null) {
+            problems.add(json.problemLine, json.problem);
+        }
+        return value;
     }
 
     /** Returns the first line of each string, by the string without escapes. */
@@ -109,7 +103,8 @@ final class TolerantJson {
     }
 
     private void fail(IOException e) {
-        problem = e instanceof StreamConstraintsException ? "nested too deeply" : "the JSON breaks off";
+        problem =
+                e instanceof StreamConstraintsException ? "nested too deeply" : "the JSON breaks off or is wrong here";
         problemLine = line();
     }
 

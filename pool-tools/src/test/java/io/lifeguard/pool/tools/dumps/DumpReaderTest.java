@@ -79,7 +79,7 @@ class DumpReaderTest {
 
         ThreadDumps dumps = ThreadDumps.parse("x", cut + '\n' + ThreadDumpsTest.text("jdk8.txt") + json);
 
-        assertThat(dumps.problems()).containsExactly("x:22: the JSON breaks off");
+        assertThat(dumps.problems()).containsExactly("x:22: the JSON breaks off or is wrong here");
         assertThat(dumps.dumps()).hasSize(3);
     }
 
@@ -91,7 +91,7 @@ class DumpReaderTest {
 
         ThreadDumps dumps = ThreadDumps.parse("x", cut + '\n' + json);
 
-        assertThat(dumps.problems()).containsExactly("x:22: the JSON breaks off");
+        assertThat(dumps.problems()).containsExactly("x:22: the JSON breaks off or is wrong here");
         assertThat(dumps.dumps()).extracting(ThreadDump::source).containsExactly("x:1", "x:" + (lines(cut) + 1));
         assertThat(dumps.dumps().get(1).threads())
                 .isEqualTo(ThreadDumps.parse("x", json).dumps().get(0).threads());
@@ -148,9 +148,8 @@ class DumpReaderTest {
         String frames = IntStream.range(0, 300_000)
                 .mapToObj(i -> "\"no-frame-" + i + "\"")
                 .collect(Collectors.joining(",\n"));
-        String json =
-                "{\n\"threadDump\": {\"threadContainers\": [{\"threads\": [{\"tid\": \"1\", \"name\": \"a\", \"stack\": [\n"
-                        + frames + "\n]}]}]}\n}\n";
+        String json = "{\n\"threadDump\": {\"threadContainers\": [{\"threads\": [{\"tid\": \"1\", \"name\": \"a\", "
+                + "\"stack\": [\n" + frames + "\n]}]}]}\n}\n";
 
         ThreadDumps dumps = ThreadDumps.parse("x", json);
 
@@ -225,10 +224,13 @@ class DumpReaderTest {
                 {
                   "threadDump": {"threadContainers": [{"threads": [
                     {"tid": "1", "name": "", "state": "RUNNABLE", "stack": ["com.example.Holder.hold(Holder.java:1)"]},
-                    {"tid": "2", "name": "", "state": "WAITING", "stack": ["java.base/jdk.internal.misc.Unsafe.park(Native Method)",
+                    {"tid": "2", "name": "", "state": "WAITING", "stack": [
+                        "java.base/jdk.internal.misc.Unsafe.park(Native Method)",
                         "com.example.Waiter.wait(Waiter.java:2)"],
-                     "parkBlocker": {"object": "java.util.concurrent.locks.ReentrantLock$NonfairSync@1a", "owner": "1"}},
-                    {"tid": "3", "name": "", "state": "RUNNABLE", "stack": ["com.example.Bystander.run(Bystander.java:3)"]}
+                     "parkBlocker": {
+                        "object": "java.util.concurrent.locks.ReentrantLock$NonfairSync@1a", "owner": "1"}},
+                    {"tid": "3", "name": "", "state": "RUNNABLE", "stack": [
+                        "com.example.Bystander.run(Bystander.java:3)"]}
                   ]}]}
                 }
                 """;
@@ -248,7 +250,8 @@ class DumpReaderTest {
 
                 Found one Java-level deadlock:
                 "worker":
-                  waiting for ownable synchronizer 0x0000000000000abc, (a java.util.concurrent.locks.ReentrantLock$NonfairSync),
+                  waiting for ownable synchronizer 0x0000000000000abc, \
+                (a java.util.concurrent.locks.ReentrantLock$NonfairSync),
                   which is held by "worker"
                 """;
 

@@ -102,7 +102,7 @@ class ThreadDumpsTest {
         String text = text("jdk21.json");
         ThreadDumps dumps = ThreadDumps.parse("cut.json", text.substring(0, text.indexOf("\"orders-1\"") + 5));
 
-        assertThat(dumps.problems()).containsExactly("cut.json:22: the JSON breaks off");
+        assertThat(dumps.problems()).containsExactly("cut.json:22: the JSON breaks off or is wrong here");
         assertThat(dumps.groups()).containsExactly(new Group(Doing.SLEEPING, "com.example.Main.main(Main.java:7)", 1));
     }
 
