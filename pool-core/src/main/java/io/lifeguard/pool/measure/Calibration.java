@@ -9,13 +9,14 @@ import java.util.function.LongSupplier;
  */
 final class Calibration {
     /*
-     * Code that is not compiled yet is slower by a factor of 20 to 100, and the optimising compiler takes its time. So
-     * each question calibrates a little more, until 100,000 calls in a row were not cheaper, or 150 ms were spent. The
-     * answer is the cost in the cheapest of many short batches: other threads, interrupts and code that is not compiled
-     * yet can only make a batch slower.
+     * Code that is not compiled yet is slower by a factor of 20 to 100, and the compiler takes its time. So each
+     * question calibrates a little more, until 100,000 calls in a row were not cheaper, or 150 ms were spent.
+     *
+     * The answer is the cost in the cheapest of many short batches. Other threads, interrupts and code that is not
+     * compiled yet can only make a batch slower.
      */
 
-    static final long MOST_NANOS = 150_000_000;
+    private static final long MOST_NANOS = 150_000_000;
     private static final int MOST_CALLS_IN_VAIN = 100_000;
     private static final double CHEAPER = 0.97;
     private static final long BATCH_NANOS = 30_000;
@@ -30,12 +31,10 @@ final class Calibration {
     private volatile double cheapest = Double.MAX_VALUE;
     // written under the lock; goes from false to true once. After a stale read the caller calibrates once more
     private volatile boolean settled;
-    // guarded by the lock
-    private long spentNanos;
-    // guarded by the lock
-    private int callsInVain;
+    private long spentNanos; // guarded by the lock
+    private int callsInVain; // guarded by the lock
 
-    /** Takes the results of the calls, so that the compiler does not drop the calls. Nobody reads it. */
+    // written under the lock and never read: without it the compiler could drop the calls
     @SuppressWarnings("unused")
     private volatile long sink;
 

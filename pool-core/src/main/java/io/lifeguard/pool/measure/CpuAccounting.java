@@ -10,9 +10,8 @@ final class CpuAccounting {
     /*
      * "base" is the value of the thread's CPU clock up to which CPU time is accounted for. Reading the clock takes CPU
      * time itself, part of it before and part of it after the value is taken. Exactly one such cost lies between two
-     * successive values, so each read moves the base on by one cost. Between tasks the caches are cold, and when the
-     * clock was calibrated its code may not have been compiled yet. So now and then the clock is read twice in a row:
-     * the difference is the cost.
+     * successive values, so each read moves the base on by one cost. The calibrated cost is too low between tasks,
+     * because caches are cold there. So now and then the clock is read twice in a row: the difference is the cost.
      *
      * Most idle periods are not measured but estimated. An estimate moves the base on, too. The next read compares the
      * base with the true clock again, so errors of estimates do not accumulate. After an estimate that was too high,
@@ -46,11 +45,11 @@ final class CpuAccounting {
 
     // touched by the worker only
     private long readNanos; // what a read costs, as far as it is known
-    private long lastRead; // the value
-    private long lastTook; // for how long
+    private long lastRead; // the last value of the clock
+    private long lastTook; // how long the last read took
     private long base;
     private long estimatedIdle; // since the last read
-    private long carry;
+    private long carry; // zero or negative
     private long readAt;
     private long wallAtRead;
 
@@ -160,7 +159,7 @@ final class CpuAccounting {
         restart(now);
     }
 
-    /** Books so much CPU time as idle without reading the clock. */
+    /** Books this much CPU time as idle without reading the clock. */
     void bookEstimatedIdle(long nanos) {
         base += nanos;
         estimatedIdle += nanos;

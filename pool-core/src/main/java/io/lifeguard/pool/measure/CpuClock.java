@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The clock of the calling thread's CPU time, together with the cost of reading it. Thread-safe.
  *
- * <p>A read costs 0.3 µs on some systems and 500 µs on others. So everything that decides when to read is a multiple of
+ * <p>A read costs 0.3 µs on some systems and 500 µs on others. So each decision when to read is based on a multiple of
  * the measured cost.
  */
 public final class CpuClock {
@@ -73,7 +73,7 @@ public final class CpuClock {
         static final CpuClock CLOCK = find();
 
         private static CpuClock find() {
-            if (ThreadCpuTime.ofCurrentThread() == UNKNOWN && !ThreadCpuTime.isSupported()) {
+            if (!ThreadCpuTime.isSupported()) {
                 return NONE;
             }
             LongSupplier source = ThreadCpuTime::ofCurrentThread;

@@ -12,12 +12,12 @@ final class CpuMeter {
      * enough wall time has passed since the last read. The difference belongs to the tasks in between. The sum of such
      * differences is exact however rarely the clock is read, and whichever borders were chosen. See CpuAccounting.
      *
-     * Between two tasks a worker may search (spin) and park. IdleMeter tells how much CPU time that takes.
+     * Between two tasks a worker may search (spin) and park. IdleMeter measures how much CPU time that takes.
      *
      * The CPU time of a single task is known in two cases:
-     *   - The task is long. The clock is read at its end. What the short tasks since the last read took is estimated from their
-     *     wall time, and subtracted.
-     *   - TaskSampler has chosen the task. The clock is read at its begin and at its end.
+     *   - The task is long. The clock is read at its end. The CPU time of the short tasks since the last read is
+     *     estimated from their wall time, and subtracted.
+     *   - TaskSampler has chosen the task. The clock is read at its beginning and at its end.
      * The cost of a read at a border is not part of the next task's wall time.
      */
 

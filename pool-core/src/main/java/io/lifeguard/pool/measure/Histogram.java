@@ -6,21 +6,24 @@ import java.lang.invoke.VarHandle;
 /**
  * A log-linear histogram of durations that one thread writes and any thread reads. Not safe for two writers.
  *
- * <p>Eight buckets per power of two from 64 ns to 73 minutes, so that the middle of a bucket is within 6.25 % of every
- * value in it; eight buckets of 8 ns below, one for everything above. Readers use a {@link HistogramSnapshot}.
+ * <p>There are eight buckets per power of two from 64 ns to 73 minutes. So the middle of a bucket is within 6.25 % of
+ * every value in it. Below are eight buckets of 8 ns, above is one bucket. Readers use a {@link HistogramSnapshot}.
  */
 public final class Histogram {
 
     /*
-     * One writer, many readers, no lock: each bucket only ever grows, is written by one thread with a release store and
-     * read with an acquire load. Therefore
-     *   - a reader that sums the buckets twice never sees the sum go down (coherence of each bucket),
-     *   - whatever the writer stored before it counted a value is visible to a reader that has seen the count.
-     * The count is not kept beside the buckets, it *is* their sum, so percentile ranks and count can never disagree.
-     * Total and maximum are stored before the bucket: a reader that sees a value counted sees it in both. The reverse
-     * may fail: total and maximum may be ahead by the one value that is just being recorded. No bucket above that of
-     * the maximum holds anything, so readers stop there: short tasks use a quarter of the buckets. The maximum only
-     * ever grows too, so a later read never stops earlier.
+     * One writer, many readers, no lock. Each bucket only ever grows. One thread writes it with release stores, and
+     * readers use acquire loads. Therefore:
+     *   - A reader that sums the buckets twice never sees the sum go down.
+     *   - A reader that sees a value counted also sees everything that the writer stored before it counted the value.
+     *
+     * The count is the sum of the buckets and is not kept beside them, so percentile ranks and count never disagree.
+     *
+     * Total and maximum are stored before the bucket. So a reader that sees a value counted sees it in both. The
+     * reverse may fail: total and maximum may be ahead by the one value that is just being recorded.
+     *
+     * No bucket above that of the maximum holds anything. So readers stop there, and short tasks use a quarter of the
+     * buckets. The maximum only ever grows too, so a later read never stops earlier.
      */
 
     static final int BUCKETS = 297;
@@ -43,13 +46,11 @@ public final class Histogram {
     // single writer: the owner; a reader may miss the value that is just being recorded
     private final long[] counts = new long[BUCKETS];
 
-    // single writer: the owner; a reader may see the value that is about to be counted
+    // single writer: the owner; readers may see the value that is about to be counted
     private long total;
-
-    // single writer: the owner; a reader may see the value that is about to be counted
     private long max;
 
-    /** Counts one duration; a negative one (two clocks that disagree) counts as zero. Only for the owner. */
+    /** Counts one duration. A negative one counts as zero: two clocks may disagree. Only for the owner. */
     public void record(long nanos) {
         long value = Math.max(0, nanos);
         TOTAL.setOpaque(this, total + value);
@@ -64,8 +65,8 @@ public final class Histogram {
     }
 
     /**
-     * Counts {@code weight} durations and leaves the total alone: for a sample whose total is known from elsewhere, see
-     * {@link #addTotal}. Only for the owner.
+     * Counts {@code weight} durations and leaves the total alone. For samples, whose total is known from elsewhere and
+     * comes by {@link #addTotal}. Only for the owner.
      */
     void count(long nanos, long weight) {
         if (nanos > max) {
@@ -75,12 +76,11 @@ public final class Histogram {
         COUNTS.setRelease(counts, bucket, counts[bucket] + weight);
     }
 
-    /** Adds to the total what is counted by samples. Only for the owner. */
+    /** Adds to the total only, for durations that are counted by samples. Only for the owner. */
     void addTotal(long nanos) {
         TOTAL.setOpaque(this, total + nanos);
     }
 
-    /** The sum of all durations, in nanoseconds. */
     long totalNanos() {
         return (long) TOTAL.getOpaque(this);
     }
@@ -133,7 +133,7 @@ public final class Histogram {
         return leading << (octave + SUB_BUCKET_BITS - 1);
     }
 
-    /** The middle of a bucket: what a percentile that falls into it answers. */
+    /** The middle of a bucket, which stands for all durations in it. */
     static long middleOf(int bucket) {
         long lowest = lowestOf(bucket);
         return lowest + (lowestOf(bucket + 1) - lowest) / 2;

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.measure;
 
+import java.io.ByteArrayOutputStream;
+
 /**
  * The sum of several {@link Histogram}s at one moment. Immutable.
  */
@@ -12,14 +14,14 @@ public final class HistogramSnapshot {
     private static final long LOWEST = 0x7F;
     private static final long MORE = 0x80;
 
-    /**
-     * Counts by bucket, without the empty ones at either end, each in as many bytes as it takes (LEB128: seven bits a
-     * byte, the lowest first, the highest bit set in all but the last): a pool's history keeps hundreds of snapshots,
-     * and most buckets count little.
+    /*
+     * The counts from the first bucket to the last one that holds anything. A pool's history keeps hundreds of
+     * snapshots, and most buckets count little, so each count takes only as many bytes as it needs (LEB128). A byte
+     * holds seven bits of the count, the lowest bits come first, and all bytes but the last have their highest bit set.
      */
     private final byte[] packed;
 
-    private final int first; // the bucket that packed begins with
+    private final int first; // the bucket with which packed begins
     private final long count;
     private final long totalNanos;
     private final long maxNanos;
@@ -34,37 +36,20 @@ public final class HistogramSnapshot {
             to--;
         }
         long sum = 0;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int i = from; i < to; i++) {
-            sum += counts[i];
+            long rest = counts[i];
+            sum += rest;
+            for (; rest >>> BITS != 0; rest >>>= BITS) {
+                bytes.write((int) (rest | MORE));
+            }
+            bytes.write((int) rest);
         }
-        this.packed = pack(counts, from, to);
+        this.packed = bytes.toByteArray();
         this.first = from;
         this.totalNanos = totalNanos;
         this.maxNanos = maxNanos;
         this.count = sum;
-    }
-
-    private static byte[] pack(long[] counts, int from, int to) {
-        int length = 0;
-        for (int i = from; i < to; i++) {
-            length += bytesOf(counts[i]);
-        }
-        byte[] packed = new byte[length];
-        int at = 0;
-        for (int i = from; i < to; i++) {
-            long rest = counts[i];
-            while (rest >>> BITS != 0) {
-                packed[at++] = (byte) (rest | MORE);
-                rest >>>= BITS;
-            }
-            packed[at++] = (byte) rest;
-        }
-        return packed;
-    }
-
-    private static int bytesOf(long count) {
-        int bits = Long.SIZE - Long.numberOfLeadingZeros(count);
-        return Math.max(1, (bits + BITS - 1) / BITS);
     }
 
     /** Adds the counts to those of all buckets. */
@@ -80,7 +65,7 @@ public final class HistogramSnapshot {
         }
     }
 
-    /** By bucket, from the first of all. */
+    /** The counts of all buckets. */
     private long[] counts() {
         long[] counts = new long[Histogram.BUCKETS];
         addTo(counts);
@@ -96,7 +81,7 @@ public final class HistogramSnapshot {
         return sum.snapshot();
     }
 
-    /** Returns a snapshot of the durations in either. */
+    /** Returns the sum of this snapshot and another one. */
     public HistogramSnapshot plus(HistogramSnapshot other) {
         Sum sum = new Sum();
         sum.add(this);
@@ -104,17 +89,17 @@ public final class HistogramSnapshot {
         return sum.snapshot();
     }
 
-    /** How many durations. */
+    /** The number of durations. */
     public long count() {
         return count;
     }
 
-    /** The sum of the durations in nanoseconds: exact, not computed from buckets. */
+    /** The exact sum of the durations in nanoseconds. */
     public long totalNanos() {
         return totalNanos;
     }
 
-    /** The longest duration in nanoseconds: exact, 0 when there is none. */
+    /** The exact longest duration in nanoseconds, 0 when there is none. */
     public long maxNanos() {
         return maxNanos;
     }
@@ -125,8 +110,9 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * Returns the duration in nanoseconds which the fraction {@code p} of all durations does not exceed (nearest rank):
-     * within 6.25 % of the true one between 64 ns and 73 minutes, exact for {@code p = 1}, and 0 when there is none.
+     * Returns the duration in nanoseconds which the fraction {@code p} of all durations does not exceed (nearest rank).
+     * The answer is within 6.25 % of the true one between 64 ns and 73 minutes. It is exact for {@code p = 1}, and 0
+     * when there is no duration.
      *
      * @throws IllegalArgumentException if {@code p} is not between 0 and 1
      */
@@ -153,8 +139,9 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * How many durations are shorter: exact at the borders of buckets, elsewhere without those in the bucket of the
-     * bound, so that the answer for a bound only ever grows. {@link Long#MAX_VALUE} stands for all.
+     * The number of durations that are shorter. Exact if the bound is the border of a bucket; otherwise the durations
+     * in the bucket of the bound are left out. So the answer for a bound only ever grows. {@link Long#MAX_VALUE} means
+     * all durations.
      */
     public long countBelow(long nanos) {
         if (nanos == Long.MAX_VALUE) {
@@ -169,7 +156,7 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * Returns what was counted since an earlier snapshot of the same histograms. Its maximum may be a bucket's upper
+     * Returns the durations since an earlier snapshot of the same histograms. The maximum may be a bucket's upper
      * border.
      */
     public HistogramSnapshot since(HistogramSnapshot earlier) {
@@ -199,7 +186,7 @@ public final class HistogramSnapshot {
 
         void add(Histogram histogram) {
             histogram.addTo(counts);
-            // after the buckets: whatever was counted is in total and maximum
+            // read after the buckets: each counted value is then part of total and maximum
             totalNanos += histogram.totalNanos();
             maxNanos = Math.max(maxNanos, histogram.maxNanos());
         }

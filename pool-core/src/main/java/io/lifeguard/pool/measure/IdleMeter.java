@@ -9,21 +9,21 @@ import java.util.SplittableRandom;
 final class IdleMeter {
     /*
      * A random sample of the idle periods is measured by two reads of the CPU clock. The others are booked at the mean
-     * of the sample. The more work precedes a period, the likelier it is to be measured: always, if two reads are under
-     * one percent of that work. Whether a period is measured depends on chance and on the past only, never on the
-     * period itself.
+     * of the sample. The more work precedes a period, the likelier it is to be measured. It is always measured if two
+     * reads take under one percent of that work. Only chance and the past decide whether a period is measured, never
+     * the period itself.
      *
      * A period that costs four times the mean or more is an outlier, whose time a hypervisor may have taken. Its cost
      * is booked in full, but cut before the mean learns from it. Of the first four periods only the cheapest counts.
      */
 
-    /** What the worker does; with the least share of such phases that is measured. */
+    /** What the worker does. At least the given share of the periods is measured. */
     private enum Phase {
         NEW(0),
         BUSY(0),
         SEARCHING(1.0 / 32),
         PARKED(1.0 / 16),
-        RESTING(1.0 / 256); // one follows every task, whether or not the next task waits already
+        RESTING(1.0 / 256); // follows every task, even if the next task waits already
 
         final double leastShare;
 
@@ -34,7 +34,7 @@ final class IdleMeter {
 
     private static final int WORK_MEMORY = 16;
 
-    /** A shorter rest was a look into a queue, perhaps with spinning; a longer one was a park. */
+    /** A shorter rest was a search, a longer one was a park. */
     private static final long LONG_REST_NANOS = 20_000;
 
     private final CpuAccounting accounting;
@@ -46,10 +46,10 @@ final class IdleMeter {
 
     // touched by the worker only
     private Phase phase = Phase.NEW;
-    private long since;
-    private boolean measured;
-    private long wallBefore;
-    private double chance;
+    private long since; // when the phase began
+    private boolean measured; // whether the phase is measured
+    private long wallBefore; // the wall time of all tasks before the last idle period
+    private double chance; // the probability that the next idle period is measured
 
     IdleMeter(CpuAccounting accounting, Histogram taskWall, SplittableRandom random, long longTaskNanos) {
         this.accounting = accounting;
@@ -67,7 +67,7 @@ final class IdleMeter {
         leaveBusyFor(Phase.SEARCHING, now);
     }
 
-    /** Nothing will be seen of the worker until its next task: it may search, or park, or neither. */
+    /** The worker is not observed until its next task. Meanwhile it may search, or park, or neither. */
     void rest(long now) {
         leaveBusyFor(Phase.RESTING, now);
     }
@@ -86,8 +86,7 @@ final class IdleMeter {
     void park(long now) {
         if (phase == Phase.SEARCHING) {
             leave(searchCost, now, now - since);
-            // a park costs several reads anyway, and after this one a snapshot of a pool at rest shows all that it has
-            // done
+            // a park costs several reads anyway; after this one a snapshot of an idle pool shows all its CPU time
             enter(Phase.PARKED, now, parkCost, longTaskNanos / 4);
         }
     }
@@ -108,7 +107,7 @@ final class IdleMeter {
         phase = Phase.BUSY;
     }
 
-    /** Begins a phase. Books the tasks before it if the last read was {@code worthReading} nanoseconds ago. */
+    /** Begins a phase. Books the tasks before it if the clock was not read for {@code worthReading} nanoseconds. */
     private void enter(Phase entered, long now, MeanCost cost, long worthReading) {
         phase = entered;
         measured = cost.isNew() || random.nextDouble() < Math.max(entered.leastShare, chance);
@@ -149,10 +148,11 @@ final class IdleMeter {
 
         void learn(long cpuNanos, long lasted) {
             if (isNew()) {
-                // the first period of all loads classes, and costs a thousand times more than the others
-                boolean isCheapest = samples == 0 || cpuNanos < cpu;
-                cpu = isCheapest ? cpuNanos : cpu;
-                length = isCheapest ? lasted : length;
+                // the very first period loads classes, and costs a thousand times more than the others
+                if (samples == 0 || cpuNanos < cpu) {
+                    cpu = cpuNanos;
+                    length = lasted;
+                }
                 samples++;
                 return;
             }

@@ -3,13 +3,12 @@ package io.lifeguard.pool.measure;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** The time for which a worker had no task; readable at any moment. Single writer: the worker; any thread may read. */
+/** The time for which a worker had no task. Single writer: the worker; any thread may read at any moment. */
 final class IdleTime {
 
-    // single writer: the worker; a stale read is the state a moment ago.
-    // Busy: total << 1. Idle: (total - since) << 1 | 1, so that adding the current time gives the total. A reader gets
-    // total,
-    // state and begin of the idle period by one load. Arithmetic modulo 2^63.
+    // single writer: the worker; a stale read is the state a moment ago
+    // Busy: total << 1. Idle: (total - since) << 1 | 1, so that adding the current time gives the total.
+    // So one load gives a reader the total, the state and the start of the idle period. Arithmetic modulo 2^63.
     private final AtomicLong word = new AtomicLong();
 
     /** Whether the worker is idle. Only for the worker. */
@@ -34,7 +33,7 @@ final class IdleTime {
         }
     }
 
-    /** The idle time until now. Reads the clock last, so an idle period that this call sees began before that time. */
+    /** The idle time until now. Reads the clock last, so an idle period that this call sees began before. */
     long total(LongSupplier clock) {
         long seen = word.getOpaque();
         long total = (seen & 1) == 0 ? seen >> 1 : (((seen >> 1) + clock.getAsLong()) << 1) >> 1;

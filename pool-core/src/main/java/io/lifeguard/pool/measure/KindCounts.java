@@ -4,10 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
-/**
- * Counts the tasks of one worker by kind: a row of count, wall time, CPU time and wait per kind. One writer, any number
- * of readers.
- */
+/** Counts the tasks of one worker, and sums their times, by kind. One writer, any number of readers. */
 final class KindCounts {
 
     static final int COUNT = 0;
@@ -19,11 +16,11 @@ final class KindCounts {
     static final int FIRST_ROWS = 8;
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    // written by the worker when it needs more rows; a stale read shows a copy as old as itself.
-    // cells: single writer: the worker; a reader may see a task in some columns and not yet in others
+    // written by the worker when it needs more rows; after a stale read the reader misses the latest tasks
+    // each cell: single writer: the worker; a reader may see a task in some columns and not yet in others
     private volatile long[] cells = new long[FIRST_ROWS * WIDTH];
 
-    // touched by the worker only; saves a volatile read per task
+    // touched by the worker only: the same array, without a volatile read per task
     private long[] own = cells;
 
     /** Makes room for a kind. Only for the owner, before the first {@link #add} for that kind. */
@@ -52,11 +49,11 @@ final class KindCounts {
         CELLS.setOpaque(row, at, row[at] + cpuNanos);
     }
 
-    /** Adds everything to {@code sums}, which has {@link #WIDTH} cells per kind. */
+    /** Adds all cells to {@code sums}, which has {@link #WIDTH} cells per kind. */
     void addTo(long[] sums) {
         long[] rows = cells;
         for (int at = 0; at < rows.length; at += WIDTH) {
-            // the count first: what is counted is in the other columns
+            // the count first: a task that is counted is then in the other columns too
             sums[at + COUNT] += (long) CELLS.getAcquire(rows, at + COUNT);
             sums[at + WALL] += (long) CELLS.getOpaque(rows, at + WALL);
             sums[at + CPU] += (long) CELLS.getOpaque(rows, at + CPU);

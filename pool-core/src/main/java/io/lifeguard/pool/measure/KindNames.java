@@ -1,18 +1,18 @@
 package io.lifeguard.pool.measure;
 
 /**
- * Makes the names under which the kinds of tasks are reported. Stateless apart from a cache that lives in the classes
- * themselves; thread-safe.
+ * Makes the names under which the kinds of tasks are reported. Thread-safe. The only state is a cache that lives in the
+ * classes themselves.
  */
 public final class KindNames {
 
-    /** The longest name, in characters: room for a class name, none for a serialised request. */
+    /** The longest name in characters: long enough for a class name, too short for a serialised request. */
     static final int LONGEST = 200;
 
     private static final String LAMBDA = "$$Lambda";
 
-    // The JVM keeps a computed name inside its class, so a name is made once per class, and this class holds neither a
-    // class nor its loader. The value is a String, so the class does not hold the loader of this library.
+    // The JVM keeps a computed name inside its class. So a name is made once per class, and no class is kept alive.
+    // The value is a String, so a class does not keep the loader of this library alive either.
     private static final ClassValue<String> OF_CLASS = new ClassValue<>() {
         @Override
         protected String computeValue(Class<?> type) {
@@ -22,14 +22,14 @@ public final class KindNames {
 
     private KindNames() {}
 
-    /** The name of the kind to which tasks of a class belong: for a lambda, the class whose source has it. */
+    /** The kind of the tasks of a class. For a lambda it names the class whose source contains the lambda. */
     public static String of(Class<?> type) {
         return OF_CLASS.get(type);
     }
 
     /**
-     * Returns a name that is fit for a table, a log line and a meter's tag: control characters and broken surrogates
-     * replaced by '?', cut at 200 characters, and never empty. Returns the same object when there is nothing to do.
+     * Makes a name fit for a table, a log line and a meter's tag. Replaces control characters and broken surrogates by
+     * '?' and cuts after 200 characters. Never empty; the same object when there is nothing to change.
      */
     public static String clean(String name) {
         int length = name.length();

@@ -6,7 +6,7 @@ package io.lifeguard.pool.measure;
  * @param kind the class, the owner of the lambda, or the name the task gave itself
  * @param count tasks ended
  * @param wallNanos their wall time
- * @param cpuNanos their CPU time: measured for the long tasks, estimated from an unbiased sample for the short;
+ * @param cpuNanos their CPU time: measured for long tasks, estimated from an unbiased sample for short ones;
  *     {@link CpuClock#UNKNOWN} when there is no clock
  * @param waitNanos their queue wait, as far as it is known
  */

@@ -5,10 +5,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of tasks that a pool has run, numbered in the order of their first appearance. Thread-safe; finding a known
+ * Numbers the kinds of tasks that a pool has run, in the order of their first appearance. Thread-safe; finding a known
  * kind takes no lock and allocates nothing.
  *
- * <p>The size is bounded: kinds beyond the 128th, or beyond the room for names, are all "(other)".
+ * <p>The size is bounded. Kinds after the 128th, or for whose names there is no room, are all "(other)".
  */
 final class KindTable {
 
@@ -17,15 +17,15 @@ final class KindTable {
     /** The number of the kind that stands for all kinds without a number of their own. */
     static final int OTHER = 0;
 
-    /** The most numbers there can be: 128 kinds and {@link #OTHER}. */
+    /** The largest size: 128 kinds and {@link #OTHER}. */
     static final int CAPACITY = 129;
 
-    /** The most characters all names together may have: 8 to 16 KiB of memory. */
+    /** The largest length of all names together, in characters: 8 to 16 KiB of memory. */
     static final int NAME_CHARACTERS = 8_192;
 
     private final ReentrantLock growing = new ReentrantLock();
 
-    // written under "growing", whole; a stale read misses the youngest kinds and then looks again under the lock
+    // replaced under "growing"; a stale read misses the newest kinds, and the reader looks again under the lock
     private volatile Content content = new Content();
 
     int numberOf(@Nullable Object key) {
@@ -74,12 +74,12 @@ final class KindTable {
         }
     }
 
-    /** Immutable: names, and an open-addressed index of them with room for twice as many. */
+    /** The names and an open-addressed index of them, at most half full. Immutable. */
     private static final class Content {
         private static final int INDEX = 256;
 
         final String[] names;
-        final byte[] index; // number of the kind, 0 = free: OTHER is not found by name
+        final byte[] index; // the number of the kind; 0 = free, as OTHER is not found by name
         final int size;
         final int characters;
         final boolean full;

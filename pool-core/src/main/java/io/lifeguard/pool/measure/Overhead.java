@@ -7,13 +7,13 @@ import java.util.function.LongSupplier;
  * The cost of measuring a pool: counts multiplied by calibrated costs. Immutable.
  *
  * <p>The costs are those of compiled code. They cover the time reads of submitters and workers, the records of tasks
- * with their queue wait, wall time and kind, and the reads of CPU clocks. They do not cover what a pool does anyway,
- * nor that the caches are colder after each write.
+ * with their queue wait, wall time and kind, and the reads of CPU clocks. They do not cover the work of a plain pool,
+ * nor the cache misses that the recorders' writes cause elsewhere.
  *
  * @param cpuClockReads how often a CPU clock was read
  * @param timeReads how often the time was read, by workers and by submitters
  * @param records tasks recorded
- * @param totalNanos the cost of all of them together
+ * @param totalNanos the cost of all these together
  */
 public record Overhead(long cpuClockReads, long timeReads, long records, long totalNanos) {
 
@@ -32,7 +32,7 @@ public record Overhead(long cpuClockReads, long timeReads, long records, long to
         return records == 0 ? 0 : (double) totalNanos / records;
     }
 
-    /** Holder: made when an overhead is asked for first. */
+    /** Holder: made on first use. */
     private static final class OfThisMachine {
         static final Calibration TIME_READ = new Calibration(System::nanoTime);
         static final Calibration RECORD = new Calibration(new TaskRecording());

@@ -5,22 +5,22 @@ import java.util.List;
 /**
  * The contents of a pool's recorders at one moment, counted since the pool began. Immutable.
  *
- * <p>{@code failed <= completed <= begun} always; at rest all counts are exact.
+ * <p>{@code failed <= completed <= begun} holds at any time. All counts are exact while no task runs.
  *
  * @param begun tasks begun by workers
- * @param completed tasks ended by workers, failed ones among them
+ * @param completed tasks ended by workers, including failed ones
  * @param failed tasks ended by an exception
  * @param queueWait from acceptance to the start of the run, for every task whose acceptance was seen
  * @param service wall time of every run
- * @param cpu CPU time of runs. The total is that of all tasks, up to 0.2 ms per busy worker ago; the distribution
- *     counts each long task, and samples of the short ones with the number of tasks they stand for
+ * @param cpu CPU time of runs. The total covers all tasks and lags by up to 0.2 ms per busy worker. The distribution
+ *     counts each long task, and samples of the short tasks with the number of tasks they stand for
  * @param cpuKnown whether every worker's CPU clock worked all the time; if not, {@code cpu} is meaningless
  * @param blockedSubmit how long submitters waited for room
  * @param callerRun how long submitters ran tasks themselves
  * @param idleNanos how long workers had no task, summed over workers
  * @param idleCpuNanos CPU time that workers burnt in search of work, in parking and in waking
  * @param kinds by kind of task, in the order of first appearance
- * @param overhead what measuring has cost
+ * @param overhead the cost of measuring
  */
 public record PoolReading(
         long begun,

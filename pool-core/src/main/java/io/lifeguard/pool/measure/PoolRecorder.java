@@ -15,14 +15,15 @@ import java.util.function.LongSupplier;
 public final class PoolRecorder {
 
     /*
-     * A worker is in exactly one of two places, and changes it under "workersLock": in "live", or folded into
-     * "retired". A reader takes, under the same lock, a copy of both, and adds up outside of it: it counts each worker
-     * once, also one that retires meanwhile, because a recorder that was retired keeps what it has recorded. So no
-     * thread that starts or ends waits for a sum over all others, and workers take no lock at all between their first
-     * and their last task.
+     * A worker's recorder is in exactly one of two places: in "live", or added to "retired". It changes its place under
+     * "workersLock". A reader copies both under that lock, and adds up the copies without the lock. It counts each
+     * worker once, even a worker that retires meanwhile, because a retired recorder keeps what it has recorded.
      *
-     * Blocked submits and caller-runs have many writers, all of whom have just lost more time than a lock takes; they
-     * have a lock of their own which readers hold for the copy of one histogram.
+     * So no thread that starts or ends waits for a sum over all others. A worker takes no lock at all between its first
+     * and its last task.
+     *
+     * Blocked submits and caller-runs have many writers. Each writer has just lost more time than a lock takes. So they
+     * share "submittersLock", which a reader holds while it copies two histograms.
      */
 
     private final KindTable kindTable = new KindTable();
@@ -30,31 +31,23 @@ public final class PoolRecorder {
     private final LongSupplier ticker;
     private final SplittableRandom random;
 
-    /** The highest idle time that any reader has seen. Written by readers. */
-    private final AtomicLong idleRead = new AtomicLong();
-
     private final ReentrantLock workersLock = new ReentrantLock();
-
-    // guarded by workersLock
-    private final ArrayList<WorkerRecorder> live = new ArrayList<>();
-
-    // guarded by workersLock
-    private final RecorderTotals retired = new RecorderTotals();
+    private final ArrayList<WorkerRecorder> live = new ArrayList<>(); // guarded by workersLock
+    private final RecorderTotals retired = new RecorderTotals(); // guarded by workersLock
 
     private final ReentrantLock submittersLock = new ReentrantLock();
+    private final Histogram blockedSubmit = new Histogram(); // guarded by submittersLock
+    private final Histogram callerRun = new Histogram(); // guarded by submittersLock
 
-    // guarded by submittersLock
-    private final Histogram blockedSubmit = new Histogram();
-
-    // guarded by submittersLock
-    private final Histogram callerRun = new Histogram();
+    // written by readers, by read-modify-write; so a read is never stale. The highest idle time that was returned
+    private final AtomicLong idleRead = new AtomicLong();
 
     /** A recorder with the clocks of this machine. */
     public PoolRecorder() {
         this(CpuClock.system());
     }
 
-    /** A recorder with the given CPU clock, {@link CpuClock#none()} for instance. */
+    /** A recorder with the given CPU clock, for example {@link CpuClock#none()}. */
     public PoolRecorder(CpuClock clock) {
         this(clock, System::nanoTime, new SplittableRandom());
     }
@@ -65,7 +58,7 @@ public final class PoolRecorder {
         this.random = random;
     }
 
-    /** Returns the recorder of a new worker, to be retired when the worker ends. Any thread. */
+    /** Returns the recorder of a new worker. The caller retires it when the worker ends. Any thread. */
     public WorkerRecorder newWorker() {
         workersLock.lock();
         try {
@@ -79,8 +72,8 @@ public final class PoolRecorder {
     }
 
     /**
-     * Takes over what a worker has recorded. Called by that worker after {@link WorkerRecorder#close}, or by a thread
-     * that has seen it dead. Repeated calls change nothing.
+     * Adds the record of a worker that has ended. Called by that worker after {@link WorkerRecorder#close}, or by a
+     * thread that has seen it dead. Repeated calls change nothing.
      */
     public void retire(WorkerRecorder worker) {
         workersLock.lock();
@@ -88,7 +81,7 @@ public final class PoolRecorder {
             if (worker.position < 0) {
                 return;
             }
-            retired.add(worker, worker.idleNanosTotal(ticker));
+            retired.add(worker, ticker);
             WorkerRecorder last = live.remove(live.size() - 1);
             if (last != worker) {
                 last.position = worker.position;
@@ -100,12 +93,12 @@ public final class PoolRecorder {
         }
     }
 
-    /** A submitter has waited so long for room. Any thread. */
+    /** A submitter has waited for room. Any thread. */
     public void blockedSubmit(long nanos) {
         recordShared(blockedSubmit, nanos);
     }
 
-    /** A submitter has run a task itself, which took so long. Any thread. */
+    /** A submitter has run a task itself, for this long. Any thread. */
     public void callerRun(long nanos) {
         recordShared(callerRun, nanos);
     }
@@ -119,14 +112,14 @@ public final class PoolRecorder {
         }
     }
 
-    /** How long workers were idle until now, summed over all workers there ever were. */
+    /** The idle time of all workers there ever were, until now. */
     public long idleNanos() {
-        WorkerRecorder[] workers;
+        List<WorkerRecorder> workers;
         long sum;
         workersLock.lock();
         try {
             sum = retired.idleNanos;
-            workers = live.toArray(new WorkerRecorder[0]);
+            workers = List.copyOf(live);
         } finally {
             workersLock.unlock();
         }
@@ -137,7 +130,7 @@ public final class PoolRecorder {
     }
 
     /**
-     * A worker that ends its idleness reads the clock a moment before it says so. A reader in between counts that
+     * A worker whose idleness ends reads the clock a moment before it stores that. A reader in between counts that
      * moment, and the next reader would count less.
      */
     private long neverLess(long idleNanos) {
@@ -146,23 +139,10 @@ public final class PoolRecorder {
 
     /** How many workers run a task now. */
     public int busyWorkers() {
-        int busy = 0;
-        for (WorkerRecorder worker : workers()) {
-            busy += worker.isBusy() ? 1 : 0;
-        }
-        return busy;
+        return (int) workers().stream().filter(WorkerRecorder::isBusy).count();
     }
 
-    /** How many workers are idle now. */
-    public int idleWorkers() {
-        int idle = 0;
-        for (WorkerRecorder worker : workers()) {
-            idle += worker.isIdle() ? 1 : 0;
-        }
-        return idle;
-    }
-
-    /** The recorders of the workers there are now. */
+    /** The recorders of the workers that live now. */
     public List<WorkerRecorder> workers() {
         workersLock.lock();
         try {
@@ -175,16 +155,16 @@ public final class PoolRecorder {
     /** Returns what was recorded until now. */
     public PoolReading read() {
         RecorderTotals sum = new RecorderTotals();
-        WorkerRecorder[] workers;
+        List<WorkerRecorder> workers;
         workersLock.lock();
         try {
             sum.add(retired);
-            workers = live.toArray(new WorkerRecorder[0]);
+            workers = List.copyOf(live);
         } finally {
             workersLock.unlock();
         }
         for (WorkerRecorder worker : workers) {
-            sum.add(worker, worker.idleNanosTotal(ticker));
+            sum.add(worker, ticker);
         }
         sum.idleNanos = neverLess(sum.idleNanos);
         HistogramSnapshot blocked;
@@ -196,48 +176,6 @@ public final class PoolRecorder {
         } finally {
             submittersLock.unlock();
         }
-        return reading(sum, kindTable, clock, clock.isSupported() && sum.cpuKnown, blocked, callers);
-    }
-
-    static PoolReading reading(
-            RecorderTotals sum,
-            KindTable kindTable,
-            CpuClock clock,
-            boolean cpuKnown,
-            HistogramSnapshot blocked,
-            HistogramSnapshot callers) {
-        HistogramSnapshot service = sum.service.snapshot();
-        HistogramSnapshot queueWait = sum.queueWait.snapshot();
-        return new PoolReading(
-                sum.begun,
-                service.count(),
-                sum.failed,
-                queueWait,
-                service,
-                sum.cpu.snapshot(),
-                cpuKnown,
-                blocked,
-                callers,
-                sum.idleNanos,
-                sum.idleCpuNanos,
-                kinds(sum.kinds, kindTable, cpuKnown),
-                Overhead.of(clock, sum.cpuClockReads, sum.begun + queueWait.count(), sum.begun));
-    }
-
-    private static List<KindReading> kinds(long[] cells, KindTable kindTable, boolean cpuKnown) {
-        String[] names = kindTable.names();
-        List<KindReading> kinds = new ArrayList<>();
-        for (int i = 0; i < names.length; i++) {
-            int at = i * KindCounts.WIDTH;
-            if (cells[at + KindCounts.COUNT] > 0) {
-                kinds.add(new KindReading(
-                        names[i],
-                        cells[at + KindCounts.COUNT],
-                        cells[at + KindCounts.WALL],
-                        cpuKnown ? cells[at + KindCounts.CPU] : CpuClock.UNKNOWN,
-                        cells[at + KindCounts.WAIT]));
-            }
-        }
-        return List.copyOf(kinds);
+        return sum.reading(kindTable, clock, clock.isSupported() && sum.cpuKnown, blocked, callers);
     }
 }

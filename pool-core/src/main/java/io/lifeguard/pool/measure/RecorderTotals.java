@@ -1,8 +1,10 @@
 package io.lifeguard.pool.measure;
 
-/**
- * The sum of several workers' recorders. Not thread-safe.
- */
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** The sum of several workers' recorders. Not thread-safe. */
 final class RecorderTotals {
 
     final HistogramSnapshot.Sum queueWait = new HistogramSnapshot.Sum();
@@ -16,18 +18,18 @@ final class RecorderTotals {
     long cpuClockReads;
     boolean cpuKnown = true;
 
-    /** Adds a worker, in the order that {@link WorkerRecorder} asks of readers. */
-    void add(WorkerRecorder worker, long idle) {
+    /** Adds a worker. The order of the reads matters, see {@link WorkerRecorder}. */
+    void add(WorkerRecorder worker, LongSupplier ticker) {
+        idleNanos += worker.idleNanosTotal(ticker);
         failed += worker.failed();
-        worker.kinds().addTo(kinds);
-        cpu.add(worker.cpu());
-        service.add(worker.service());
-        queueWait.add(worker.queueWait());
+        worker.kinds.addTo(kinds);
+        cpu.add(worker.cpu);
+        service.add(worker.service);
+        queueWait.add(worker.queueWait);
         begun += worker.begun();
-        idleNanos += idle;
-        idleCpuNanos += worker.cpuAccounting().idleNanos();
-        cpuClockReads += worker.cpuAccounting().reads();
-        cpuKnown &= worker.cpuAccounting().isKnown();
+        idleCpuNanos += worker.meter.accounting.idleNanos();
+        cpuClockReads += worker.meter.accounting.reads();
+        cpuKnown &= worker.meter.accounting.isKnown();
     }
 
     void add(RecorderTotals other) {
@@ -43,5 +45,44 @@ final class RecorderTotals {
         idleCpuNanos += other.idleCpuNanos;
         cpuClockReads += other.cpuClockReads;
         cpuKnown &= other.cpuKnown;
+    }
+
+    /** A reading of these totals. */
+    PoolReading reading(
+            KindTable kindTable,
+            CpuClock clock,
+            boolean cpuIsKnown,
+            HistogramSnapshot blockedSubmit,
+            HistogramSnapshot callerRun) {
+        HistogramSnapshot services = service.snapshot();
+        HistogramSnapshot waits = queueWait.snapshot();
+        return new PoolReading(
+                begun,
+                services.count(),
+                failed,
+                waits,
+                services,
+                cpu.snapshot(),
+                cpuIsKnown,
+                blockedSubmit,
+                callerRun,
+                idleNanos,
+                idleCpuNanos,
+                kinds(kindTable.names(), cpuIsKnown),
+                Overhead.of(clock, cpuClockReads, begun + waits.count(), begun));
+    }
+
+    private List<KindReading> kinds(String[] names, boolean cpuIsKnown) {
+        List<KindReading> readings = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            int at = i * KindCounts.WIDTH;
+            long count = kinds[at + KindCounts.COUNT];
+            if (count > 0) {
+                long cpuNanos = cpuIsKnown ? kinds[at + KindCounts.CPU] : CpuClock.UNKNOWN;
+                readings.add(new KindReading(
+                        names[i], count, kinds[at + KindCounts.WALL], cpuNanos, kinds[at + KindCounts.WAIT]));
+            }
+        }
+        return List.copyOf(readings);
     }
 }

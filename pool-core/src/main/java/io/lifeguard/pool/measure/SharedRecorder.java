@@ -5,21 +5,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records tasks that run on any thread, and not on workers that could be followed. Each task is recorded as a whole
- * when it has ended. Thread-safe.
+ * Records tasks that run on any thread, when there are no workers to follow. Each task is recorded as a whole when it
+ * has ended. Thread-safe.
  *
- * <p>CPU time is read for one task in {@value #CPU_SAMPLE}, chosen by chance before it begins, and counted as many
- * times.
+ * <p>CPU time is read for one task in {@value #CPU_SAMPLE}, chosen at random before it begins. The chosen task counts
+ * {@value #CPU_SAMPLE} times.
  */
 public final class SharedRecorder {
 
     /*
-     * A few stripes, each with its lock; a thread takes the stripe of its id, and the lock for the time of four stores.
-     * Threads that come and go cannot each have a recorder of their own, as the memory would grow with the number of
-     * tasks.
+     * There are a few stripes, each with its own lock. A thread takes the stripe of its id, and holds the lock for a
+     * few stores. Threads that come and go cannot have a recorder each: the memory would grow with the number of tasks.
      */
 
-    /** Of so many tasks the CPU time of one is read: at 1 µs for both reads that is below 0.1 µs per task. */
+    /** One task in 16: with 1 µs for two reads of the clock that is below 0.1 µs per task. */
     public static final int CPU_SAMPLE = 16;
 
     private static final int STRIPES = 8;
@@ -29,7 +28,7 @@ public final class SharedRecorder {
     private final CpuClock clock = CpuClock.system();
     private final Stripe[] stripes = new Stripe[STRIPES];
 
-    /** Written by any thread whose clock knows nothing; true forever after. */
+    // written by any thread for which the clock is unknown; true forever after. A stale read asks the clock once more
     private volatile boolean cpuUnknown = !clock.isSupported();
 
     /** A recorder without tasks. */
@@ -39,11 +38,7 @@ public final class SharedRecorder {
         }
     }
 
-    /**
-     * A task begins on this thread.
-     *
-     * @return what {@link #cpuEnd} wants to know
-     */
+    /** A task begins on this thread. Returns the argument for {@link #cpuEnd}. */
     public long cpuBegin() {
         if (cpuUnknown || ThreadLocalRandom.current().nextInt(CPU_SAMPLE) != 0) {
             return NOT_SAMPLED;
@@ -100,15 +95,13 @@ public final class SharedRecorder {
                 stripe.lock.unlock();
             }
         }
-        boolean sampled = sum.begun == 0 || sum.cpuClockReads > 0; // a sum over no sample would say 0
-        return PoolRecorder.reading(
-                sum, kindTable, clock, !cpuUnknown && sampled, HistogramSnapshot.EMPTY, HistogramSnapshot.EMPTY);
+        boolean sampled = sum.begun == 0 || sum.cpuClockReads > 0; // without a sample the sum would be 0
+        return sum.reading(kindTable, clock, !cpuUnknown && sampled, HistogramSnapshot.EMPTY, HistogramSnapshot.EMPTY);
     }
 
-    /** One lock's share. */
+    /** The record of some threads. The lock guards all other fields. */
     private static final class Stripe {
         private final ReentrantLock lock = new ReentrantLock();
-        // all below: guarded by lock
         private final Histogram queueWait = new Histogram();
         private final Histogram service = new Histogram();
         private final Histogram cpu = new Histogram();

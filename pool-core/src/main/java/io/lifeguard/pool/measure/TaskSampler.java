@@ -3,24 +3,24 @@ package io.lifeguard.pool.measure;
 import java.util.SplittableRandom;
 
 /**
- * Chooses the short tasks whose CPU time is measured one by one. Each chosen task counts for the tasks that it stands
- * for. Not thread-safe: owned by a worker.
+ * Chooses the short tasks whose CPU time is measured one by one. A chosen task stands for several tasks. Not
+ * thread-safe: owned by a worker.
  */
 final class TaskSampler {
 
     /*
-     * Stratified sampling. Tasks are taken in blocks; in each block one task, at a position drawn before the block
-     * begins, is measured, and stands for the whole block. Size and position depend on what ran before the block only,
-     * so every task of a block is chosen with the same probability 1/size, whatever it is, and counting the chosen one
-     * "size" times is unbiased (Horvitz and Thompson, 1952), for all tasks and for each kind. Choosing by time instead
-     * ("the task that runs now", "the task after each millisecond") would favour the neighbours of long tasks.
+     * Stratified sampling. Tasks are taken in blocks. In each block one task is measured, at a position drawn before
+     * the block begins, and stands for the whole block. Size and position depend only on what ran before the block. So
+     * every task of a block is chosen with the same probability 1/size. Counting the chosen one "size" times is
+     * therefore unbiased (Horvitz and Thompson, 1952), for all tasks and for each kind. Choosing by time instead ("the
+     * task that runs now", "the task after each millisecond") would favour the neighbours of long tasks.
      *
-     * A task that turns out long is measured anyway and counts once, whether chosen or not; the sample then speaks for
-     * the short tasks only, which leaves it unbiased for them.
+     * A task that turns out to be long is measured anyway and counts once, whether chosen or not. The sample then
+     * stands for the short tasks only, and is unbiased for them.
      *
-     * Two reads around a task do not see the way to the next task, and cost more than a read in a loop, because the
-     * caches are cold. The sums of CpuAccounting do not have that error. So the mean difference is learnt and
-     * subtracted. Without it a kind of tasks of 0.5 µs shows a third of its CPU time.
+     * Two reads around a task do not see the way to the next task. They also cost more than reads in a loop, because
+     * the caches are cold. The sums of CpuAccounting do not have that error. So the mean difference is learnt and
+     * subtracted. Without that, a kind of tasks of 0.5 µs shows a third of its CPU time.
      */
 
     private static final int LARGEST_BLOCK = 4_096;
@@ -32,9 +32,9 @@ final class TaskSampler {
     private final SplittableRandom random;
     private final long blockNanos; // how much wall time one sample may stand for
 
-    // all touched by the worker only
+    // all fields below are touched by the worker only
 
-    /** Tasks to let pass before {@link #turn} is needed again; the caller counts it down. */
+    /** The number of tasks before the next call of {@link #turn}. The caller counts it down. */
     long toGo;
 
     private boolean sampleIsAhead;
@@ -60,7 +60,7 @@ final class TaskSampler {
     }
 
     /**
-     * Called before a task when {@link #toGo} has run out: whether this task is to be measured.
+     * Decides whether the next task is measured. Called when {@link #toGo} has run out.
      *
      * @param begun tasks begun before this one
      * @param wallNanos how long they lasted together
@@ -92,7 +92,7 @@ final class TaskSampler {
         return (int) Math.max(1, Math.min(Math.min(LARGEST_BLOCK, 2L * size), blockNanos / meanWall));
     }
 
-    /** Takes the CPU time of the chosen task, which was short. */
+    /** Takes the CPU time of the chosen task, if it was short. */
     void take(long cpuNanos, int kind) {
         sampledNanos = cpuNanos;
         sampledKind = kind;
@@ -103,18 +103,18 @@ final class TaskSampler {
         longTasks++;
     }
 
-    /** Learns what short tasks took together, whether chosen or not. */
+    /** Learns the times of all short tasks since the last call, whether chosen or not. */
     void learn(long cpuNanos, long wallNanos) {
         summedCpu += cpuNanos;
         summedWall += wallNanos;
     }
 
-    /** The share of their wall time that short tasks spend computing. */
+    /** The CPU time of short tasks as a share of their wall time. */
     double cpuShare() {
         return summedWall <= 0 ? 1 : Math.max(0, Math.min(1, summedCpu / summedWall));
     }
 
-    /** The worker ends inside a block: its tasks count with the value of the sample at hand. */
+    /** The worker ends inside a block. The tasks of that block count with the value of the last sample. */
     void close(long begun) {
         long rest = begun - begunBefore - longTasks;
         if (rest > 0 && sampledKind >= 0) {

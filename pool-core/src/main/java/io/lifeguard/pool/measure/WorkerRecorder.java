@@ -11,24 +11,26 @@ import org.jspecify.annotations.Nullable;
  * Records the tasks and the idle periods of one worker thread. Written by that worker only; any thread may read.
  *
  * <p>The worker calls {@link #begin} and {@link #end} around each task, {@link #idle} and {@link #parking} when there
- * is none, and {@link #close} last. All times are {@link System#nanoTime()} values. One value may serve as the end of
- * one task and the begin of the next; no method reads the time itself, takes a lock or, once a kind of task is known,
- * allocates. No reference to a task is kept.
+ * is none, and {@link #close} last. All times are {@link System#nanoTime()} values. One value may be the end of one
+ * task and the start of the next.
+ *
+ * <p>No method reads the time or takes a lock. No method allocates, once a kind of task is known. No reference to a
+ * task is kept.
  */
 public final class WorkerRecorder {
 
     /*
-     * Order of the writer's stores, and of the readers' loads (PoolRecorder, in reverse), so that what is counted later
-     * in the life of a task never exceeds what is counted earlier:
+     * The writer stores in the order in which a task lives, and PoolRecorder's readers load in the reverse order:
      *     writer  begun | wait | service | kind | failed       reader  failed, kind, service, wait, begun
-     * Stores are release, loads acquire, at each histogram bucket and counter. A worker has one writer at a time, so no
-     * store is read-modify-write.
+     * So no reader sees more tasks ended than begun, or more failed than ended. Stores are release and loads are
+     * acquire, at each histogram bucket and counter. A worker has one writer at a time, so no store is
+     * read-modify-write.
      */
 
     /** The wait of a task whose acceptance was not seen. */
     public static final long UNKNOWN_WAIT = Long.MIN_VALUE;
 
-    /** What {@link #busySinceNanos()} answers when no task runs. */
+    /** What {@link #busySinceNanos()} returns when no task runs. */
     public static final long NOT_BUSY = Long.MIN_VALUE;
 
     private static final VarHandle BEGUN;
@@ -48,41 +50,40 @@ public final class WorkerRecorder {
         }
     }
 
+    final Histogram queueWait = new Histogram();
+    final Histogram service = new Histogram();
+    final Histogram cpu = new Histogram();
+    final KindCounts kinds = new KindCounts();
+    final CpuMeter meter;
+
     private final KindTable kindTable;
-    private final Histogram queueWait = new Histogram();
-    private final Histogram service = new Histogram();
-    private final Histogram cpu = new Histogram();
-    private final KindCounts kinds = new KindCounts();
     private final IdleTime idleTime = new IdleTime();
-    private final CpuMeter meter;
-    private final long nativeId = NativeThread.current().id();
+    private final long nativeId = NativeThread.currentId();
 
     // single writer: the worker; readers may lag by one task
     private long begun;
-
-    // single writer: the worker; readers may lag by one task
     private long failed;
 
     // single writer: the worker; readers may see the last task a moment after it has ended
     @SuppressWarnings("UnusedVariable") // read through BUSY_SINCE only
     private long busySince = NOT_BUSY;
 
-    // single writer: the worker; set before busySince, so never that of an earlier task than busySince's
+    // single writer: the worker; stored before busySince, so a reader never sees the kind of an earlier task
     private int kind = KindTable.OTHER;
+
+    // guarded by the pool recorder's lock: where the pool recorder keeps this recorder
+    int position = -1;
 
     // the rest is touched by the worker only
 
-    // the kinds of the last two tasks that differed: most pools have one or two. Strong references, and therefore
-    // dropped when the worker has nothing to do, so that they do not keep a class loader alive
+    // The kinds of the last two tasks that differed: most pools run one or two kinds. The references are strong, so
+    // they are dropped when the worker has no task. Otherwise they could keep a class loader alive.
     private @Nullable Object firstKey;
     private @Nullable Object secondKey;
     private int firstKind;
     private int secondKind;
     private long started;
     private long waited;
-
-    /** Guarded by the pool recorder's lock: where it keeps this recorder. */
-    int position = -1;
 
     WorkerRecorder(KindTable kindTable, CpuClock clock, SplittableRandom random) {
         this.kindTable = kindTable;
@@ -96,7 +97,7 @@ public final class WorkerRecorder {
      * @param kindKey the kind of task: a {@code Class} or a name ({@code String}); null for "(other)"
      */
     public void begin(long now, long enqueuedNanos, @Nullable Object kindKey) {
-        setKind(kindKey);
+        retarget(kindKey);
         if (idleTime.isIdle()) {
             idleTime.leave(now);
         }
@@ -128,16 +129,19 @@ public final class WorkerRecorder {
     }
 
     /**
-     * The task that runs turns out to be of another kind than was thought when it began. Only for the worker.
+     * The task that runs is of this kind, whatever {@link #begin} was told. Only for the worker.
      *
      * @param kindKey as in {@link #begin}
      */
     public void retarget(@Nullable Object kindKey) {
-        setKind(kindKey);
+        int number = kindKey == firstKey ? firstKind : kindKey == secondKey ? secondKind : findKind(kindKey);
+        if (number != kind) {
+            KIND.setRelease(this, number);
+        }
     }
 
     /**
-     * The end of the task that was begun last went unseen, and is not recorded. Only for the worker.
+     * The end of the task that was begun last was not seen. The task is not recorded. Only for the worker.
      *
      * @param now after that end
      */
@@ -147,11 +151,10 @@ public final class WorkerRecorder {
     }
 
     /**
-     * A queue wait that stands for several tasks of which it is a sample; for tasks begun with {@link #UNKNOWN_WAIT}.
-     * Only for the worker.
+     * Records a queue wait that is a sample for several tasks, which were begun with {@link #UNKNOWN_WAIT}. Only for
+     * the worker.
      *
-     * @param waitNanos the wait
-     * @param weight how many tasks it stands for
+     * @param weight the number of tasks that the wait stands for
      */
     public void sampledWait(long waitNanos, long weight) {
         queueWait.record(waitNanos, weight);
@@ -166,8 +169,8 @@ public final class WorkerRecorder {
     }
 
     /**
-     * Nothing will be seen of the worker until its next task: it searches, or parks, or neither. For queues that do not
-     * tell. Only for the worker.
+     * The worker is not observed until its next task. Meanwhile it searches, or parks, or neither. For queues that do
+     * not call {@link #idle} and {@link #parking}. Only for the worker.
      */
     public void rest(long now) {
         forgetKeys();
@@ -187,12 +190,12 @@ public final class WorkerRecorder {
         meter.close(now, begun);
     }
 
-    /** The operating system's number of the thread that made this recorder, or -1. */
+    /** The operating system's number of the thread that created this recorder, or -1. */
     public long nativeId() {
         return nativeId;
     }
 
-    /** Since when the running task runs, or {@link #NOT_BUSY}. */
+    /** When the running task began, or {@link #NOT_BUSY}. */
     public long busySinceNanos() {
         return (long) BUSY_SINCE.getAcquire(this);
     }
@@ -202,9 +205,7 @@ public final class WorkerRecorder {
         return busySinceNanos() != NOT_BUSY;
     }
 
-    /**
-     * Whether the worker has no task now. A worker is neither busy nor idle while it starts, ends, or changes tasks.
-     */
+    /** Whether the worker has no task now. It is neither busy nor idle while it starts, ends, or changes tasks. */
     public boolean isIdle() {
         return idleTime.isIdleNow();
     }
@@ -214,51 +215,19 @@ public final class WorkerRecorder {
         return kindTable.nameOf((int) KIND.getAcquire(this));
     }
 
-    /** How long the worker was idle in all, until now. */
-    public long idleNanosTotal(LongSupplier clock) {
+    /** The worker's idle time until now. */
+    long idleNanosTotal(LongSupplier clock) {
         return idleTime.total(clock);
     }
 
-    /** Tasks begun. */
+    /** The number of tasks begun. */
     public long begun() {
         return (long) BEGUN.getAcquire(this);
     }
 
-    /** Tasks ended, failed ones among them. */
-    public long completed() {
-        return service.count();
-    }
-
-    /** Tasks ended by an exception. */
-    public long failed() {
+    /** The number of tasks ended by an exception. */
+    long failed() {
         return (long) FAILED.getAcquire(this);
-    }
-
-    Histogram queueWait() {
-        return queueWait;
-    }
-
-    Histogram service() {
-        return service;
-    }
-
-    Histogram cpu() {
-        return cpu;
-    }
-
-    KindCounts kinds() {
-        return kinds;
-    }
-
-    CpuAccounting cpuAccounting() {
-        return meter.accounting;
-    }
-
-    private void setKind(@Nullable Object kindKey) {
-        int number = kindKey == firstKey ? firstKind : kindKey == secondKey ? secondKind : findKind(kindKey);
-        if (number != kind) {
-            KIND.setRelease(this, number);
-        }
     }
 
     private int findKind(@Nullable Object kindKey) {
@@ -266,8 +235,8 @@ public final class WorkerRecorder {
         try {
             number = kindTable.numberOf(kindKey);
             kinds.ensure(number);
-        } catch (OutOfMemoryError ignored) { // no room for the kind
-            return KindTable.OTHER; // the worker holds a task from the queue, which would be lost if this were thrown
+        } catch (OutOfMemoryError ignored) { // if it were thrown, the task that the worker has taken would be lost
+            return KindTable.OTHER;
         }
         secondKey = firstKey;
         secondKind = firstKind;

@@ -12,20 +12,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the CPU time of the JVM's compilers, whose threads Java itself does not show. HotSpot names them for the
- * system, starts more when there is much to compile and ends them when there is not; so they are looked for again after
- * a while, but only while the JVM says that it compiles. Confined to one thread; on other systems and for other JVMs
- * the time is unknown.
+ * Reads the CPU time of the JVM's compiler threads, which Java itself does not show. HotSpot gives them names that the
+ * system shows. Confined to one thread. On other systems and for other JVMs the time is unknown.
+ *
+ * <p>HotSpot starts compiler threads when there is much to compile, and ends them later. So this class looks for new
+ * ones after a while, but only while the JVM reports that it compiles.
  */
 public final class CompilerThreads {
 
     /** The time is unknown. */
     public static final long UNKNOWN = -1;
 
-    /** Of the name the system keeps 15 characters, without the number: {@code C2 CompilerThread0}. */
+    /** The system keeps only 15 characters of a name like {@code C2 CompilerThread0}. */
     private static final List<String> NAMES = List.of("C1 Compiler", "C2 Compiler", "JVMCI Compiler");
 
-    /** Readings between two looks for new ones. A look reads the name of each thread of the process. */
+    /** The number of readings between two looks for new threads. A look reads the name of each thread. */
     private static final int BETWEEN_LOOKS = 32;
 
     private static final long WORTH_A_LOOK_MILLIS = 50;
@@ -41,7 +42,7 @@ public final class CompilerThreads {
     /**
      * Reads from this machine.
      *
-     * @param compilationMillis how long the JVM has compiled so far
+     * @param compilationMillis the JVM's compilation time so far
      */
     public CompilerThreads(LongSupplier compilationMillis) {
         this(Path.of("/"), compilationMillis);
@@ -54,9 +55,8 @@ public final class CompilerThreads {
     }
 
     /**
-     * CPU time that compilers have used since the first reading.
-     *
-     * @return in nanoseconds; never less than before; {@link #UNKNOWN} when no such thread has ever been seen
+     * The CPU time in nanoseconds that compilers have used since the first reading. Never falls; {@link #UNKNOWN} if no
+     * compiler thread has ever been seen.
      */
     public long cpuNanos() {
         lastNanos.entrySet().removeIf(known -> !advance(known));
@@ -64,7 +64,7 @@ public final class CompilerThreads {
         return isKnown() ? sum : UNKNOWN;
     }
 
-    /** False when the thread has ended. */
+    /** Adds the CPU time since the last reading. Returns false if the thread has ended. */
     private boolean advance(Map.Entry<Path, Long> known) {
         Long now = cpu(known.getKey());
         if (now == null) {
@@ -75,7 +75,7 @@ public final class CompilerThreads {
         return true;
     }
 
-    /** Does not count what a thread did before it was found: it is not known when. */
+    /** Looks for new threads. Their CPU time until now is not counted, because it may be older than this reader. */
     private void look() {
         boolean isTurn = readings++ % BETWEEN_LOOKS == 0;
         if (!isTurn || (isKnown() && compilationMillis.getAsLong() - compiledAtLook < WORTH_A_LOOK_MILLIS)) {
@@ -89,8 +89,8 @@ public final class CompilerThreads {
                     lastNanos.putIfAbsent(thread, now);
                 }
             }
-        } catch (IOException | DirectoryIteratorException ignored) { // not here
-            return; // another system, or a locked container
+        } catch (IOException | DirectoryIteratorException ignored) { // another system, or a locked container
+            return;
         }
         if (isKnown() || !lastNanos.isEmpty()) {
             compiledAtLook = compiled;

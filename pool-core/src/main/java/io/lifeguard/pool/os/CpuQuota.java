@@ -7,23 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits that control groups set to this process's CPU time, of version 1 and 2: its own group's and those of all
- * groups around it. See cgroups(7), and {@code cpu.max}, {@code cpu.cfs_quota_us} and {@code cpu.stat} in the kernel's
- * documentation. Immutable, thread-safe.
+ * Reads the limits that control groups, of version 1 or 2, set to this process's CPU time. The limits are those of its
+ * own group and of all groups around it. See cgroups(7), and {@code cpu.max}, {@code cpu.cfs_quota_us} and {@code
+ * cpu.stat} in the kernel's documentation. Immutable, thread-safe.
  */
 final class CpuQuota {
 
     private static final long MICRO = 1_000;
-    private static final String CONTROLLER = "cpu";
     private static final String ALLOWED = "Cpus_allowed_list:";
 
-    /** The process's group and those around it, as far as they can be seen from here, innermost first. */
-    private final List<Path> groups;
-
-    private final boolean unified;
-
-    /** How many CPUs the process may run on at once, at most. */
-    private final long cpus;
+    private final List<Path> groups; // the process's group and the visible groups around it, innermost first
+    private final boolean unified; // version 2
+    private final long cpus; // the largest number of CPUs that the process may run on at once
 
     private CpuQuota(List<Path> groups, boolean unified, long cpus) {
         this.groups = List.copyOf(groups);
@@ -31,32 +26,27 @@ final class CpuQuota {
         this.cpus = cpus;
     }
 
-    /** Finds the groups: those of version 1 where the controller is mounted there, otherwise those of version 2. */
+    /** Finds the groups: of version 1 if the controller is mounted there, otherwise of version 2. */
     static CpuQuota find(Path root) {
         try {
-            return findBelow(root);
-        } catch (RuntimeException ignored) { // a path that is none
-            return new CpuQuota(List.of(), true, Long.MAX_VALUE);
+            List<String> memberships = ProcFile.lines(root.resolve("proc/self/cgroup"));
+            List<String> mounts = ProcFile.lines(root.resolve("proc/self/mountinfo"));
+            long cpus = allowedCpus(ProcFile.lines(root.resolve("proc/self/status")));
+            for (boolean unified : new boolean[] {false, true}) {
+                String group = membership(memberships, unified);
+                Mount mount = Mount.find(mounts, unified);
+                if (group != null && mount != null) {
+                    return new CpuQuota(mount.groups(root, group), unified, cpus);
+                }
+            }
+        } catch (RuntimeException ignored) { // a text that is not a valid path: no limit is known
         }
-    }
-
-    private static CpuQuota findBelow(Path root) {
-        List<String> memberships = ProcFile.lines(root.resolve("proc/self/cgroup"));
-        List<String> mounts = ProcFile.lines(root.resolve("proc/self/mountinfo"));
-        long cpus = allowedCpus(ProcFile.lines(root.resolve("proc/self/status")));
-        String inOld = membership(memberships, false);
-        Mount old = inOld == null ? null : Mount.find(mounts, false);
-        if (inOld != null && old != null) {
-            return new CpuQuota(old.groups(root, inOld), false, cpus);
-        }
-        String inUnified = membership(memberships, true);
-        Mount now = inUnified == null ? null : Mount.find(mounts, true);
-        return new CpuQuota(inUnified == null || now == null ? List.of() : now.groups(root, inUnified), true, cpus);
+        return new CpuQuota(List.of(), true, Long.MAX_VALUE);
     }
 
     /**
-     * Of a line as {@code Cpus_allowed_list: 0-3,8}; the largest number when there is none. It may list CPUs that are
-     * not there.
+     * Counts the CPUs in a line like {@code Cpus_allowed_list: 0-3,8}. The largest number if there is no such line. The
+     * line may list CPUs that do not exist.
      */
     private static long allowedCpus(List<String> status) {
         long sum = 0;
@@ -77,18 +67,18 @@ final class CpuQuota {
     private static @Nullable String membership(List<String> lines, boolean unified) {
         for (String line : lines) {
             String[] fields = line.split(":", 3);
-            boolean right = fields.length == 3
-                    && (unified
-                            ? fields[0].equals("0") && fields[1].isEmpty()
-                            : Arrays.asList(fields[1].split(",")).contains(CONTROLLER));
-            if (right) {
+            if (fields.length == 3 && (unified ? line.startsWith("0::") : hasController(fields[1]))) {
                 return fields[2];
             }
         }
         return null;
     }
 
-    /** The tightest limit, and the throttling of the group that was throttled most. */
+    private static boolean hasController(String list) {
+        return Arrays.asList(list.split(",")).contains("cpu");
+    }
+
+    /** Reads the tightest limit, and the throttling of the group that was throttled most. */
     Reading read() {
         double cores = Double.POSITIVE_INFINITY;
         long throttled = 0;
@@ -118,10 +108,11 @@ final class CpuQuota {
     }
 
     /**
-     * The kernel adds up the time over all CPUs that it kept from running the group; a process that is stopped on eight
-     * CPUs at once is not stopped for eight times as long. So it is at most as long as the periods in which there was
-     * throttling at all, without the part of each in which the quota was used up, on all CPUs at best: of half a CPU on
-     * two, a quarter.
+     * How long the group was stopped, at most. The kernel adds up the time over all CPUs that it kept from running the
+     * group. But a process that is stopped on eight CPUs at once is not stopped for eight times as long.
+     *
+     * <p>So the result is at most the sum of the throttled periods, without the part of each in which the quota was
+     * used up. That part is shortest if the group ran on all CPUs: a quota of half a CPU on two CPUs lasts a quarter.
      */
     private long throttledNanos(Path group, Limit limit) {
         String stat = ProcFile.read(group.resolve("cpu.stat"));
@@ -134,7 +125,7 @@ final class CpuQuota {
         return Math.min(summed, ProcFile.valueOf("nr_throttled ", stat, 0) * limit.mostStoppedMicros(cpus) * MICRO);
     }
 
-    /** How many CPUs are allowed, infinite when there is no limit, and how long the process was stopped. */
+    /** The allowed number of CPUs, infinite without a limit, and how long the process was stopped. */
     record Reading(double cores, long throttledNanos) {}
 
     private record Limit(long quotaMicros, long periodMicros) {
@@ -142,7 +133,7 @@ final class CpuQuota {
             return quota != null && period != null && quota > 0 && period > 0 ? new Limit(quota, period) : null;
         }
 
-        /** In a period; a quota that so many CPUs cannot use up says that there are more. */
+        /** The longest stop in a period. A quota that {@code cpus} cannot use up means that there are more CPUs. */
         long mostStoppedMicros(long cpus) {
             long running = quotaMicros / cpus;
             return running < periodMicros ? periodMicros - running : periodMicros;
@@ -156,18 +147,12 @@ final class CpuQuota {
 
         static @Nullable Mount find(List<String> lines, boolean unified) {
             for (String line : lines) {
-                int dash = line.indexOf(" - ");
-                String[] fields =
-                        dash < 0 ? new String[0] : line.substring(0, dash).split(" ", -1);
-                String[] tail =
-                        dash < 0 ? new String[0] : line.substring(dash + 3).split(" ", -1);
-                boolean right = fields.length > MOUNT_POINT
-                        && tail.length > 2
-                        && (unified
-                                ? tail[0].equals("cgroup2")
-                                : tail[0].equals("cgroup")
-                                        && Arrays.asList(tail[2].split(",")).contains(CONTROLLER));
-                if (right) {
+                String[] halves = line.split(" - ", 2);
+                String[] fields = halves[0].split(" ", -1);
+                String[] tail = halves[halves.length - 1].split(" ", -1);
+                boolean isMount = halves.length == 2 && fields.length > MOUNT_POINT && tail.length > 2;
+                if (isMount
+                        && (unified ? tail[0].equals("cgroup2") : tail[0].equals("cgroup") && hasController(tail[2]))) {
                     return new Mount(fields[ROOT], fields[MOUNT_POINT]);
                 }
             }
@@ -175,8 +160,7 @@ final class CpuQuota {
         }
 
         /**
-         * The group of that path and those around it, up to the mount point. A group outside of what is mounted cannot
-         * be seen.
+         * The group of this path and the groups around it, up to the mount point. Groups outside it are not visible.
          */
         List<Path> groups(Path root, String path) {
             Path top = root.resolve(mountPoint.substring(1)).normalize();

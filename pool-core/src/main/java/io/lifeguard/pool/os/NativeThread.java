@@ -8,42 +8,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The number by which Linux knows a thread of this process. Immutable, thread-safe. On other systems the number is
- * {@link #UNKNOWN}.
- */
+/** Finds the number by which Linux knows a thread. Stateless. */
 public final class NativeThread {
 
-    /** The answer where the system has none. */
+    /** The number is not known. */
     public static final long UNKNOWN = -1;
 
     private static final Path CURRENT = Path.of("/proc/thread-self");
 
-    /** {@code Thread.isVirtual()}, where the JDK has it: since 21. */
+    /** {@code Thread.isVirtual()}, which exists since Java 21; otherwise null. */
     private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
 
-    private final long id;
+    private NativeThread() {}
 
-    private NativeThread(long id) {
-        this.id = id;
-    }
-
-    /** The calling thread; a virtual one has no number of its own, and is unknown. */
-    public static NativeThread current() {
+    /** The number of the calling thread, {@link #UNKNOWN} for a virtual thread and on other systems. */
+    public static long currentId() {
         if (isVirtual(Thread.currentThread())) {
-            return new NativeThread(UNKNOWN);
+            return UNKNOWN;
         }
         try {
-            return new NativeThread(
-                    Long.parseLong(Files.readSymbolicLink(CURRENT).getFileName().toString()));
+            return Long.parseLong(Files.readSymbolicLink(CURRENT).getFileName().toString());
         } catch (IOException | RuntimeException ignored) { // not Linux
-            return new NativeThread(UNKNOWN);
+            return UNKNOWN;
         }
-    }
-
-    /** The system's number of the thread, or {@link #UNKNOWN}. */
-    public long id() {
-        return id;
     }
 
     private static @Nullable MethodHandle findIsVirtual() {

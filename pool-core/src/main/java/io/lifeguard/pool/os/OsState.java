@@ -5,21 +5,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The state of a thread as Linux sees it at this moment. Java calls a thread {@code RUNNABLE} that runs, wants to run,
- * or waits for the network inside a native method. Elsewhere it is unknown.
+ * The state of a thread as Linux sees it. Java calls a thread {@code RUNNABLE} while it runs, waits for a CPU, or waits
+ * for the network inside a native method. Linux tells these apart. On other systems the state is unknown.
  */
 public enum OsState {
     /** On a CPU, or ready to be. */
     RUNNING,
-    /** Sleeps until something happens, or waits for a disk. */
+    /** Sleeping until an event, or waiting for a disk. */
     WAITING,
-    /** Not known: no Linux, no number, the thread has ended. */
+    /** Not known: the system is not Linux, the thread has no number, or the thread has ended. */
     UNKNOWN;
 
     /**
-     * The state of a thread of this process, see proc(5): the letter after the parenthesised name in {@code stat}.
+     * The state of a thread of this process: the letter after the parenthesised name in {@code stat}, see proc(5).
      *
-     * @param nativeId the system's number of the thread, {@link NativeThread#UNKNOWN} when it is not known
+     * @param nativeId the system's number of the thread, or {@link NativeThread#UNKNOWN}
      */
     public static OsState of(long nativeId) {
         if (nativeId == NativeThread.UNKNOWN) {
@@ -37,7 +37,7 @@ public enum OsState {
         return switch (letter) {
             case 'R' -> RUNNING;
             case 'S', 'D', 'I' -> WAITING;
-            default -> UNKNOWN; // stopped, traced, or dying: says nothing about the task
+            default -> UNKNOWN; // stopped, traced, or dying
         };
     }
 }

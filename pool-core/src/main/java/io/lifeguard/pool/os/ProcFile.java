@@ -21,7 +21,7 @@ final class ProcFile {
     static @Nullable String read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             return new String(in.readNBytes(ENOUGH), StandardCharsets.ISO_8859_1);
-        } catch (IOException | RuntimeException ignored) { // not there
+        } catch (IOException | RuntimeException ignored) { // missing or forbidden
             return null;
         }
     }
@@ -31,19 +31,16 @@ final class ProcFile {
         return text == null ? List.of() : text.lines().toList();
     }
 
-    /** The number in a text that holds a number only; otherwise null. */
+    /** The number in a text that contains only a number; otherwise null. */
     static @Nullable Long number(@Nullable String text) {
         try {
             return text == null ? null : Long.valueOf(text.strip());
-        } catch (NumberFormatException ignored) { // something else
+        } catch (NumberFormatException ignored) { // not a number
             return null;
         }
     }
 
-    /**
-     * The number that follows {@code key} and blanks at the beginning of a line, {@code otherwise} when there is no
-     * such line.
-     */
+    /** The number on the line that begins with {@code key}, or {@code otherwise} if there is no such line. */
     static long valueOf(String key, String text, long otherwise) {
         int at = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
         if (at == 0 && !text.startsWith(key)) {

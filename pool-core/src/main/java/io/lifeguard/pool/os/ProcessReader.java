@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the CPU times of this process and this machine from Linux: {@code /proc/self/stat}, {@code /proc/stat} (see
- * proc(5)) and the CPU controllers of its
- * {@linkplain CpuQuota control groups}. Thread-safe. On other systems everything is unknown.
+ * Reads the CPU times of this process and this machine from Linux. The sources are {@code /proc/self/stat} and {@code
+ * /proc/stat}, see proc(5), and the process's {@linkplain CpuQuota control groups}. Thread-safe. On other systems all
+ * figures are unknown.
  */
 public final class ProcessReader {
 
@@ -15,7 +15,7 @@ public final class ProcessReader {
     private static final int SYSTEM_TICKS = 12;
     private static final int IDLE = 3; // fields of the first line of /proc/stat, counted from 0
     private static final int WAITING_FOR_DISK = 4;
-    private static final int GUEST = 8; // from here on contained in the fields before
+    private static final int GUEST = 8; // this field and the next are part of the fields before
 
     private final Path root;
     private final CpuQuota quota;
@@ -31,7 +31,7 @@ public final class ProcessReader {
         this.quota = CpuQuota.find(root);
     }
 
-    /** Reads what has been counted until now. */
+    /** Reads the figures until now. */
     public ProcessReading read() {
         long user = ProcessReading.UNKNOWN;
         long system = ProcessReading.UNKNOWN;
@@ -58,7 +58,7 @@ public final class ProcessReader {
         return text == null ? null : text.lines().findFirst().orElse("");
     }
 
-    /** The numbers after the last {@code before}; what is no number counts as 0. */
+    /** The numbers after the last {@code before}. A word that is not a number counts as 0. */
     private static long @Nullable [] fields(@Nullable String text, char before) {
         if (text == null || text.indexOf(before) < 0) {
             return null;

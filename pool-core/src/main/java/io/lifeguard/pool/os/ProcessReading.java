@@ -1,15 +1,14 @@
 package io.lifeguard.pool.os;
 
 /**
- * The CPU times of this process and this machine, as Linux has counted them until now. Immutable; what is not known is
- * {@link #UNKNOWN}.
+ * The CPU times of this process and this machine until now. Immutable. An unknown figure is {@link #UNKNOWN}.
  *
  * @param userNanos CPU time of the process in user mode
  * @param systemNanos CPU time of the process in the kernel
- * @param machineBusyTicks time that CPUs of the machine were busy with any process, summed over CPUs
+ * @param machineBusyTicks busy time of the machine's CPUs, summed over CPUs
  * @param machineTicks all time of the machine's CPUs
- * @param quotaCores how many CPUs the container's quota allows, in the mean; infinite when there is none
- * @param throttledNanos how long the quota has stopped the process, at most; never unknown
+ * @param quotaCores the mean number of CPUs that the container's quota allows; infinite without a quota
+ * @param throttledNanos the longest time that the quota can have stopped the process; never unknown
  */
 public record ProcessReading(
         long userNanos,
@@ -19,6 +18,6 @@ public record ProcessReading(
         double quotaCores,
         long throttledNanos) {
 
-    /** The system does not say. */
+    /** The system does not provide the figure. */
     public static final long UNKNOWN = -1;
 }

@@ -4,13 +4,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * The JVM's clock of the calling thread's CPU time, user and system together. Thread-safe.
+ * The JVM's clock of the calling thread's CPU time, in user mode and in the kernel. Thread-safe.
  *
- * <p>The user-time clock of the same bean is no substitute: it parses a text file and costs twenty times as much.
+ * <p>The user-time clock of the same bean is not used: it parses a text file and costs twenty times as much.
  */
 public final class ThreadCpuTime {
 
-    /** What {@link #ofCurrentThread()} answers when the CPU time of the calling thread is unknown. */
+    /** What {@link #ofCurrentThread()} returns if the CPU time of the calling thread is unknown. */
     public static final long UNKNOWN = -1;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -18,7 +18,7 @@ public final class ThreadCpuTime {
 
     private ThreadCpuTime() {}
 
-    /** Whether this virtual machine has such a clock at all; a single thread may still be unknown to it. */
+    /** Whether this virtual machine has such a clock. It may still not know the time of a particular thread. */
     public static boolean isSupported() {
         return SUPPORTED;
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the times and the context switches of a thread of this process from Linux: {@code
  * /proc/self/task/<id>/schedstat} and {@code status}, see proc(5). Costs 10 to 25 µs per thread. Immutable,
- * thread-safe; on other systems, and where {@code /proc} is locked, everything is unknown.
+ * thread-safe. On other systems, and where {@code /proc} is locked, all figures are unknown.
  */
 public final class ThreadReader {
 
@@ -25,8 +25,8 @@ public final class ThreadReader {
     /**
      * Reads one thread.
      *
-     * @param id the system's number of it, as in {@link NativeThread#id()}
-     * @return what is known; null when it has ended, or the system does not say
+     * @param id the system's number of the thread, see {@link NativeThread#currentId()}
+     * @return null if the thread has ended, or the system does not provide the figures
      */
     public @Nullable ThreadReading read(long id) {
         if (id == NativeThread.UNKNOWN) {
@@ -46,7 +46,7 @@ public final class ThreadReader {
         if (cpu == null || delay == null || voluntary < 0 || involuntary < 0) {
             return null;
         }
-        boolean counts = cpu > 0; // a kernel without these statistics shows zeros
-        return counts ? new ThreadReading(cpu, delay, voluntary, involuntary) : null;
+        boolean isCounted = cpu > 0; // a kernel without these statistics shows zeros
+        return isCounted ? new ThreadReading(cpu, delay, voluntary, involuntary) : null;
     }
 }

@@ -1,5 +1,7 @@
-/** Reads from the operating system what Java does not tell about threads, the process and the machine. Where the system does not tell,
- * the answer is "unknown", and nothing fails. */
+/**
+ * Readers of the operating system's figures about threads, the process and the machine. Figures that the system does
+ * not provide are "unknown", and nothing fails.
+ */
 @NullMarked
 package io.lifeguard.pool.os;
 

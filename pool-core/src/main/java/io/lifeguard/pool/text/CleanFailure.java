@@ -11,14 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a failure of user code that is safe to log. Its text and frames, and those of its causes and suppressed
- * failures, cannot start a new line or colour one. Immutable except for the list of suppressed failures.
+ * A copy of a failure of user code that is safe to log. Its text and frames cannot start a new line or colour one. The
+ * same holds for its causes and suppressed failures. Immutable except for the list of suppressed failures.
  */
 public final class CleanFailure extends Throwable {
 
     private static final long serialVersionUID = 1;
 
-    /** Causes and suppressed failures that are copied: nobody reads more, and some failures are their own causes. */
+    /** The number of causes and suppressed failures to copy. It is limited, because a failure can be its own cause. */
     private static final int MOST = 20;
 
     private CleanFailure(
@@ -28,28 +28,25 @@ public final class CleanFailure extends Throwable {
         suppressed.forEach(this::addSuppressed);
     }
 
-    /**
-     * A failure that is safe to log.
-     *
-     * @param failure any, not null
-     * @return the failure itself if its text is harmless, otherwise a copy with clean text
-     */
+    /** Returns the failure itself if its text is harmless, otherwise a copy with clean text. */
     public static Throwable of(Throwable failure) {
         return of(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
     }
 
     private static Throwable of(Throwable failure, Set<Throwable> seen) {
         boolean ends = !seen.add(failure) || seen.size() > MOST;
-        String says = ask(() -> String.valueOf(failure));
-        String text = says == null ? failure.getClass().getName() + ", which cannot say what it is" : says;
+        String ownText = ask(() -> String.valueOf(failure));
+        String text = ownText == null ? failure.getClass().getName() + ", which cannot say what it is" : ownText;
         String message = ask(failure::getMessage); // some loggers print the message instead
         Throwable cause = ask(failure::getCause);
         Throwable cleanCause = cause == null || ends ? null : of(cause, seen);
-        List<Throwable> suppressed = Arrays.asList(failure.getSuppressed());
+        boolean suppressedAreHarmless = true;
         List<Throwable> cleanSuppressed = new ArrayList<>();
-        for (Throwable each : suppressed) {
-            if (!ends && seen.size() <= MOST) {
-                cleanSuppressed.add(of(each, seen));
+        for (Throwable suppressed : failure.getSuppressed()) {
+            Throwable clean = ends || seen.size() > MOST ? null : of(suppressed, seen);
+            suppressedAreHarmless &= clean == suppressed;
+            if (clean != null) {
+                cleanSuppressed.add(clean);
             }
         }
         List<StackTraceElement> stack = stackOf(failure);
@@ -58,21 +55,13 @@ public final class CleanFailure extends Throwable {
         boolean isHarmless = isClean(text)
                 && (message == null || isClean(message))
                 && cleanCause == cause
-                && areSame(cleanSuppressed, suppressed)
+                && suppressedAreHarmless
                 && cleanStack.equals(stack);
         return isHarmless ? failure : new CleanFailure(LogText.clean(text), cleanCause, cleanSuppressed, cleanStack);
     }
 
     private static boolean isClean(String text) {
         return LogText.clean(text).equals(text);
-    }
-
-    private static boolean areSame(List<Throwable> some, List<Throwable> others) {
-        boolean same = some.size() == others.size();
-        for (int i = 0; same && i < some.size(); i++) {
-            same = some.get(i) == others.get(i);
-        }
-        return same;
     }
 
     /** User code can set the frames of a failure to any text, and to null. */
@@ -95,11 +84,11 @@ public final class CleanFailure extends Throwable {
                 frame.getLineNumber());
     }
 
-    /** The answer of a method that user code may have overridden; null if it throws. */
+    /** The result of a method that user code may have overridden. Null if the method throws. */
     private static <T> @Nullable T ask(Supplier<T> question) {
         try {
             return question.get();
-        } catch (Throwable ignored) {
+        } catch (Throwable ignored) { // user code may throw anything
             return null;
         }
     }

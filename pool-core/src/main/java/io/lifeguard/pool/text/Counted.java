@@ -7,37 +7,17 @@ public final class Counted {
 
     private Counted() {}
 
-    /**
-     * The number with a noun whose plural ends in s.
-     *
-     * @param number the number
-     * @param one the noun or phrase for one
-     * @return the number, a space, and the noun or phrase
-     */
+    /** The number with a noun whose plural ends in s. */
     public static String of(long number, String one) {
         return of(number, one, one + "s");
     }
 
-    /**
-     * The number with a phrase that differs between one and several: {@code of(n, "task waits", "tasks wait")}.
-     *
-     * @param number the number
-     * @param one the noun or phrase for one
-     * @param many the noun or phrase for none or several
-     * @return the number, a space, and the noun or phrase
-     */
+    /** The number with a phrase that differs in the plural: {@code of(n, "task waits", "tasks wait")}. */
     public static String of(long number, String one, String many) {
         return of(String.format(Locale.ROOT, "%,d", number), one, many);
     }
 
-    /**
-     * The same for a number that is already text, and may be a fraction.
-     *
-     * @param number the number
-     * @param one the noun or phrase for one
-     * @param many the noun or phrase for none or several
-     * @return the number, a space, and the noun or phrase
-     */
+    /** The same for a number that is already text, and may be a fraction. */
     public static String of(String number, String one, String many) {
         return number + " " + (number.equals("1") ? one : many);
     }

@@ -13,34 +13,19 @@ public final class LogText {
 
     private LogText() {}
 
-    /**
-     * The text with every invisible character written as a Java escape.
-     *
-     * @param text any, not null
-     * @return the text, cut after 2,000 characters
-     */
+    /** The text with each invisible character written as a Java escape, cut after 2,000 characters. */
     public static String clean(String text) {
         return clean(text, LONGEST);
     }
 
-    /**
-     * Like {@link #clean(String)}, for names.
-     *
-     * @param text any, not null
-     * @return the text, cut after 200 characters
-     */
+    /** Like {@link #clean(String)}, cut after 200 characters. */
     public static String shortened(String text) {
         return clean(text, LONGEST_NAME);
     }
 
-    /**
-     * A name in single quotes; quotes within the name are escaped.
-     *
-     * @param name any, not null
-     * @return the name, cut after 200 characters
-     */
+    /** A clean name in single quotes, cut after 200 characters. Quotes within the name are escaped. */
     public static String name(String name) {
-        return "'" + clean(name, LONGEST_NAME).replace("'", "\\'") + "'";
+        return "'" + shortened(name).replace("'", "\\'") + "'";
     }
 
     private static String clean(String text, int longest) {

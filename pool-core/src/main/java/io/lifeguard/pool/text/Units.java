@@ -20,7 +20,7 @@ public final class Units {
         return String.format(Locale.ROOT, format, arguments);
     }
 
-    /** Floating-point numbers are rounded to four significant digits; all else is left as it is. */
+    /** Rounds a floating-point number to four significant digits, and returns any other value unchanged. */
     public static Object rounded(Object value) {
         Objects.requireNonNull(value, "value must not be null");
         if (value instanceof Double number && Double.isFinite(number)) {
@@ -30,29 +30,36 @@ public final class Units {
     }
 
     /**
-     * A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s}, {@code 3 min 20 s},
-     * {@code 10 h 13 min}.
+     * A duration in seconds as people write it: {@code 12 µs}, {@code 3.4 ms}, {@code 46 ms}, {@code 1.2 s},
+     * {@code 3 min 20 s}, {@code 10 h 13 min}.
      */
     public static String time(double seconds) {
         double absolute = Math.abs(seconds);
         if (absolute >= TWO_DAYS) {
             return format("%,.0f days", seconds / TWO_DAYS * 2);
-        } else if (absolute >= TWO_HOURS) {
-            long minutes = Math.round(seconds / 60);
-            return minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
+        }
+        if (absolute >= TWO_HOURS) {
+            return twoUnits(Math.round(seconds / 60), "h", "min");
         }
         if (absolute >= 119.5) {
-            long rounded = Math.round(seconds);
-            return rounded % 60 == 0 ? rounded / 60 + " min" : rounded / 60 + " min " + rounded % 60 + " s";
+            return twoUnits(Math.round(seconds), "min", "s");
         }
         if (absolute >= 0.9995) {
-            return threeDigits(seconds) + " s";
-        } else if (absolute >= 0.9995e-3) {
-            return threeDigits(seconds * 1e3) + " ms";
-        } else if (absolute >= 0.9995e-6) {
-            return threeDigits(seconds * 1e6) + " µs";
+            return count(seconds) + " s";
+        }
+        if (absolute >= 0.9995e-3) {
+            return count(seconds * 1e3) + " ms";
+        }
+        if (absolute >= 0.9995e-6) {
+            return count(seconds * 1e6) + " µs";
         }
         return Math.round(seconds * 1e9) + " ns";
+    }
+
+    /** A number of small units, sixty of which make a large one. */
+    private static String twoUnits(long small, String largeUnit, String smallUnit) {
+        String large = small / 60 + " " + largeUnit;
+        return small % 60 == 0 ? large : large + " " + small % 60 + " " + smallUnit;
     }
 
     public static String time(Duration duration) {
@@ -70,27 +77,23 @@ public final class Units {
 
     /** A number that may be a fraction: {@code 2}, {@code 1.5}. */
     public static String count(double number) {
-        return threeDigits(number);
+        return withoutZeros(format("%." + decimals(number) + "f", number));
     }
 
-    /** {@code 1.35×}. */
+    /** A factor: {@code 1.35×}. */
     public static String times(double factor) {
         return factor >= 9.95 ? format("%.0f×", factor) : format("%.2f×", factor);
     }
 
-    private static String threeDigits(double number) {
-        return withoutZeros(String.format(Locale.ROOT, "%." + decimals(number) + "f", number));
-    }
-
-    /** Two significant digits or three where the first is small. */
+    /** The number of decimals with which {@link #count} shows a number. */
     public static int decimals(double number) {
         double absolute = Math.abs(number);
         return absolute >= 99.5 ? 0 : absolute >= 9.95 ? 1 : 2;
     }
 
-    /** With so many decimals at most, without trailing zeros. */
+    /** A number with at most this many decimals, without trailing zeros. */
     public static String number(double number, int decimals) {
-        return withoutZeros(String.format(Locale.ROOT, "%,." + decimals + "f", number));
+        return withoutZeros(format("%,." + decimals + "f", number));
     }
 
     private static String withoutZeros(String text) {

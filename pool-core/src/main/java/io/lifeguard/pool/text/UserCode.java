@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Calls users' code so that nothing it throws, errors included, reaches the caller. Reports the first failure of each
- * class. Thread-safe.
+ * Calls user code so that no exception or error of it reaches the caller. Reports the first failure of each class.
+ * Thread-safe.
  */
 public class UserCode {
 
@@ -19,27 +19,26 @@ public class UserCode {
 
     private final BiConsumer<String, Throwable> report;
 
-    // Class names, because a class would be kept alive. Written by any caller; a stale read cannot be.
+    // Names, because a reference to the class would keep it alive. Written by any caller, atomically; no stale reads.
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
     /**
-     * Guards users' code.
+     * Guards user code.
      *
-     * @param report is given the name of what failed, and the failure, both safe for a log. Called once for each name,
-     *     and for 1,000 names at most
+     * @param report takes the name of the failed class and the failure, both safe for a log. Called once for each name,
+     *     and for at most 1,000 names
      */
     public UserCode(BiConsumer<String, Throwable> report) {
         this.report = report;
     }
 
     /**
-     * What the call returns.
+     * Returns the result of the call.
      *
      * @param target the user's object, whose class is reported
-     * @param otherwise what is returned if the call throws, or returns null against its contract
-     * @param call the call
+     * @param otherwise the result if the call throws, or returns null against its contract
      */
-    @SuppressWarnings("ConstantValue") // users' code is not checked for null
+    @SuppressWarnings("ConstantValue") // user code is not checked for null
     public final <T> T call(Object target, T otherwise, Supplier<T> call) {
         try {
             T result = call.get();
@@ -50,12 +49,7 @@ public class UserCode {
         }
     }
 
-    /**
-     * Runs the call.
-     *
-     * @param target the user's object, whose class is reported
-     * @param call the call
-     */
+    /** Runs the call. The class of {@code target}, the user's object, is reported. */
     public final void run(Object target, Runnable call) {
         call(target, true, () -> {
             call.run();
@@ -63,11 +57,7 @@ public class UserCode {
         });
     }
 
-    /**
-     * The providers that can be loaded, in order. One that cannot be loaded does not hide those after it.
-     *
-     * @param loader finds the providers
-     */
+    /** Returns the providers that can be loaded, in order. Reports the others. */
     public final <T> List<T> loadAll(ServiceLoader<T> loader) {
         List<T> loaded = new ArrayList<>();
         Iterator<ServiceLoader.Provider<T>> providers = loader.stream().iterator();
@@ -89,7 +79,7 @@ public class UserCode {
     private static String textOf(Throwable failure) {
         try {
             return String.valueOf(failure.getMessage());
-        } catch (Throwable e) {
+        } catch (Throwable ignored) { // user code may throw anything
             return failure.getClass().getName();
         }
     }
@@ -99,8 +89,7 @@ public class UserCode {
             if (failed.size() < MOST_FAILURES && failed.add(who)) {
                 report.accept(LogText.clean(who), CleanFailure.of(failure));
             }
-        } catch (Throwable ignored) {
-            // a log that throws, or a failure that cannot say what it is, must not reach the caller
+        } catch (Throwable ignored) { // an exception of the log or of the failure's own methods stays here
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Text for people: names and failures from user code, made safe for a log, and numbers with their nouns. */
+/** Text for people: names and failures from user code, made safe for a log; numbers with units and nouns. */
 @NullMarked
 package io.lifeguard.pool.text;
 

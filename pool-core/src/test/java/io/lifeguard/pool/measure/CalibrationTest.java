@@ -80,7 +80,7 @@ class CalibrationTest {
 
     /** A virtual machine that does not compile at all. */
     @Test
-    void nanos_neverCompiled_endsTooAfterLimitedTime() {
+    void nanos_neverCompiled_endsAfterLimitedTime() {
         Calibration calibration = of(() -> 9_000);
         askOften(calibration);
         long before = time;
@@ -91,7 +91,7 @@ class CalibrationTest {
 
     /** The second thread asks while the first one calibrates: the call itself waits for the second thread's answer. */
     @Test
-    void nanos_whileAnotherThreadCalibrates_answersWithWhatIsKnown() {
+    void nanos_whileAnotherThreadCalibrates_returnsTheKnownCost() {
         boolean[] asks = new boolean[1];
         double[] meanwhile = new double[1];
         Calibration[] calibration = new Calibration[1];

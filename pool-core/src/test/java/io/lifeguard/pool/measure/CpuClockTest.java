@@ -36,7 +36,7 @@ class CpuClockTest {
 
     /** Needs a virtual machine that has virtual threads, 21 or later. */
     @Test
-    void nanos_onAVirtualThread_isUnknownAndEverythingElseIsMeasured() throws Throwable {
+    void nanos_onAVirtualThread_isUnknownAndTheRestIsMeasured() throws Throwable {
         MethodHandle start = startVirtualThread();
         assumeTrue(start != null, "no virtual threads here");
         PoolRecorder pool = new PoolRecorder();
@@ -69,7 +69,7 @@ class CpuClockTest {
             return MethodHandles.publicLookup()
                     .findStatic(
                             Thread.class, "startVirtualThread", MethodType.methodType(Thread.class, Runnable.class));
-        } catch (NoSuchMethodException before21) {
+        } catch (NoSuchMethodException ignored) { // before Java 21
             return null;
         }
     }

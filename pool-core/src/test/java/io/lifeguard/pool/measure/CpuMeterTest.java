@@ -9,14 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the meter with the truth, in simulated time. A read of the simulated clock costs half as much again as it was
- * calibrated to, because caches are cold between tasks.
+ * Compares the meter with the truth, in simulated time. A read of the simulated clock costs half as much again as
+ * calibration says, because caches are cold between tasks.
  */
 class CpuMeterTest {
 
     private static final int SEEDS = 10;
 
-    /** What brackets of two reads may leave on a task, on average: the cost that could not be calibrated. */
+    /** The mean error that two reads around a task may leave: the cost that could not be calibrated. */
     private static final long PER_TASK_NANOS = 150;
 
     interface Step {
@@ -96,11 +96,11 @@ class CpuMeterTest {
 
     static Stream<Workload> unseen() {
         return Stream.of(
-                new Workload("1 us, backlog in a queue that does not tell", 100_000, (w, i) -> {
+                new Workload("1 us, backlog in a queue that does not report", 100_000, (w, i) -> {
                     w.run(0, 1_000, 0);
                     w.rest(80 + w.random.nextInt(100));
                 }),
-                new Workload("20 us, a queue that does not tell and is sometimes empty", 60_000, (w, i) -> {
+                new Workload("20 us, a queue that does not report and is sometimes empty", 60_000, (w, i) -> {
                     w.run(0, w.exponential(20_000), 0);
                     w.rest(i % 3 == 0 ? w.exponential(300_000) + 30_000 : 120);
                 }));
@@ -206,7 +206,7 @@ class CpuMeterTest {
     }
 
     @Test
-    void read_whileWorkerRests_showsAllThatItHasBurnt() {
+    void read_whileWorkerIsParked_showsAllItsCpuTime() {
         SimulatedWorker worker = new SimulatedWorker(9);
         for (int i = 0; i < 100; i++) {
             worker.run(0, 20_000, 0);

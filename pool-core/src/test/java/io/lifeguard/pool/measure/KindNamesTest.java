@@ -17,7 +17,7 @@ class KindNamesTest {
     }
 
     @Test
-    void of_lambdaOrMethodReference_isTheClassWhoseSourceHasIt() {
+    void of_lambdaOrMethodReference_isTheClassWhoseSourceContainsIt() {
         Runnable lambda = () -> assertThat(this).isNotNull();
         Callable<String> reference = this::toString;
 

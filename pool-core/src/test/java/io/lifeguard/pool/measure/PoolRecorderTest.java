@@ -62,7 +62,7 @@ class PoolRecorderTest {
         second.idle(400);
         time.set(1_000);
         assertThat(timed.idleNanos()).isEqualTo(1_600);
-        assertThat(timed.idleWorkers()).isEqualTo(2);
+        assertThat(timed.workers()).allMatch(WorkerRecorder::isIdle).hasSize(2);
 
         first.close(1_000);
         timed.retire(first);
@@ -71,7 +71,8 @@ class PoolRecorderTest {
 
         assertThat(timed.idleNanos()).isEqualTo(2_100);
         assertThat(timed.read().idleNanos()).isEqualTo(2_100);
-        assertThat(timed.idleWorkers()).isZero();
+        assertThat(timed.workers()).noneMatch(WorkerRecorder::isIdle);
+        assertThat(timed.busyWorkers()).isOne();
     }
 
     @Test
@@ -97,8 +98,8 @@ class PoolRecorderTest {
     }
 
     /**
-     * A worker retires in the middle of a reading: the reader asks for the time just before it adds an idle worker, and that call
-     * retires the worker.
+     * A worker retires in the middle of a reading. The reader asks for the time just before it adds an idle worker, and
+     * that call retires the worker.
      */
     @Test
     void read_workerRetiresBeforeItIsAdded_countsItOnce() {
@@ -116,7 +117,7 @@ class PoolRecorderTest {
             for (WorkerRecorder worker : List.of(retiring, other)) {
                 worker.begin(0, 0, "kind");
                 worker.end(1_000, false);
-                worker.idle(1_000); // only of an idle worker the reader asks the time
+                worker.idle(1_000); // the reader asks the time only for an idle worker
             }
             WorkerRecorder victim = position == 1 ? other : retiring;
             whenAsked.set(() -> interrupted.retire(victim));
@@ -127,7 +128,7 @@ class PoolRecorderTest {
         }
     }
 
-    /** Four threads live the lives of many short workers each, while two readers check what must hold at every moment. */
+    /** Four threads run many short workers each, while two readers check what must hold at every moment. */
     @Test
     void read_whileWorkersComeAndGo_isConsistentAndEndsExact() throws InterruptedException {
         int threads = 4;

@@ -3,8 +3,8 @@ package io.lifeguard.pool.measure;
 import java.util.SplittableRandom;
 
 /**
- * A worker in simulated time: wall time and CPU time are two numbers which tasks, spinning, parking, and the recorder's own
- * reads of the clock move on. So the truth is known to the nanosecond.
+ * A worker in simulated time. Wall time and CPU time are two numbers. Tasks, spinning, parking, and the recorder's own
+ * reads of the clock increase them. So the truth is known to the nanosecond.
  */
 final class SimulatedWorker {
 
@@ -27,13 +27,12 @@ final class SimulatedWorker {
     private long cpu = 70_000;
     private long wallAfterRead;
     private boolean searching;
-    private boolean parked;
     private boolean fresh = true;
 
-    /** Whether others use the machine: a search may be preempted, and a park cost what a hypervisor took. */
+    /** Whether others use the machine. A search may then be preempted, and a park may be very expensive. */
     boolean isDisturbed;
 
-    /** True CPU time by kind, and what lies between two tasks of a backlog. */
+    /** The true CPU time by kind, including the way from one task of a backlog to the next. */
     long[] trueCpu = new long[4];
 
     long trueIdleCpu;
@@ -62,17 +61,16 @@ final class SimulatedWorker {
         cpu += nanos;
     }
 
-    /** Runs a task that computes, and is off the CPU, for so long; the next follows at once or after {@link #pause}. */
+    /** Runs a task that computes, and then waits. The next task follows at once or after {@link #pause}. */
     void run(int kind, long computes, long waits) {
         long now = wall;
-        if (fresh || searching || parked) {
+        if (fresh || searching) {
             spend(25); // reads the time once more than a chained border does
         } else {
             recorder.end(now, false);
         }
         recorder.begin(now, now - 5_000, "kind-" + kind);
         searching = false;
-        parked = false;
         fresh = false;
         tasks++;
         spend(computes + BETWEEN_TASKS);
@@ -80,7 +78,7 @@ final class SimulatedWorker {
         trueCpu[kind] += computes + BETWEEN_TASKS;
     }
 
-    /** No task for so long: searches a while, with this share of a CPU, then parks. */
+    /** There is no task for a while. The worker searches, using this share of a CPU, and then parks. */
     void pause(long nanos, long longestSearch, double searchShare) {
         long now = wall;
         recorder.end(now, false);
@@ -96,7 +94,6 @@ final class SimulatedWorker {
         }
         if (nanos > longestSearch) {
             recorder.parking(wall);
-            parked = true;
             long parking = 3_000 + (long) random.nextDouble(4_000) + (random.nextInt(20) == 0 ? 20_000 : 0);
             if (isDisturbed && random.nextInt(300) == 0) {
                 parking += 2_000_000;
@@ -107,7 +104,9 @@ final class SimulatedWorker {
         }
     }
 
-    /** No task for so long, in a queue that does not tell: a look into it, or a park if it takes longer. */
+    /**
+     * There is no task for a while, in a queue that does not report. The worker searches, or parks if it takes longer.
+     */
     void rest(long nanos) {
         long now = wall;
         recorder.end(now, false);
@@ -124,7 +123,7 @@ final class SimulatedWorker {
         }
     }
 
-    /** Exponentially distributed with this mean. */
+    /** A random number of an exponential distribution with this mean. */
     long exponential(double mean) {
         return Math.round(-mean * Math.log(1 - random.nextDouble()));
     }

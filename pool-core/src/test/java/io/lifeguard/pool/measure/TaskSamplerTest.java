@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class TaskSamplerTest {
 
-    /** Position in a repeating pattern, and so whatever goes with it, must not decide how much a task counts for. */
+    /** The weight of a task must not depend on its position in a repeating pattern. */
     @Test
     void turn_periodicTasks_giveEachPositionTheSameWeight() {
         int period = 16;

@@ -8,7 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Measured by the virtual machine's own account of what the calling thread has allocated. */
+/** Measured by the virtual machine's count of the bytes that a thread has allocated. */
 class WorkerRecorderMemoryTest {
 
     private static final Object[] KINDS = {String.class, Integer.class, "named", Long.class, "another"};
@@ -57,7 +57,7 @@ class WorkerRecorderMemoryTest {
         }
         SplittableRandom random = new SplittableRandom(1);
         long beforeLookUp = allocated();
-        NativeThread.current(); // asked once per worker, and what that allocates is garbage at once
+        NativeThread.currentId(); // asked once per worker; its allocations are garbage at once
         long lookUp = allocated() - beforeLookUp;
 
         long before = allocated();

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
- * A worker with real clocks against the operating system's account of its thread. Only for sanity: the bounds are wide
- * because the machine has other things to do; the narrow ones are in {@link CpuMeterTest}.
+ * Compares a worker with real clocks with the operating system's account of its thread. The bounds are wide, because
+ * the machine has other things to do. The narrow bounds are in {@link CpuMeterTest}.
  */
 class WorkerRecorderRealClockTest {
 
@@ -39,7 +39,7 @@ class WorkerRecorderRealClockTest {
     }
 
     private PoolReading readingOf(int parkEvery) throws InterruptedException {
-        assumeTrue(new ThreadReader().read(NativeThread.current().id()) != null
+        assumeTrue(new ThreadReader().read(NativeThread.currentId()) != null
                 && CpuClock.system().isSupported());
         Thread thread = new Thread(() -> work(parkEvery));
         thread.start();
@@ -70,7 +70,7 @@ class WorkerRecorderRealClockTest {
     }
 
     private static long osNanos() {
-        return new ThreadReader().read(NativeThread.current().id()).cpuNanos();
+        return new ThreadReader().read(NativeThread.currentId()).cpuNanos();
     }
 
     private void compute(int steps) {

@@ -41,7 +41,7 @@ class WorkerRecorderTest {
     }
 
     @Test
-    void state_throughTheLifeOfAWorker_isWhatItDoes() {
+    void state_eachPhaseOfAWorker_isShown() {
         assertThat(worker.isBusy()).isFalse();
         assertThat(worker.isIdle()).isFalse();
         assertThat(worker.busySinceNanos()).isEqualTo(WorkerRecorder.NOT_BUSY);
@@ -51,12 +51,12 @@ class WorkerRecorderTest {
         assertThat(worker.busySinceNanos()).isEqualTo(100);
         assertThat(worker.currentKind()).isEqualTo("first");
         assertThat(worker.begun()).isEqualTo(1);
-        assertThat(worker.completed()).isZero();
+        assertThat(worker.service.count()).isZero();
 
         worker.end(300, false);
         assertThat(worker.isBusy()).isFalse();
         assertThat(worker.isIdle()).isFalse();
-        assertThat(worker.completed()).isEqualTo(1);
+        assertThat(worker.service.count()).isEqualTo(1);
 
         worker.idle(300);
         worker.parking(350);
@@ -75,7 +75,7 @@ class WorkerRecorderTest {
     }
 
     @Test
-    void begin_clocksThatDisagree_countsNoWaitInsteadOfANegativeOne() {
+    void begin_acceptedAfterItsBegin_countsAWaitOfZero() {
         worker.begin(1_000, 1_500, "kind");
         worker.end(900, false);
 
@@ -93,9 +93,9 @@ class WorkerRecorderTest {
         assertThat(pool.read().kinds()).containsExactly(new KindReading("(other)", 1, 10, CpuClock.UNKNOWN, 0));
     }
 
-    /** The clock answers for a while and then no more, as when somebody switches CPU timing off. */
+    /** The clock stops answering after a while, as when somebody switches CPU timing off. */
     @Test
-    void read_cpuClockBreaksDown_saysSoAndMeasuresTheRest() {
+    void read_cpuClockBreaksDown_cpuIsUnknownAndTheRestIsMeasured() {
         AtomicLong reads = new AtomicLong();
         CpuClock breaking = CpuClock.of(() -> reads.incrementAndGet() > 10 ? -1 : time.get(), 450);
         PoolRecorder measured = new PoolRecorder(breaking, time::get, new SplittableRandom(1));
@@ -122,9 +122,9 @@ class WorkerRecorderTest {
         assertThat(reads).hasValue(11);
     }
 
-    /** The class is gone although its tasks ran here, while pool and worker live on. */
+    /** The class can be collected while pool and worker live on. */
     @Test
-    void idle_afterATaskOfAnotherLoader_letsItsClassGo() {
+    void idle_afterATaskOfAnotherLoader_doesNotKeepItsClassAlive() {
         WeakReference<Class<?>> type = new WeakReference<>(runTaskOfNewClass());
 
         await().until(() -> {

@@ -31,7 +31,7 @@ class CompilerThreadsTest {
     }
 
     @Test
-    void cpuNanos_twoCompilersBesideOthers_sumOfWhatTheyUsedSince() {
+    void cpuNanos_twoCompilersBesideOthers_isTheirSumSinceTheFirstReading() {
         thread(5, "C1 CompilerThre", 1_000);
         thread(6, "C2 CompilerThre", 2_000);
         thread(7, "worker-1", 50);
@@ -67,7 +67,7 @@ class CompilerThreadsTest {
     }
 
     @Test
-    void cpuNanos_compilerHasEnded_whatItUsedStays() throws Exception {
+    void cpuNanos_compilerHasEnded_keepsItsTime() throws Exception {
         thread(5, "C2 CompilerThre", 1_000);
         CompilerThreads threads = threads();
         threads.cpuNanos();

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A directory that looks like the root of a Linux system, as far as a test makes it so. */
+/** A directory that stands for the root of a Linux system. A test writes the files that it needs. */
 final class FakeRoot {
 
     private final Path root;

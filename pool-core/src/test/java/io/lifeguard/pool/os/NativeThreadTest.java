@@ -11,18 +11,18 @@ class NativeThreadTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void current_differentThreads_haveDifferentNumbers() {
-        NativeThread here = NativeThread.current();
-        NativeThread there = CompletableFuture.supplyAsync(NativeThread::current, task -> new Thread(task).start())
+    void currentId_differentThreads_areDifferent() {
+        long here = NativeThread.currentId();
+        long there = CompletableFuture.supplyAsync(NativeThread::currentId, task -> new Thread(task).start())
                 .join();
 
-        assertThat(here.id()).isPositive().isEqualTo(NativeThread.current().id());
-        assertThat(there.id()).isPositive().isNotEqualTo(here.id());
+        assertThat(here).isPositive().isEqualTo(NativeThread.currentId());
+        assertThat(there).isPositive().isNotEqualTo(here);
     }
 
     @Test
     @EnabledOnOs({OS.WINDOWS, OS.MAC})
-    void current_elsewhere_isUnknownAndSilent() {
-        assertThat(NativeThread.current().id()).isEqualTo(NativeThread.UNKNOWN);
+    void currentId_otherSystems_isUnknown() {
+        assertThat(NativeThread.currentId()).isEqualTo(NativeThread.UNKNOWN);
     }
 }

@@ -21,7 +21,7 @@ class OsStateTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void of_callingThread_runs() {
-        assertThat(OsState.of(NativeThread.current().id())).isEqualTo(OsState.RUNNING);
+        assertThat(OsState.of(NativeThread.currentId())).isEqualTo(OsState.RUNNING);
     }
 
     @Test
@@ -31,7 +31,7 @@ class OsStateTest {
             Gate gate = fixture.gate();
             CompletableFuture<Long> id = new CompletableFuture<>();
             fixture.thread(() -> {
-                id.complete(NativeThread.current().id());
+                id.complete(NativeThread.currentId());
                 gate.pass();
             });
             await().until(() -> OsState.of(id.join()) == OsState.WAITING);

@@ -94,7 +94,10 @@ class ProcessReaderTest {
                 .isEqualTo(200_000_000L);
     }
 
-    /** Two threads use up 50 ms of CPU in 25 ms, and stand still for the other 75 of each period, both: 150 ms by the kernel's account. */
+    /**
+     * Two threads use up 50 ms of CPU in 25 ms of each period. Both stand still for the other 75 ms, which the kernel
+     * counts as 150 ms.
+     */
     @Test
     void read_throttledOnTwoCpus_isNoLongerThanThePeriodWithoutTheQuota() {
         root.with("/proc/self/cgroup", "0::/\n")
@@ -128,7 +131,7 @@ class ProcessReaderTest {
     }
 
     @Test
-    void read_groupOutsideOfTheNamespace_isThatOfTheMount() {
+    void read_groupOutsideOfTheNamespace_isTheGroupOfTheMount() {
         root.with("/proc/self/cgroup", "0::/../../other\n")
                 .with("/proc/self/mountinfo", UNIFIED_MOUNT)
                 .with("/sys/fs/cgroup/cpu.max", "200000 100000\n");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ThreadCpuTimeTest {
 
-    /** Two ways to the same kernel counter: the virtual machine's clock, and the file system. */
+    /** The virtual machine's clock and the file system show the same counter of the kernel. */
     @Test
     void ofCurrentThread_afterWork_agreesWithTheOperatingSystem() {
         ThreadReading atFirst = read();
@@ -25,6 +25,6 @@ class ThreadCpuTimeTest {
     }
 
     private static ThreadReading read() {
-        return new ThreadReader().read(NativeThread.current().id());
+        return new ThreadReader().read(NativeThread.currentId());
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ThreadReaderTest {
 
-    /** The scheduler brings its figure up to date at each tick. */
+    /** The scheduler updates its figure at each tick. */
     private static final long TICK_NANOS = 10_000_000;
 
     private static final String STATUS = "Name:\tx\nvoluntary_ctxt_switches:\t11\nnonvoluntary_ctxt_switches:\t7\n";
@@ -27,23 +27,23 @@ class ThreadReaderTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void read_ownThread_agreesWithTheOtherWitness() {
-        NativeThread me = NativeThread.current();
+    void read_ownThread_agreesWithThreadCpuTime() {
+        long id = NativeThread.currentId();
         long before = ThreadCpuTime.ofCurrentThread();
 
-        ThreadReading reading = new ThreadReader().read(me.id());
+        ThreadReading reading = new ThreadReader().read(id);
 
         assertThat(reading).isNotNull();
         assertThat(reading.cpuNanos()).isBetween(before - TICK_NANOS, ThreadCpuTime.ofCurrentThread() + TICK_NANOS);
     }
 
     @Test
-    void read_bothFiles_givesAllFour() {
+    void read_bothFiles_givesAllFourFigures() {
         assertThat(read("1000 200 3\n", STATUS)).isEqualTo(new ThreadReading(1000, 200, 11, 7));
     }
 
     @Test
-    void read_kernelThatCountsNothing_isUnknown() {
+    void read_kernelWithoutStatistics_isUnknown() {
         assertThat(read("0 0 0\n", STATUS)).isNull();
     }
 
@@ -56,7 +56,7 @@ class ThreadReaderTest {
     }
 
     @Test
-    void read_threadThatIsNotThere_isUnknown() {
+    void read_noSuchThread_isUnknown() {
         assertThat(new ThreadReader(directory).read(99)).isNull();
         assertThat(new ThreadReader(directory).read(NativeThread.UNKNOWN)).isNull();
     }

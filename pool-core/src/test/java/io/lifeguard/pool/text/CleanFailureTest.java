@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Failures of users' code harm no log, whatever they say. */
+/** A failure of user code cannot harm a log, whatever text it has. */
 class CleanFailureTest {
 
     @Test
-    void clean_failureWithTextThatForgesLines_isLoggedWithoutIt() {
+    void of_failureWithTextThatForgesLines_isLoggedWithoutIt() {
         Exception cause = new IllegalArgumentException("y\u001b[31m");
         RuntimeException forger = new IllegalStateException("x\n2026-01-01 ERROR all is lost", cause);
 
@@ -23,14 +23,14 @@ class CleanFailureTest {
     }
 
     @Test
-    void clean_harmlessFailure_isItself() {
+    void of_harmlessFailure_isItself() {
         Exception harmless = new IllegalStateException("x", new IllegalArgumentException("y"));
 
         assertThat(CleanFailure.of(harmless)).isSameAs(harmless);
     }
 
     @Test
-    void clean_failureWithoutEndOrText_isNoEndlessWork() {
+    void of_failureThatIsItsOwnCauseAndHasNoText_ends() {
         RuntimeException evil = new RuntimeException() {
             @Override
             public String getMessage() {
@@ -46,9 +46,9 @@ class CleanFailureTest {
         assertThat(CleanFailure.of(evil).getMessage()).endsWith("which cannot say what it is");
     }
 
-    /** As of try-with-resources, whose resource could not be closed either. */
+    /** Try-with-resources suppresses the failure to close a resource. */
     @Test
-    void clean_suppressedFailures_areKeptAndClean() {
+    void of_suppressedFailures_areKeptAndClean() {
         RuntimeException harmless = new IllegalStateException("x");
         harmless.addSuppressed(new IOException("not closed"));
         RuntimeException forger = new IllegalStateException("x");
@@ -64,7 +64,7 @@ class CleanFailureTest {
     }
 
     @Test
-    void clean_veryManySuppressedOrInACircle_areBounded() {
+    void of_veryManySuppressedOrInACircle_areBounded() {
         RuntimeException many = new IllegalStateException("many");
         IntStream.range(0, 10_000).forEach(i -> many.addSuppressed(new IOException("not closed " + i)));
         RuntimeException one = new IllegalStateException("one");
@@ -76,9 +76,9 @@ class CleanFailureTest {
         assertThat(CleanFailure.of(one).getSuppressed()).hasSize(1);
     }
 
-    /** Logback prints class and message, not what the failure calls itself. */
+    /** Logback prints class and message, and not {@code toString()}. */
     @Test
-    void clean_messageThatForgesBesideAHarmlessText_isNotLogged() {
+    void of_messageThatForgesBesideAHarmlessText_isNotLogged() {
         RuntimeException forger = new IllegalStateException("x\n2026-01-01 ERROR all is lost") {
             @Override
             public String toString() {
@@ -90,7 +90,7 @@ class CleanFailureTest {
     }
 
     @Test
-    void clean_framesThatForgeLines_areClean() {
+    void of_framesThatForgeLines_areClean() {
         RuntimeException forger = new IllegalStateException("x");
         forger.setStackTrace(new StackTraceElement[] {
             new StackTraceElement("a.A", "b", "A.java", 1), new StackTraceElement("a.A", "b\nERROR", "A\r.java", 2)
@@ -102,7 +102,7 @@ class CleanFailureTest {
     }
 
     @Test
-    void clean_failureWithoutFrames_isLoggedWithoutThem() {
+    void of_failureWithoutFrames_isLoggedWithoutThem() {
         RuntimeException evil = new IllegalStateException("x\n") {
             @Override
             public StackTraceElement[] getStackTrace() {

@@ -65,7 +65,7 @@ public record EvidenceSources(ProcessTimes process, ThreadReader threads, StackS
         if (!workers.isEmpty()
                 && times.knowsNothing()
                 && !said.get()
-                && threads.read(NativeThread.current().id()) == null
+                && threads.read(NativeThread.currentId()) == null
                 && said.compareAndSet(false, true)) {
             LOG.info("The operating system does not say here how long threads wait for a CPU"
                     + " (/proc/self/task/<id>/schedstat and"
