@@ -11,18 +11,19 @@ final class IdleWorkers {
     /*
      * state = parked << 1 | searching
      *   parked      how many are on the stack; changed together with it, under the lock
-     *   searching   1 while a thread holds the search: a thread that spins for work, or one that was popped from the stack
-     *               and is on its way. Taken by CAS, given up by an atomic add.
+     *   searching   1 while a thread holds the search: a thread that spins for work, or one that was popped from the
+     *               stack and is on its way. Taken by CAS, given up by an atomic add.
      *
      * The rule (that of Go's scheduler). A thread that publishes a task reads the state. If a thread is parked and none
      * searches, the publisher takes the search, pops the thread that parked last and hands the search to it. If a
      * thread searches, the publisher does nothing: the searcher will find the task, or see it later:
      *
-     *   - The searcher finds a task: it gives the search up, and then, if tasks remain, wakes the next one as a producer
-     *     would. So a burst wakes thread after thread, none of them by mistake.
-     *   - It finds none: it goes on the stack and gives the search up in one atomic step, and then looks at the queue again.
-     *   - It leaves (timed out, interrupted, an exception from a callback): it gives the search up and then, if there are
-     *     tasks, wakes the next one.
+     *   - The searcher finds a task: it gives the search up, and then, if tasks remain, wakes the next one as a
+     *     producer would. So a burst wakes thread after thread, none of them by mistake.
+     *   - It finds none: it goes on the stack and gives the search up in one atomic step, and then looks at the queue
+     *     again.
+     *   - It leaves (timed out, interrupted, an exception from a callback): it gives the search up and then, if there
+     *     are tasks, wakes the next one.
      *
      * Why no task is stranded. A producer claims a position (volatile) and then reads the state; a thread parks by
      * writing the state and then reads the ends of the queue. In the one order of all volatile accesses either the

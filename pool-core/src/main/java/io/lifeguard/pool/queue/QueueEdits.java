@@ -18,8 +18,8 @@ final class QueueEdits {
      * It all happens at one instant, that of the head's thaw.
      *
      *   removals   how many times elements were moved; guarded by the lock. While it is unchanged, an element that a
-     *              snapshot saw at a position is at that position, or gone. When it changed, the element is looked for by
-     *              its identity and stamp, among what is there: elements never overtake each other.
+     *              snapshot saw at a position is at that position, or gone. When it changed, the element is looked for
+     *              by its identity and stamp, among what is there: elements never overtake each other.
      *
      * No code of users runs while the queue is frozen (equals and predicates get a snapshot, taken before), with one
      * exception: the add() of the collection that drainTo fills, as in the JDK's queues, so that an element it refuses
@@ -121,8 +121,10 @@ final class QueueEdits {
         return removed(position >= 0);
     }
 
-    /* False only after a look that met no equal element at all; true only for the first, since whatever precedes an element
-     * in the queue preceded it in the snapshot. */
+    /**
+     * Returns false only after a look that met no equal element. Removes the first equal element, because the elements
+     * before it in the queue were before it in the snapshot, too.
+     */
     private boolean removeEqual(Object wanted) {
         for (; ; ) {
             QueueIterator snapshot = snapshot();

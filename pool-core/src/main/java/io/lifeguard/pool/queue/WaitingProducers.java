@@ -16,9 +16,10 @@ final class WaitingProducers {
      * other can overtake it. While a producer waits, a newcomer's offer() fails, so room goes to the waiting producers.
      *
      *   count     how many wait; changes with the list, under the lock; read without it by every producer and consumer
-     *   batch     room is given out once so many slots are free: waking a producer for every slot costs more than the task.
-     *             1 = at once
-     *   overdue   the first in line has waited a grace period since it became first: hysteresis off until a producer is served. So a consumer that is stuck behind a long task delays a producer by that period at most.
+     *   batch     room is given out once so many slots are free: waking a producer for every slot costs more than the
+     *             task. 1 = at once
+     *   overdue   the first in line has waited a grace period since it became first: hysteresis off until a producer is
+     *             served. So a consumer that is stuck behind a long task delays a producer by that period at most.
      *   Waiter.outcome   null = waiting; set once, under the lock; the task is in the queue if and only if ACCEPTED.
      *
      * Why no producer waits in front of free slots. A producer enters itself (count, volatile) and then reads the head;

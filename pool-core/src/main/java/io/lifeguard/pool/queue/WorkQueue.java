@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Producers that wait for room are served in the order of their arrival. While a producer waits, {@link
  *       #offer(Runnable)} returns false, even in the moments when a slot is free: it belongs to the waiting producers.
  *   <li>With a {@linkplain #refillBatch batch} above 1 they are let in only when so many slots are free, or after 1 ms.
- *   <li>Iterators show the queue as it was when they were made; their {@code remove()} removes the very element, if it is
- *       still there, in time proportional to its distance from the head. To remove many use {@link #removeIf}.
+ *   <li>Iterators show the queue as it was when they were made; their {@code remove()} removes the very element, if it
+ *       is still there, in time proportional to its distance from the head. To remove many use {@link #removeIf}.
  *   <li>{@code equals} and predicates of users are called without any lock held.
  * </ul>
  *
