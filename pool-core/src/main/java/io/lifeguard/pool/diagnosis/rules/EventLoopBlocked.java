@@ -69,8 +69,8 @@ public final class EventLoopBlocked extends StandardRule {
                         "event loop %s %s at %s: so it was seen in %d of the last %d looks; no connection of that"
                                 + " loop is served meanwhile",
                         window.pool(), words(looks.doing()), place, looks.held(), looks.looks())
-                .advice("Give the blocking call a pool of its own (executeBlocking, publishOn, a bounded pool of"
-                        + " ours), or use an asynchronous client.")
+                .advice("Give the blocking call a pool of its own (executeBlocking, publishOn, a bounded"
+                        + " instrumented pool), or use an asynchronous client.")
                 .evidence("eventLoop", window.pool())
                 .evidence("doing", looks.doing().name())
                 .evidence("place", place)

@@ -95,7 +95,7 @@ public final class FailuresUnseen extends StandardRule {
                 .evidence("completed", window.completed());
         if (counts.stopped > 0) {
             finding.summary(
-                            "%s stopped for ever because a run threw, and nobody was told: %s",
+                            "%s stopped forever because a run threw, and nobody was told: %s",
                             Counted.of(counts.stopped, "periodic task has", "periodic tasks have"), what)
                     .advice("Catch and log inside the periodic task, so that the next run takes place; then schedule"
                             + " it again.");

@@ -82,7 +82,7 @@ class FailuresUnseenTest {
         Unseen stopped = new Unseen("Poll", "java.lang.NullPointerException", 0, 0, Duration.ZERO, 1);
         Finding finding = rule.examine(window(stopped, stopped)).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("1 periodic task has stopped for ever because a run threw, and nobody was told:"
+                .isEqualTo("1 periodic task has stopped forever because a run threw, and nobody was told:"
                         + " Poll failed with java.lang.NullPointerException");
     }
 
