@@ -56,6 +56,7 @@ class FindingMetersTest {
         metrics.close();
         monitor.close();
         pool.shutdownNow();
+        await().until(pool::isTerminated); // its name is free then, for the next test's pool
         assertThat(registry.getMeters()).isEmpty();
     }
 

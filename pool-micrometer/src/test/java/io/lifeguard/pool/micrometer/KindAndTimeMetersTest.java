@@ -26,7 +26,7 @@ class KindAndTimeMetersTest {
     @AfterEach
     void end() {
         pool.shutdownNow();
-        await().until(pool::isTerminated);
+        await().until(pool::isTerminated); // its name is free then, for the next test's pool
         assertThat(registry.getMeters()).isEmpty();
     }
 

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -42,6 +43,7 @@ class RegistrarTest {
     @AfterEach
     void end() {
         pool.shutdownNow();
+        await().until(pool::isTerminated); // its name is free then, for the next test's pool
     }
 
     private void theirs(String meter, Tags tags) {

@@ -33,6 +33,7 @@ class TogetherWithMicrometerTest {
     void end() {
         lifeguard.close();
         pool.shutdownNow();
+        await().until(pool::isTerminated); // its name is free then, for the next test's pool
     }
 
     @Test
