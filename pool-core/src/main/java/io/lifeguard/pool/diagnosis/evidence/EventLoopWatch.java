@@ -25,12 +25,11 @@ public final class EventLoopWatch {
     private static final int WINDOWS = 8;
 
     private static final Set<Doing> WAITS = Set.of(
-            Doing.BLOCKED_ON_MONITOR,
-            Doing.BLOCKED_ON_LOCK,
+            Doing.WAITING_FOR_LOCK,
             Doing.WAITING_FOR_RESULT,
-            Doing.WAITING_FOR_IO,
+            Doing.WAITING_OUTSIDE,
             Doing.SLEEPING,
-            Doing.PARKED);
+            Doing.WAITING_IN_LINE);
 
     private final WeakReference<Thread> thread;
     private final long id;

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.StackSample.Lock;
 import java.lang.management.LockInfo;
 import java.lang.management.ThreadInfo;
@@ -110,7 +109,7 @@ record LockQueues(List<Lock> locks) {
 
         Queue(String lock, WorkerLook first) {
             this.lock = lock;
-            this.monitor = first.doing() == Doing.BLOCKED_ON_MONITOR;
+            this.monitor = first.info().getThreadState() == Thread.State.BLOCKED;
             this.place = first.place();
             this.owner = NOBODY;
             owned(first.info());

@@ -51,7 +51,7 @@ final class StackRound {
     /** Finds the other waiters for the locks that workers wait for. */
     void lookAtLocks(boolean ofAllThreads) {
         List<WorkerLook> waiting = looks.stream()
-                .filter(look -> look.doing() == Doing.BLOCKED_ON_MONITOR || look.doing() == Doing.BLOCKED_ON_LOCK)
+                .filter(look -> look.doing() == Doing.WAITING_FOR_LOCK)
                 .toList();
         if (!waiting.isEmpty()) {
             long[] ids =
@@ -85,8 +85,8 @@ final class StackRound {
         LockInfo waitsFor = info.getLockInfo();
         Doing doing =
                 Stacks.doing(info.getThreadState(), stack, waitsFor == null ? "" : waitsFor.getClassName(), system);
-        if (doing == Doing.PARKED && info.getLockOwnerId() != -1) {
-            doing = Doing.BLOCKED_ON_LOCK; // a user's lock, built on the JDK's synchronizer
+        if (doing == Doing.WAITING_IN_LINE && info.getLockOwnerId() != -1) {
+            doing = Doing.WAITING_FOR_LOCK; // a user's lock, built on the JDK's synchronizer
         }
         return new WorkerLook(worker, info, stack, doing, UserFrames.place(stack));
     }

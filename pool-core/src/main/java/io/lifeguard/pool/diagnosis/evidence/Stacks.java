@@ -34,7 +34,7 @@ public final class Stacks {
         }
         return switch (state) {
             case NEW, TERMINATED -> Doing.IDLE;
-            case BLOCKED -> Doing.BLOCKED_ON_MONITOR;
+            case BLOCKED -> Doing.WAITING_FOR_LOCK;
             case RUNNABLE -> runnable(stack, system);
             case WAITING, TIMED_WAITING -> waiting(stack, waitsFor);
         };
@@ -47,18 +47,18 @@ public final class Stacks {
      */
     private static Doing runnable(List<StackTraceElement> stack, OsState system) {
         if (stack.isEmpty() || !stack.get(0).isNativeMethod() || system == OsState.RUNNING) {
-            return Doing.RUNNING;
+            return Doing.COMPUTING;
         }
         StackTraceElement top = stack.get(0);
         if (Waits.forNothingInNative(top)) {
-            return Doing.PARKED;
+            return Doing.WAITING_IN_LINE;
         }
-        return system == OsState.WAITING || Waits.forIoInNative(top) ? Doing.WAITING_FOR_IO : Doing.RUNNING;
+        return system == OsState.WAITING || Waits.forIoInNative(top) ? Doing.WAITING_OUTSIDE : Doing.COMPUTING;
     }
 
     private static Doing waiting(List<StackTraceElement> stack, String waitsFor) {
         if (Waits.forLock(waitsFor)) {
-            return Doing.BLOCKED_ON_LOCK;
+            return Doing.WAITING_FOR_LOCK;
         }
         boolean isForResult = false;
         for (StackTraceElement frame : stack) {
@@ -69,10 +69,10 @@ public final class Stacks {
                 return Doing.SLEEPING;
             }
             if (Waits.forIo(frame)) {
-                return Doing.WAITING_FOR_IO;
+                return Doing.WAITING_OUTSIDE;
             }
             isForResult |= Waits.forResult(frame);
         }
-        return isForResult ? Doing.WAITING_FOR_RESULT : Doing.PARKED;
+        return isForResult ? Doing.WAITING_FOR_RESULT : Doing.WAITING_IN_LINE;
     }
 }

@@ -84,8 +84,7 @@ public final class BlockedOnIo extends StandardRule {
     /** Only stacks tell a wait for a lock or for another task from one for the world outside. */
     private static boolean waitOutside(StackSample stacks) {
         return stacks.starvedWorkers()
-                        + stacks.workers(Doing.BLOCKED_ON_MONITOR)
-                        + stacks.workers(Doing.BLOCKED_ON_LOCK)
+                        + stacks.workers(Doing.WAITING_FOR_LOCK)
                         + stacks.workers(Doing.WAITING_FOR_RESULT)
                 < INSIDE * stacks.workersPerRound();
     }

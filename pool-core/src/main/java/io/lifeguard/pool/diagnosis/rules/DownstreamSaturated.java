@@ -87,7 +87,7 @@ public final class DownstreamSaturated extends StandardRule {
                 .stacks()
                 .filter(sample -> sample.rounds() >= FEWEST_ROUNDS)
                 .flatMap(sample -> sample.groups().stream()
-                        .filter(group -> group.doing() == Doing.PARKED)
+                        .filter(group -> group.doing() == Doing.WAITING_IN_LINE)
                         .max(Comparator.comparingDouble(StackSample.Group::workers))
                         .filter(group -> group.workers() >= window.threshold(PARKED) * sample.workersPerRound())
                         .map(group -> new Sign(group.place(), group.workers())));

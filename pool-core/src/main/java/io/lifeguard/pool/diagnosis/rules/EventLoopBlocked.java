@@ -83,9 +83,9 @@ public final class EventLoopBlocked extends StandardRule {
 
     private static String words(Doing doing) {
         return switch (doing) {
-            case BLOCKED_ON_MONITOR, BLOCKED_ON_LOCK -> "waits for a lock";
+            case WAITING_FOR_LOCK -> "waits for a lock";
             case WAITING_FOR_RESULT -> "waits for the result of another task";
-            case WAITING_FOR_IO -> "waits for the network or a file";
+            case WAITING_OUTSIDE -> "waits for the network or a file";
             case SLEEPING -> "sleeps";
             default -> "waits";
         };

@@ -90,7 +90,8 @@ public final class HighSystemCpu extends StandardRule {
     }
 
     private static boolean isItsOwnIo(PoolWindow window, StackSample stacks) {
-        return stacks.workers(Doing.WAITING_FOR_IO) + stacks.workers(Doing.SLEEPING) >= IO_SHARE * window.busyWorkers();
+        return stacks.workers(Doing.WAITING_OUTSIDE) + stacks.workers(Doing.SLEEPING)
+                >= IO_SHARE * window.busyWorkers();
     }
 
     private static double switches(ThreadTimes times) {

@@ -1,24 +1,31 @@
 package io.lifeguard.pool.diagnosis.window;
 
-/** What a thread does at the moment its stack is sampled. */
+/** What a worker does. */
 public enum Doing {
-    /** Runs on a CPU, or is ready to run: {@link ThreadTimes#runQueueDelay()} tells how long it waited for one. */
-    RUNNING,
-    /** Waits to enter a {@code synchronized} block or method, or to enter it again after {@link Object#wait()}. */
-    BLOCKED_ON_MONITOR,
-    /** Waits for a lock of {@code java.util.concurrent.locks}. */
-    BLOCKED_ON_LOCK,
+    /** Runs on a CPU. Where the system does not tell, it may also be ready to run and wait for one. */
+    COMPUTING,
+    /** Is ready to run, and waits for a CPU. */
+    WAITING_FOR_CPU,
+    /** Waits for a lock: to enter a {@code synchronized} block, or for one of {@code java.util.concurrent.locks}. */
+    WAITING_FOR_LOCK,
     /** Waits for the result of another task: a future, a latch, a completion. */
     WAITING_FOR_RESULT,
-    /** Waits for the network, a file or another process. */
-    WAITING_FOR_IO,
+    /**
+     * Waits within the process for a limited resource or a notification: a semaphore, a connection pool, a queue, a
+     * condition, {@link Object#wait()}.
+     */
+    WAITING_IN_LINE,
+    /** Waits for something outside the process: the network, a file, another process. */
+    WAITING_OUTSIDE,
     /** Waits in {@link Thread#sleep}, or for a time to pass. */
     SLEEPING,
-    /**
-     * Waits for another reason: a queue, a condition, a notification, a semaphore, or a connection of a connection
-     * pool.
-     */
-    PARKED,
     /** Has nothing to do: waits in its pool for a task. */
-    IDLE
+    IDLE,
+    /** Nobody looked, or the look did not tell. */
+    UNKNOWN;
+
+    /** {@return whether a worker that does this holds a task and waits within the process, neither for a CPU nor for time} */
+    public boolean isWaitInside() {
+        return this == WAITING_FOR_LOCK || this == WAITING_FOR_RESULT || this == WAITING_IN_LINE;
+    }
 }

@@ -32,6 +32,8 @@ public final class PoolWindow {
     private final ProcessWindow process;
     private final WorkerParts workers;
     private final Optional<StackSample> stacks;
+    private final TimeBreakdown breakdown;
+    private final Bottleneck bottleneck;
     private final Optional<EventLoopLooks> eventLoop;
     private final Map<String, Double> thresholds; // those that were changed, by key
     private final double busiestPart; // the highest busiest() of the joined windows; 0 when none were joined
@@ -47,6 +49,8 @@ public final class PoolWindow {
         this.process = builder.process;
         this.workers = builder.workers;
         this.stacks = builder.stacks;
+        this.breakdown = builder.breakdown;
+        this.bottleneck = builder.bottleneck;
         this.eventLoop = builder.eventLoop;
         this.thresholds = builder.thresholds;
         this.busiestPart = builder.busiestPart;
@@ -114,6 +118,16 @@ public final class PoolWindow {
     /** {@return the workers' stacks; empty while no rule has asked for {@code Evidence.STACKS}} */
     public Optional<StackSample> stacks() {
         return stacks;
+    }
+
+    /** {@return where the workers' time went; all of it unknown when nobody looked} */
+    public TimeBreakdown breakdown() {
+        return breakdown;
+    }
+
+    /** {@return what limits the pool's throughput; changes only when as much evidence speaks for the change} */
+    public Bottleneck bottleneck() {
+        return bottleneck;
     }
 
     /**
@@ -186,6 +200,9 @@ public final class PoolWindow {
         }
         joined.workers = new WorkerParts(
                 parts.stream().map(PoolWindow::workers).toList(),
+                parts.stream().map(PoolWindow::seconds).toList());
+        joined.breakdown = BreakdownJoin.join(
+                parts.stream().map(PoolWindow::breakdown).toList(),
                 parts.stream().map(PoolWindow::seconds).toList());
         joined.earlier = earlier.subList(parts.size() - 1, earlier.size());
         return joined.build();
@@ -367,6 +384,8 @@ public final class PoolWindow {
                 ProcessWindow.unknown(Runtime.getRuntime().availableProcessors());
         private WorkerParts workers;
         private Optional<StackSample> stacks = Optional.empty();
+        private TimeBreakdown breakdown;
+        private Bottleneck bottleneck = Bottleneck.UNKNOWN;
         private Optional<EventLoopLooks> eventLoop = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
@@ -382,6 +401,8 @@ public final class PoolWindow {
             this.process = window.process;
             this.workers = window.workers;
             this.stacks = window.stacks;
+            this.breakdown = window.breakdown;
+            this.bottleneck = window.bottleneck;
             this.eventLoop = window.eventLoop;
             this.thresholds = window.thresholds;
             this.busiestPart = window.busiestPart;
@@ -402,6 +423,7 @@ public final class PoolWindow {
             this.before = before;
             this.after = after;
             this.workers = WorkerParts.NONE;
+            this.breakdown = TimeBreakdown.unknown(after.size());
             this.failuresBefore = before.unseenFailures();
         }
 
@@ -461,6 +483,28 @@ public final class PoolWindow {
         }
 
         /**
+         * Sets where the workers' time went; all of it unknown until told otherwise.
+         *
+         * @param times not null
+         * @return this
+         */
+        public Builder breakdown(TimeBreakdown times) {
+            breakdown = Objects.requireNonNull(times, "breakdown must not be null");
+            return this;
+        }
+
+        /**
+         * Sets what limits the pool's throughput; unknown until told otherwise.
+         *
+         * @param limit not null
+         * @return this
+         */
+        public Builder bottleneck(Bottleneck limit) {
+            bottleneck = Objects.requireNonNull(limit, "bottleneck must not be null");
+            return this;
+        }
+
+        /**
          * Makes this the window of an event loop; of a pool until told otherwise.
          *
          * @param looks what the loop was seen to do, not null
@@ -479,6 +523,7 @@ public final class PoolWindow {
         public Builder withoutWorkers() {
             workers = WorkerParts.NONE;
             stacks = Optional.empty();
+            breakdown = TimeBreakdown.unknown(after.size());
             return this;
         }
 

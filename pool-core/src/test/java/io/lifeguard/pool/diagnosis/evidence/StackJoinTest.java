@@ -20,19 +20,19 @@ class StackJoinTest {
         StackSample earlier = new StackSample(
                 3,
                 8,
-                List.of(new Group(Doing.RUNNING, "a", 4, STACK), new Group(Doing.IDLE, "", 4, List.of())),
+                List.of(new Group(Doing.COMPUTING, "a", 4, STACK), new Group(Doing.IDLE, "", 4, List.of())),
                 List.of(),
                 2,
                 4,
                 Map.of());
         StackSample later =
-                new StackSample(1, 12, List.of(new Group(Doing.RUNNING, "a", 12, STACK)), List.of(), 0, 0, Map.of());
+                new StackSample(1, 12, List.of(new Group(Doing.COMPUTING, "a", 12, STACK)), List.of(), 0, 0, Map.of());
 
         StackSample both = StackJoin.join(earlier, later);
 
         assertThat(both.rounds()).isEqualTo(4);
         assertThat(both.workersPerRound()).isEqualTo(9);
-        assertThat(both.workers(Doing.RUNNING)).isEqualTo(6);
+        assertThat(both.workers(Doing.COMPUTING)).isEqualTo(6);
         assertThat(both.workers(Doing.IDLE)).isEqualTo(3);
         assertThat(both.starvedWorkers()).isEqualTo(1.5);
         assertThat(both.perhapsStarvedWorkers()).isEqualTo(3);

@@ -76,7 +76,7 @@ class StackSamplerTest {
         assertThat(UserFrames.place(lock.ownerStack())).contains("Gate.pass");
         assertThat(lock.place()).contains("StackSamplerTest.enter(StackSamplerTest.java:");
         Group group = sample().groups().get(0);
-        assertThat(group.doing()).isEqualTo(Doing.BLOCKED_ON_MONITOR);
+        assertThat(group.doing()).isEqualTo(Doing.WAITING_FOR_LOCK);
         assertThat(group.place()).isEqualTo(lock.place());
         assertThat(group.workers()).isEqualTo(3);
     }
@@ -125,7 +125,7 @@ class StackSamplerTest {
         assertThat(seen.monitor()).isFalse();
         assertThat(seen.owner()).contains("keeper");
         assertThat(seen.ownerStack()).isNotEmpty();
-        assertThat(sample().workers(Doing.BLOCKED_ON_LOCK)).isEqualTo(2);
+        assertThat(sample().workers(Doing.WAITING_FOR_LOCK)).isEqualTo(2);
     }
 
     @Test
@@ -151,7 +151,7 @@ class StackSamplerTest {
                 Socket accepted = server.accept()) {
             pool.submit(() -> receive(client));
 
-            awaitWorkers(Doing.WAITING_FOR_IO, 1);
+            awaitWorkers(Doing.WAITING_OUTSIDE, 1);
 
             assertThat(sample().groups().get(0).place()).contains("StackSamplerTest.receive");
             accepted.getOutputStream().write(1);
@@ -168,7 +168,7 @@ class StackSamplerTest {
             }
         });
         try {
-            awaitWorkers(Doing.RUNNING, 1);
+            awaitWorkers(Doing.COMPUTING, 1);
         } finally {
             stop.set(true);
         }
@@ -183,7 +183,7 @@ class StackSamplerTest {
             return "slept";
         });
 
-        awaitWorkers(Doing.PARKED, 1);
+        awaitWorkers(Doing.WAITING_IN_LINE, 1);
         awaitWorkers(Doing.SLEEPING, 1);
     }
 

@@ -39,11 +39,11 @@ class StacksTest {
         "java.util.concurrent.CountDownLatch.await com.example.A.b, WAITING_FOR_RESULT",
         "com.google.common.util.concurrent.AbstractFuture.get com.example.A.b, WAITING_FOR_RESULT",
         "java.util.concurrent.CompletableFuture.get jdk.internal.net.http.HttpClientImpl.send com.example.A.b,"
-                + " WAITING_FOR_IO",
-        "java.lang.UNIXProcess.waitFor com.example.A.b, WAITING_FOR_IO",
+                + " WAITING_OUTSIDE",
+        "java.lang.UNIXProcess.waitFor com.example.A.b, WAITING_OUTSIDE",
         "java.util.concurrent.SynchronousQueue.poll com.zaxxer.hikari.util.ConcurrentBag.borrow com.example.A.b,"
-                + " PARKED",
-        "com.example.A.b java.util.concurrent.FutureTask.run java.util.concurrent.ForkJoinPool.runWorker, PARKED",
+                + " WAITING_IN_LINE",
+        "com.example.A.b java.util.concurrent.FutureTask.run java.util.concurrent.ForkJoinPool.runWorker, WAITING_IN_LINE",
     })
     void doing_parked_readsWhatItWaitsFor(String frames, Doing doing) {
         List<StackTraceElement> stack = stack(PARK_8 + " " + frames);
@@ -54,12 +54,12 @@ class StacksTest {
 
     @ParameterizedTest
     @CsvSource({
-        "java.util.concurrent.locks.ReentrantLock$FairSync, BLOCKED_ON_LOCK",
-        "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync, BLOCKED_ON_LOCK",
-        "java.util.concurrent.locks.StampedLock, BLOCKED_ON_LOCK",
-        "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject, PARKED",
-        "java.util.concurrent.Semaphore$FairSync, PARKED",
-        "com.example.ReentrantLockOfOurs, PARKED",
+        "java.util.concurrent.locks.ReentrantLock$FairSync, WAITING_FOR_LOCK",
+        "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync, WAITING_FOR_LOCK",
+        "java.util.concurrent.locks.StampedLock, WAITING_FOR_LOCK",
+        "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject, WAITING_IN_LINE",
+        "java.util.concurrent.Semaphore$FairSync, WAITING_IN_LINE",
+        "com.example.ReentrantLockOfOurs, WAITING_IN_LINE",
     })
     void doing_parkedOnAnObject_knowsLocks(String waitsFor, Doing doing) {
         assertThat(Stacks.doing(WAITING, stack(PARK_8 + USER), waitsFor)).isEqualTo(doing);
@@ -72,9 +72,9 @@ class StacksTest {
         assertThat(Stacks.doing(TIMED_WAITING, stack("java.lang.Thread.sleep0 java.lang.Thread.sleep" + USER), ""))
                 .isEqualTo(Doing.SLEEPING);
         assertThat(Stacks.doing(WAITING, stack("java.lang.Object.wait" + USER), "com.example.Orders"))
-                .isEqualTo(Doing.PARKED);
+                .isEqualTo(Doing.WAITING_IN_LINE);
         assertThat(Stacks.doing(BLOCKED, stack("com.example.Orders.load"), "com.example.Orders"))
-                .isEqualTo(Doing.BLOCKED_ON_MONITOR);
+                .isEqualTo(Doing.WAITING_FOR_LOCK);
     }
 
     @Test
@@ -84,19 +84,19 @@ class StacksTest {
         List<StackTraceElement> deflate = stack("java.util.zip.Deflater.deflateBytesBytes!" + USER);
         List<StackTraceElement> driver = stack("com.example.Native.call!" + USER);
 
-        assertThat(runnable(read, OsState.UNKNOWN)).isEqualTo(Doing.WAITING_FOR_IO);
-        assertThat(runnable(read, OsState.RUNNING)).isEqualTo(Doing.RUNNING);
-        assertThat(runnable(deflate, OsState.UNKNOWN)).isEqualTo(Doing.RUNNING);
-        assertThat(runnable(driver, OsState.UNKNOWN)).isEqualTo(Doing.RUNNING);
-        assertThat(runnable(driver, OsState.WAITING)).isEqualTo(Doing.WAITING_FOR_IO);
+        assertThat(runnable(read, OsState.UNKNOWN)).isEqualTo(Doing.WAITING_OUTSIDE);
+        assertThat(runnable(read, OsState.RUNNING)).isEqualTo(Doing.COMPUTING);
+        assertThat(runnable(deflate, OsState.UNKNOWN)).isEqualTo(Doing.COMPUTING);
+        assertThat(runnable(driver, OsState.UNKNOWN)).isEqualTo(Doing.COMPUTING);
+        assertThat(runnable(driver, OsState.WAITING)).isEqualTo(Doing.WAITING_OUTSIDE);
     }
 
     @Test
     void doing_runnableInJava_isRunning() {
-        assertThat(runnable(stack("com.example.Orders.load"), OsState.WAITING)).isEqualTo(Doing.RUNNING);
-        assertThat(runnable(List.of(), OsState.WAITING)).isEqualTo(Doing.RUNNING);
+        assertThat(runnable(stack("com.example.Orders.load"), OsState.WAITING)).isEqualTo(Doing.COMPUTING);
+        assertThat(runnable(List.of(), OsState.WAITING)).isEqualTo(Doing.COMPUTING);
         assertThat(runnable(stack("java.lang.ref.Reference.waitForReferencePendingList!"), OsState.UNKNOWN))
-                .isEqualTo(Doing.PARKED);
+                .isEqualTo(Doing.WAITING_IN_LINE);
     }
 
     @Test

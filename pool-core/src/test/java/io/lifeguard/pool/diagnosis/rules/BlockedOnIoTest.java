@@ -20,7 +20,7 @@ class BlockedOnIoTest {
 
     /** 8 workers wait 50 ms for every 1 ms of CPU. */
     private static Windows sick() {
-        return Simulated.saturated(8, 0.001, 0.05).stacks(doing(Doing.WAITING_FOR_IO, 7.8));
+        return Simulated.saturated(8, 0.001, 0.05).stacks(doing(Doing.WAITING_OUTSIDE, 7.8));
     }
 
     @Test
@@ -76,7 +76,7 @@ class BlockedOnIoTest {
     @Test
     void examine_cpuBusy_isSilent() {
         assertThat(rule.examine(Simulated.saturated(110, 0.001, 0.05)
-                                .stacks(doing(Doing.WAITING_FOR_IO, 8))
+                                .stacks(doing(Doing.WAITING_OUTSIDE, 8))
                                 .build())
                         .finding())
                 .isEmpty();
@@ -93,29 +93,29 @@ class BlockedOnIoTest {
 
     @Test
     void examine_workersWaitForALockOrForEachOther_isSilent() {
-        assertThat(rule.examine(sick().stacks(doing(Doing.BLOCKED_ON_MONITOR, 5))
-                                .build())
+        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_LOCK, 5)).build())
                         .finding())
                 .isEmpty();
         assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_RESULT, 5))
                                 .build())
                         .finding())
                 .isEmpty();
-        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_IO, 8)).build())
+        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_OUTSIDE, 8)).build())
                         .finding())
                 .isPresent();
     }
 
     @Test
     void examine_workersStandInLineForConnections_isSilent() {
-        assertThat(rule.examine(sick().stacks(doing(Doing.PARKED, 5)).build()).finding())
+        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_IN_LINE, 5)).build())
+                        .finding())
                 .isEmpty();
     }
 
     @Test
     void examine_farMoreWouldHelp_growsByEightAtMostAndLooksAgain() {
         Finding finding = rule.examine(Simulated.saturated(4, 0.0001, 0.2)
-                        .stacks(doing(Doing.WAITING_FOR_IO, 4))
+                        .stacks(doing(Doing.WAITING_OUTSIDE, 4))
                         .build())
                 .finding()
                 .orElseThrow();
@@ -135,7 +135,7 @@ class BlockedOnIoTest {
                 .queued(100)
                 .service(0.051)
                 .process(2, 0.1, 0.02, 0.1)
-                .stacks(doing(Doing.WAITING_FOR_IO, 7.8));
+                .stacks(doing(Doing.WAITING_OUTSIDE, 7.8));
         assertThat(Sizing.of(unsure.times(5)).orElseThrow().certainty()).isEqualTo(Certainty.POOR);
 
         Finding finding = rule.examine(unsure.times(5)).finding().orElseThrow();

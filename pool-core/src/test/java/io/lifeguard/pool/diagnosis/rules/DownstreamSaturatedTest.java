@@ -35,7 +35,7 @@ class DownstreamSaturatedTest {
                     .cpu(0.0005)
                     .system(0.0005 * 10 * busy / seconds, 0.001, 10, 10)
                     .process(2, 0.1, 0.02, 0.06)
-                    .stacks(BlockedOnIoTest.doing(Doing.WAITING_FOR_IO, 8));
+                    .stacks(BlockedOnIoTest.doing(Doing.WAITING_OUTSIDE, 8));
         }
         return Windows.history(all);
     }
@@ -71,7 +71,7 @@ class DownstreamSaturatedTest {
     @Test
     void examine_workersStandInLine_saysWhere() {
         PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
-                .stacks(BlockedOnIoTest.doing(Doing.PARKED, 5.2))
+                .stacks(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 5.2))
                 .build();
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
@@ -84,7 +84,7 @@ class DownstreamSaturatedTest {
     @Test
     void examine_partOfAWorkerStandsInLine_numbersAgree() {
         PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
-                .stacks(BlockedOnIoTest.doing(Doing.PARKED, 4.6))
+                .stacks(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 4.6))
                 .build();
         assertThat(rule.examine(window).finding().orElseThrow().summary())
                 .startsWith("4 of 8 workers stand in line ")
@@ -96,7 +96,7 @@ class DownstreamSaturatedTest {
     void examine_workersStandInLineWhileOthersUseTheCpu_saysWhere() {
         PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
                 .process(2, 0.2, 0.02, 1)
-                .stacks(BlockedOnIoTest.doing(Doing.PARKED, 5.2))
+                .stacks(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 5.2))
                 .build();
         assertThat(rule.examine(window).finding()).isPresent();
     }

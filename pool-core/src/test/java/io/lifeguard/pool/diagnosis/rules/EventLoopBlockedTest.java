@@ -34,7 +34,7 @@ class EventLoopBlockedTest {
 
     @Test
     void examine_handlerWaits_namesLoopAndLine() {
-        Finding finding = rule.examine(window(10, 9, Doing.WAITING_FOR_IO).build())
+        Finding finding = rule.examine(window(10, 9, Doing.WAITING_OUTSIDE).build())
                 .finding()
                 .orElseThrow();
         assertThat(finding.pool()).isEqualTo("vert.x-eventloop-thread-0");
@@ -48,11 +48,12 @@ class EventLoopBlockedTest {
 
     @Test
     void examine_rarelyOrFewLooks_isSilent() {
-        assertThat(rule.examine(window(20, 3, Doing.BLOCKED_ON_MONITOR).build()).finding())
+        assertThat(rule.examine(window(20, 3, Doing.WAITING_FOR_LOCK).build()).finding())
                 .isEmpty();
         assertThat(rule.examine(window(4, 4, Doing.SLEEPING).build()).finding()).isEmpty();
-        assertThat(rule.examine(window(8, 2, Doing.PARKED).build()).finding()).isEmpty();
-        assertThat(rule.examine(window(20, 3, Doing.PARKED)
+        assertThat(rule.examine(window(8, 2, Doing.WAITING_IN_LINE).build()).finding())
+                .isEmpty();
+        assertThat(rule.examine(window(20, 3, Doing.WAITING_IN_LINE)
                                 .thresholds(Map.of("event-loop-blocked.looks", 0.1))
                                 .build())
                         .finding())

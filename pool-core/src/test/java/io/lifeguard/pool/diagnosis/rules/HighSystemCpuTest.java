@@ -28,7 +28,7 @@ class HighSystemCpuTest {
                 .cpu(0.00005)
                 .system(1, 0.5, 38_000, 2_000)
                 .process(2, 0.5, 0.8, 0.7)
-                .stacks(convoy(Doing.BLOCKED_ON_LOCK));
+                .stacks(convoy(Doing.WAITING_FOR_LOCK));
     }
 
     private static StackSample convoy(Doing what) {
@@ -36,7 +36,7 @@ class HighSystemCpuTest {
                 10,
                 100,
                 List.of(new StackSample.Group(what, "com.example.Orders.load(Orders.java:42)", 98, List.of())),
-                what == Doing.BLOCKED_ON_LOCK
+                what == Doing.WAITING_FOR_LOCK
                         ? List.of(new StackSample.Lock(
                                 "java.util.concurrent.locks.ReentrantLock$FairSync@1",
                                 false,
@@ -69,7 +69,7 @@ class HighSystemCpuTest {
                         .busy(1.9)
                         .tasks(10)
                         .process(1.5, 0.5, 0.8, 0.7)
-                        .stacks(convoy(Doing.BLOCKED_ON_LOCK))
+                        .stacks(convoy(Doing.WAITING_FOR_LOCK))
                         .build())
                 .finding()
                 .orElseThrow();
@@ -79,7 +79,7 @@ class HighSystemCpuTest {
 
     @Test
     void examine_itsOwnIo_isSilent() {
-        assertThat(rule.examine(sick().stacks(convoy(Doing.WAITING_FOR_IO)).build())
+        assertThat(rule.examine(sick().stacks(convoy(Doing.WAITING_OUTSIDE)).build())
                         .finding())
                 .isEmpty();
     }

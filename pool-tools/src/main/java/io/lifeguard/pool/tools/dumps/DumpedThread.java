@@ -39,7 +39,7 @@ public record DumpedThread(
     }
 
     boolean wantsLock() {
-        return waitsFor.isPresent() && (doing == Doing.BLOCKED_ON_MONITOR || doing == Doing.BLOCKED_ON_LOCK);
+        return waitsFor.isPresent() && doing == Doing.WAITING_FOR_LOCK;
     }
 
     /**

@@ -130,7 +130,7 @@ class RealDumpsTest {
     private static void checkMonitors(ThreadDumps dumps) {
         ThreadDumps queue = dumps.named(Pattern.compile("^queue-"));
         assertThat(queue.groups()).hasSize(1);
-        assertThat(queue.groups().get(0).doing()).isEqualTo(Doing.BLOCKED_ON_MONITOR);
+        assertThat(queue.groups().get(0).doing()).isEqualTo(Doing.WAITING_FOR_LOCK);
         assertThat(queue.groups().get(0).threads()).isEqualTo(3);
         assertThat(queue.groups().get(0).place()).contains("Victim.enter(Victim.java:");
         assertThat(queue.locks().get(0).waiters()).isEqualTo(3);

@@ -23,7 +23,7 @@ class StackCacheTest {
 
         assertThat(cache.activity(Thread.State.BLOCKED, stack(42), "com.example.Lock"))
                 .isSameAs(first);
-        assertThat(first.doing()).isEqualTo(Doing.BLOCKED_ON_MONITOR);
+        assertThat(first.doing()).isEqualTo(Doing.WAITING_FOR_LOCK);
         assertThat(first.place()).isEqualTo("com.example.Orders.load(Orders.java:42)");
     }
 
@@ -34,9 +34,9 @@ class StackCacheTest {
         String lock = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
 
         assertThat(cache.activity(Thread.State.WAITING, stack(42), lock).doing())
-                .isEqualTo(Doing.BLOCKED_ON_LOCK);
-        assertThat(cache.activity(Thread.State.WAITING, stack(42), "").doing()).isEqualTo(Doing.PARKED);
-        assertThat(cache.activity(Thread.State.RUNNABLE, stack(42), "").doing()).isEqualTo(Doing.RUNNING);
+                .isEqualTo(Doing.WAITING_FOR_LOCK);
+        assertThat(cache.activity(Thread.State.WAITING, stack(42), "").doing()).isEqualTo(Doing.WAITING_IN_LINE);
+        assertThat(cache.activity(Thread.State.RUNNABLE, stack(42), "").doing()).isEqualTo(Doing.COMPUTING);
     }
 
     @Test

@@ -25,8 +25,8 @@ class ThreadDumpsTest {
         assertThat(dumps.problems()).isEmpty();
         assertThat(dumps.groups())
                 .containsExactlyInAnyOrder(
-                        new Group(Doing.BLOCKED_ON_MONITOR, "com.example.Orders.load(Orders.java:42)", 1),
-                        new Group(Doing.WAITING_FOR_IO, "com.example.Orders.query(Orders.java:60)", 1));
+                        new Group(Doing.WAITING_FOR_LOCK, "com.example.Orders.load(Orders.java:42)", 1),
+                        new Group(Doing.WAITING_OUTSIDE, "com.example.Orders.query(Orders.java:60)", 1));
         assertThat(dumps.locks().get(0).type()).isEqualTo("com.example.Orders");
         assertThat(dumps.locks().get(0).owner().orElseThrow().name()).isEqualTo("orders-1");
         assertThat(dumps.deadlocks()).isEmpty();
@@ -42,8 +42,8 @@ class ThreadDumpsTest {
                 .containsExactly("jdk21-jstack.txt:3", "jdk21-jstack.txt:30");
         assertThat(dumps.groups())
                 .containsExactly(
-                        new Group(Doing.RUNNING, "com.example.Orders.compute(Orders.java:77)", 1),
-                        new Group(Doing.BLOCKED_ON_LOCK, "com.example.Orders.load(Orders.java:42)", 0.5));
+                        new Group(Doing.COMPUTING, "com.example.Orders.compute(Orders.java:77)", 1),
+                        new Group(Doing.WAITING_FOR_LOCK, "com.example.Orders.load(Orders.java:42)", 0.5));
         assertThat(dumps.toText(1))
                 .contains("2 dumps, 1.5 threads in each", "...  and 1 more", "does not say who holds it");
     }
@@ -94,7 +94,7 @@ class ThreadDumpsTest {
         ThreadDumps dumps = ThreadDumps.parse("cut", text.substring(0, text.indexOf("SocketInputStream.java:116")));
 
         assertThat(dumps.problems()).contains("cut:18: the file ends before the dump of line 2 has ended");
-        assertThat(dumps.groups()).extracting(Group::doing).contains(Doing.BLOCKED_ON_MONITOR, Doing.WAITING_FOR_IO);
+        assertThat(dumps.groups()).extracting(Group::doing).contains(Doing.WAITING_FOR_LOCK, Doing.WAITING_OUTSIDE);
     }
 
     @Test
@@ -148,11 +148,11 @@ class ThreadDumpsTest {
                   "threadsPerDump" : 2.0,
                   "groups" : [ {
                     "threads" : 1.0,
-                    "doing" : "blocked-on-monitor",
+                    "doing" : "waiting-for-lock",
                     "place" : "com.example.Orders.load(Orders.java:42)"
                   }, {
                     "threads" : 1.0,
-                    "doing" : "waiting-for-io",
+                    "doing" : "waiting-outside",
                     "place" : "com.example.Orders.query(Orders.java:60)"
                   } ],
                   "locks" : [ {

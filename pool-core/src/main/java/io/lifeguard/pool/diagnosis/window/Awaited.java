@@ -1,0 +1,52 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What workers at one place wait for, where that is known. Immutable. */
+public sealed interface Awaited {
+
+    /**
+     * A lock.
+     *
+     * @param name its class and identity, as {@code com.example.Orders@1a2b3c}; the class alone where each wait is for
+     *     another object of it; for the monitor of a class {@code class com.example.Orders}
+     * @param monitor true for the monitor of an object ({@code synchronized}), false for a lock of
+     *     {@code java.util.concurrent.locks}
+     * @param owner name of the thread that was last seen to hold it; empty when it is not known
+     * @param ownerStack the stack of that thread then, top first; empty when it is not known
+     * @param otherWaiters threads outside of this pool that wait for it, in the mean
+     */
+    record Lock(
+            String name,
+            boolean monitor,
+            Optional<String> owner,
+            List<StackTraceElement> ownerStack,
+            double otherWaiters)
+            implements Awaited {
+
+        /** Copies the stack. */
+        public Lock {
+            ownerStack = List.copyOf(ownerStack);
+        }
+    }
+
+    /**
+     * The result of a task.
+     *
+     * @param pool the pool that has the task in its queue or runs it; empty when it is not known
+     * @param queued whether the task was seen in that pool's queue
+     */
+    record Result(Optional<String> pool, boolean queued) implements Awaited {}
+
+    /**
+     * A limited resource: connections, permits, places.
+     *
+     * @param name what it is, as {@code HikariPool-1} or {@code java.util.concurrent.Semaphore@1a2b3c}
+     * @param served the largest number of workers that were seen past the line at once; empty when none was seen
+     * @param capacity how many it can serve at once, where it could be asked
+     * @param inUse how many of them are in use, where it could be asked
+     */
+    record Line(String name, OptionalInt served, OptionalInt capacity, OptionalInt inUse) implements Awaited {}
+}

@@ -1,0 +1,117 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/** Joins the breakdowns of consecutive windows. Stateless. */
+final class BreakdownJoin {
+
+    private BreakdownJoin() {}
+
+    /**
+     * Joins breakdowns; each counts as much as its window was long. Windows in which nobody looked are left out, unless
+     * nobody looked in any.
+     *
+     * @param parts latest first, at least one
+     * @param seconds how long each window was, in the same order
+     */
+    static TimeBreakdown join(List<TimeBreakdown> parts, List<Double> seconds) {
+        boolean isSeen = parts.stream().anyMatch(BreakdownJoin::isSeen);
+        List<TimeBreakdown> seen = new ArrayList<>();
+        List<Double> weights = new ArrayList<>();
+        double all = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            if (!isSeen || isSeen(parts.get(i))) {
+                seen.add(parts.get(i));
+                weights.add(seconds.get(i));
+                all += seconds.get(i);
+            }
+        }
+        Map<List<Object>, Share> shares = new LinkedHashMap<>();
+        Map<Long, List<StackTraceElement>> stacks = new LinkedHashMap<>();
+        double workers = 0;
+        for (int i = 0; i < seen.size(); i++) {
+            double weight = weights.get(i) / all;
+            workers += weight * seen.get(i).workers();
+            for (Share share : seen.get(i).shares()) {
+                Share part = new Share(
+                        share.doing(), share.place(), share.workers().times(weight), share.stack(), share.awaited());
+                shares.merge(key(share), part, BreakdownJoin::together);
+            }
+            seen.get(i).longestRunning().forEach((id, stack) -> {
+                if (stacks.size() < TimeBreakdown.LONGEST) {
+                    stacks.putIfAbsent(id, stack);
+                }
+            });
+        }
+        return new TimeBreakdown(
+                workers,
+                seen.stream().mapToInt(TimeBreakdown::looks).sum(),
+                seen.stream().mapToInt(TimeBreakdown::stacks).sum(),
+                List.copyOf(shares.values()),
+                stacks);
+    }
+
+    private static boolean isSeen(TimeBreakdown part) {
+        return part.looks() + part.stacks() > 0;
+    }
+
+    /** Shares are alike if they do the same at the same place, and wait for the same. */
+    private static List<Object> key(Share share) {
+        return List.of(
+                share.doing(),
+                share.place(),
+                share.awaited().map(BreakdownJoin::name).orElse(""));
+    }
+
+    private static String name(Awaited awaited) {
+        if (awaited instanceof Awaited.Lock lock) {
+            return lock.name();
+        }
+        if (awaited instanceof Awaited.Line line) {
+            return line.name();
+        }
+        return awaited instanceof Awaited.Result result ? result.pool().orElse("") + result.queued() : "";
+    }
+
+    private static Share together(Share later, Share earlier) {
+        return new Share(
+                later.doing(),
+                later.place(),
+                later.workers().plus(earlier.workers()),
+                later.stack().isEmpty() ? earlier.stack() : later.stack(),
+                later.awaited().isPresent() && earlier.awaited().isPresent()
+                        ? Optional.of(together(
+                                later.awaited().get(), earlier.awaited().get()))
+                        : later.awaited().or(earlier::awaited));
+    }
+
+    private static Awaited together(Awaited later, Awaited earlier) {
+        if (later instanceof Awaited.Lock now && earlier instanceof Awaited.Lock then) {
+            Awaited.Lock holder = now.ownerStack().isEmpty() && then.owner().isPresent() ? then : now;
+            return new Awaited.Lock(
+                    now.name(),
+                    now.monitor(),
+                    holder.owner(),
+                    holder.ownerStack(),
+                    Math.max(now.otherWaiters(), then.otherWaiters()));
+        }
+        if (later instanceof Awaited.Line now && earlier instanceof Awaited.Line then) {
+            OptionalInt served = Stream.of(now.served(), then.served())
+                    .flatMapToInt(OptionalInt::stream)
+                    .max();
+            return new Awaited.Line(
+                    now.name(),
+                    served,
+                    now.capacity().isPresent() ? now.capacity() : then.capacity(),
+                    now.inUse().isPresent() ? now.inUse() : then.inUse());
+        }
+        return later;
+    }
+}
