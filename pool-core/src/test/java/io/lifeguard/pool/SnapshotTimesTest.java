@@ -182,6 +182,7 @@ class SnapshotTimesTest {
         pass(LONG);
         assertThat(snapshot(pool).times().idle()).as("while the worker is busy").isEqualTo(atStart);
         held.release();
+        awaitCompleted(pool, 1); // until then the worker may still wait within its task
         fixture.eventually("worker at rest", () -> Fixture.isWaiting(held.worker));
         Duration rested = snapshot(pool).times().idle();
         pass(LONG);
