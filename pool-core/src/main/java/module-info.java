@@ -26,11 +26,13 @@ module io.lifeguard.pool {
             io.lifeguard.pool.diagnosis.start.MonitorStarter;
     provides io.lifeguard.pool.diagnosis.Rule with
             io.lifeguard.pool.diagnosis.rules.BlockedOnIo,
+            io.lifeguard.pool.diagnosis.rules.CommonPoolBlocked,
             io.lifeguard.pool.diagnosis.rules.CpuSaturated,
             io.lifeguard.pool.diagnosis.rules.CpuThrottled,
             io.lifeguard.pool.diagnosis.rules.DispatcherRunsTasks,
             io.lifeguard.pool.diagnosis.rules.DownstreamSaturated,
             io.lifeguard.pool.diagnosis.rules.EventLoopBlocked,
+            io.lifeguard.pool.diagnosis.rules.DispatcherSeenRunningTasks,
             io.lifeguard.pool.diagnosis.rules.EventLoopBlockedByPool,
             io.lifeguard.pool.diagnosis.rules.FailuresUnseen,
             io.lifeguard.pool.diagnosis.rules.HighSystemCpu,
@@ -39,6 +41,8 @@ module io.lifeguard.pool {
             io.lifeguard.pool.diagnosis.rules.Oversized,
             io.lifeguard.pool.diagnosis.rules.PoolLeaked,
             io.lifeguard.pool.diagnosis.rules.QueueGrowing,
+            io.lifeguard.pool.diagnosis.rules.ScheduleLate,
             io.lifeguard.pool.diagnosis.rules.StarvedByOwnTasks,
-            io.lifeguard.pool.diagnosis.rules.StuckTask;
+            io.lifeguard.pool.diagnosis.rules.StuckTask,
+            io.lifeguard.pool.diagnosis.rules.WaitsOnAnotherPool;
 }

@@ -46,6 +46,11 @@ class DelegatedPool<E extends ExecutorService & InstrumentedPool> implements Exe
     }
 
     @Override
+    public boolean hasMade(Future<?> future) {
+        return pool.hasMade(future);
+    }
+
+    @Override
     public void execute(Runnable command) {
         try {
             pool.execute(command);

@@ -1,14 +1,18 @@
 package io.lifeguard.pool;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,34 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         return instruments.snapshot(
                 new PoolSnapshot.Limits(getParallelism(), getParallelism(), Integer.MAX_VALUE), this::getPoolSize, () ->
                         (int) Math.min(Integer.MAX_VALUE, getQueuedTaskCount() + getQueuedSubmissionCount()));
+    }
+
+    /** Finds the threads, which belong to this pool for certain. The pool does not tell which task a thread runs. */
+    @Override
+    public List<WorkerState> workers() {
+        int size = getPoolSize();
+        int active = getActiveThreadCount();
+        return allThreads()
+                .filter(thread -> thread instanceof ForkJoinWorkerThread worker && worker.getPool() == this)
+                .map(thread -> worker(thread, active >= size, active == 0))
+                .toList();
+    }
+
+    /** A thread without work waits. One that waits may also wait within a task, unless all or none have work. */
+    private static WorkerState worker(Thread thread, boolean allAreBusy, boolean allAreIdle) {
+        Thread.State state = thread.getState();
+        boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+        boolean busy = allAreBusy || !waits;
+        return new WorkerState(thread, -1, busy, !busy && allAreIdle, "(unknown)", Duration.ZERO, 0);
+    }
+
+    private static Stream<Thread> allThreads() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
+            group = parent;
+        }
+        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for threads that start meanwhile
+        return Arrays.stream(threads, 0, group.enumerate(threads));
     }
 
     @Override

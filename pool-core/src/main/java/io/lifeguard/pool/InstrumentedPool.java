@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import java.util.List;
+import java.util.concurrent.Future;
 
 /**
  * A pool that measures itself. Every executor of this library implements it. Thread-safe.
@@ -24,9 +25,19 @@ public interface InstrumentedPool {
 
     /**
      * {@return a new list of the workers as they are now, in no particular order} Empty in pools whose workers cannot
-     * be followed: work-stealing pools, and pools with a thread per task.
+     * be followed: pools with a thread per task. Of a work-stealing pool, the threads are known, but not their tasks.
      */
     default List<WorkerState> workers() {
         return List.of();
+    }
+
+    /**
+     * {@return whether {@code submit} of this pool has made this future, so that its task is queued, runs or has run
+     * here; false where that is not known}
+     *
+     * @param future any future, not null
+     */
+    default boolean hasMade(Future<?> future) {
+        return false;
     }
 }

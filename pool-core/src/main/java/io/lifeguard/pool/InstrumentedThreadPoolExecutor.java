@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.SynchronousQueue;
@@ -183,6 +184,11 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     @Override
     public List<WorkerState> workers() {
         return instruments.workerStates();
+    }
+
+    @Override
+    public boolean hasMade(Future<?> future) {
+        return future instanceof MeasuredFutureTask<?> task && task.isOf(instruments.failures);
     }
 
     // ---- ThreadPoolExecutor ----

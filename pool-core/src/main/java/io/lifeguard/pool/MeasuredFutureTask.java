@@ -42,6 +42,11 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
         this.kind = Tasks.kindOf(task);
     }
 
+    /** Whether this is a future of the pool that has these failures. */
+    boolean isOf(UnseenFailures poolFailures) {
+        return failures == poolFailures;
+    }
+
     Object kind() {
         return kind;
     }

@@ -41,6 +41,9 @@ public record PoolSnapshot(
         List<TaskKind> kinds,
         Overhead overhead) {
 
+    /** The number of tasks that were submitted or completed, where it is not known. */
+    public static final long UNKNOWN = -1;
+
     /** Stands for all threads, kinds or failures beyond the number that is kept apart. */
     static final String OTHER = "(other)";
 
@@ -89,14 +92,24 @@ public record PoolSnapshot(
         return load.queued();
     }
 
-    /** {@return tasks that were {@linkplain Counts#submitted accepted}} */
+    /** {@return tasks that were {@linkplain Counts#submitted accepted}; {@value #UNKNOWN} if not known} */
     public long submitted() {
         return counts.submitted();
     }
 
-    /** {@return tasks that workers {@linkplain Counts#completed ran to their end}} */
+    /** {@return tasks that workers {@linkplain Counts#completed ran to their end}; {@value #UNKNOWN} if not known} */
     public long completed() {
         return counts.completed();
+    }
+
+    /**
+     * {@return whether the numbers of tasks submitted and completed are known; false for an external pool that does not
+     * count tasks}
+     *
+     * <p>Where they are unknown, {@link #submitted()} and {@link #completed()} are {@value #UNKNOWN}.
+     */
+    public boolean countsTasks() {
+        return counts.completed() != UNKNOWN;
     }
 
     /** {@return tasks that ended with an exception} */
@@ -229,7 +242,8 @@ public record PoolSnapshot(
      *     waiting for itself would be a deadlock
      * @param workerRunTime total wall time of those tasks
      * @param rejections tasks turned away, by reason; reasons that did not occur are absent
-     * @param callers the threads that ran tasks themselves, busiest first; at most 32, and one entry for the rest
+     * @param callers the threads that ran tasks themselves, busiest first; at most 32, and one entry for the rest. Of an
+     *     external pool those that were seen doing it
      * @param eventLoops the threads that must not block and yet ran tasks or waited, busiest first; at most 32, and one
      *     entry for the rest
      */
@@ -262,8 +276,8 @@ public record PoolSnapshot(
      * A thread that ran tasks of this pool because the pool was saturated.
      *
      * @param thread its name
-     * @param runs how many tasks it ran
-     * @param time total wall time of those runs
+     * @param runs how many tasks it ran; of an external pool how often it was seen running one
+     * @param time total wall time of those runs; of an external pool an estimate from these looks
      * @param idleWorkers mean number of workers that had nothing to do meanwhile, weighted by time
      */
     public record Caller(String thread, long runs, Duration time, double idleWorkers) {

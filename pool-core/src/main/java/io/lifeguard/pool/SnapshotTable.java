@@ -20,20 +20,24 @@ final class SnapshotTable {
 
     static String line(PoolSnapshot s) {
         return Units.format(
-                "%s [size %d, active %d, queued %d, submitted %d, completed %d, failed %d, rejected %d, caller-runs %d,"
+                "%s [size %d, active %d, queued %d, submitted %s, completed %s, failed %d, rejected %d, caller-runs %d,"
                         + " queue wait %s, service time %s, CPU time %s]",
                 LogText.clean(s.name()),
                 s.size(),
                 s.active(),
                 s.queued(),
-                s.submitted(),
-                s.completed(),
+                count(s, Long.toString(s.submitted())),
+                count(s, Long.toString(s.completed())),
                 s.failed(),
                 s.rejected(),
                 s.callerRuns(),
                 mean(s.queueWait()),
                 mean(s.serviceTime()),
                 mean(s.cpuTime()));
+    }
+
+    private static String count(PoolSnapshot snapshot, String number) {
+        return snapshot.countsTasks() ? number : "unknown";
     }
 
     String render() {
@@ -55,15 +59,15 @@ final class SnapshotTable {
     private void heading() {
         append("pool %s%n", LogText.clean(snapshot.name()));
         append(
-                "  workers %d%s (%d active)   queued %d%s   submitted %,d   completed %,d   failed %,d   rejected"
+                "  workers %d%s (%d active)   queued %d%s   submitted %s   completed %s   failed %,d   rejected"
                         + " %,d%n",
                 snapshot.size(),
                 mostWorkers(),
                 snapshot.active(),
                 snapshot.queued(),
                 capacity(),
-                snapshot.submitted(),
-                snapshot.completed(),
+                count(snapshot, Units.format("%,d", snapshot.submitted())),
+                count(snapshot, Units.format("%,d", snapshot.completed())),
                 snapshot.failed(),
                 snapshot.rejected());
     }

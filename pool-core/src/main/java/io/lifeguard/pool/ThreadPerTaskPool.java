@@ -8,6 +8,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +75,11 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
             threads.execute(measured);
             return measured;
         });
+    }
+
+    @Override
+    public boolean hasMade(Future<?> future) {
+        return future instanceof MeasuredFutureTask<?> task && task.isOf(instruments.failures);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
@@ -26,6 +27,19 @@ class SharedPoolsTest {
 
     private static PoolSnapshot snapshot(ExecutorService pool) {
         return ((InstrumentedPool) pool).snapshot();
+    }
+
+    @Test
+    void workStealing_workers_areItsThreads() {
+        InstrumentedPool pool = (InstrumentedPool) stealing;
+        assertThat(pool.workers()).isEmpty();
+        fixture.occupy(stealing);
+        fixture.occupy(stealing);
+
+        assertThat(pool.workers()).hasSize(2).allMatch(WorkerState::busy).noneMatch(WorkerState::idle);
+        assertThat(pool.workers())
+                .extracting(WorkerState::thread)
+                .allMatch(thread -> ((ForkJoinWorkerThread) thread).getPool() == stealing);
     }
 
     @Test

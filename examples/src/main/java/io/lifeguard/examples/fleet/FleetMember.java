@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 public final class FleetMember implements Command {
 
     private static final double STUCK_SECONDS = 60;
-    private static final double OVERSIZED_WINDOWS = 60;
+    private static final double OVERSIZED_SECONDS = 60;
 
     /** Creates the command. */
     public FleetMember() {}
@@ -71,6 +71,6 @@ public final class FleetMember implements Command {
     private static void shortenWindows(int speedUp) {
         PoolMonitor.global().window(Duration.ofSeconds(1).dividedBy(speedUp));
         PoolMonitor.global().threshold("stuck-task.seconds", STUCK_SECONDS / speedUp);
-        PoolMonitor.global().threshold("oversized.windows", OVERSIZED_WINDOWS / speedUp);
+        PoolMonitor.global().threshold("oversized.seconds", OVERSIZED_SECONDS / speedUp);
     }
 }

@@ -32,6 +32,15 @@ public record Finding(
         OptionalInt recommendedSize,
         Instant since) {
 
+    /**
+     * Name of the evidence with the smallest size that is as good as the recommended one, as far as one can tell: an
+     * {@link Integer}. A raised finding keeps its recommended size until a later interval excludes it.
+     */
+    public static final String SIZE_LOW = "sizeLow";
+
+    /** Name of the evidence with the largest such size, an {@link Integer}. */
+    public static final String SIZE_HIGH = "sizeHigh";
+
     /** Copies the evidence; refuses null, in the evidence too. */
     public Finding {
         Objects.requireNonNull(id, "id must not be null");
@@ -61,6 +70,14 @@ public record Finding(
 
     Finding withSince(Instant earlier) {
         return new Finding(id, severity, pool, summary, advice, evidence, recommendedSize, earlier);
+    }
+
+    Finding withSummary(String other) {
+        return new Finding(id, severity, pool, other, advice, evidence, recommendedSize, since);
+    }
+
+    Finding withEvidence(Map<String, Object> other) {
+        return new Finding(id, severity, pool, summary, advice, other, recommendedSize, since);
     }
 
     /** Builds a finding. Not thread-safe. */

@@ -1,14 +1,11 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.RuleBook.Answer;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The suspected and raised findings of one pool. Confined to the monitor's thread, except {@link #raised}. */
 final class FindingLedger {
@@ -21,36 +18,70 @@ final class FindingLedger {
         return raised;
     }
 
+    /** {@return whether the next windows decide about a finding, and so had better be short} */
+    boolean isUndecided() {
+        return lives.values().stream().anyMatch(FindingLife::isUndecided);
+    }
+
     /**
-     * Enters what the rules found in a window.
+     * Enters what the rules said of a window. Findings end before others are raised, so that opposite advice never
+     * stands together.
      *
-     * @param found by id, with the rule that found it
-     * @param count how many windows this one stands for, because it was longer than planned. It never counts for as
-     *     many as a finding needs, so that at least two windows agree
+     * @param answers one of each rule; where two rules make the same finding, the first one's counts
      * @param news is told what becomes of each finding
      */
-    void enter(Map<String, Found> found, int count, FindingListener news) {
-        found.forEach((id, what) -> lives.computeIfAbsent(id, key -> new FindingLife(what.windowsToRaise()))
-                .seen(what.finding(), count, news));
-        Iterator<Map.Entry<String, FindingLife>> all = lives.entrySet().iterator();
-        while (all.hasNext()) {
-            Map.Entry<String, FindingLife> entry = all.next();
-            if (!found.containsKey(entry.getKey()) && entry.getValue().missed(count, news)) {
-                all.remove();
-            }
-        }
+    void enter(List<Answer> answers, Look look, FindingListener news) {
+        Map<String, Answer> found = new LinkedHashMap<>();
+        answers.forEach(
+                answer -> answer.verdict().finding().ifPresent(finding -> found.putIfAbsent(finding.id(), answer)));
+        lives.entrySet()
+                .removeIf(entry -> !found.containsKey(entry.getKey())
+                        && isOver(entry.getValue(), verdict(entry.getValue().rule(), answers), look, news));
+        found.forEach((id, answer) -> answer.verdict()
+                .finding()
+                .ifPresent(finding -> lives.computeIfAbsent(
+                                id, key -> new FindingLife(answer.rule(), answer.windowsToRaise(), finding))
+                        .found(finding, look, news)));
         publish();
     }
 
-    /** Ends the findings with such ids at once. */
-    void end(Predicate<String> ids, FindingListener news) {
+    /** A window that no rule was asked about counts as unknown for all findings. */
+    void enterUnseen(String missing, Look look, FindingListener news) {
+        lives.values().removeIf(life -> life.unknown(missing, look, news));
+        publish();
+    }
+
+    private static boolean isOver(FindingLife life, Verdict verdict, Look look, FindingListener news) {
+        return verdict instanceof Verdict.Unknown unknown
+                ? life.unknown(unknown.missing(), look, news)
+                : life.clear(look, news);
+    }
+
+    /** What the rule that found it says now. A rule that was removed finds nothing any longer. */
+    private static Verdict verdict(Rule rule, List<Answer> answers) {
+        return answers.stream()
+                .filter(answer -> answer.rule() == rule)
+                .findFirst()
+                .map(Answer::verdict)
+                .orElse(Verdict.clear());
+    }
+
+    /** Ends the findings with such ids at once, for a reason that is no cure. */
+    void end(Predicate<String> ids, String why, FindingListener news) {
         lives.entrySet().removeIf(entry -> {
             if (!ids.test(entry.getKey())) {
                 return false;
             }
-            entry.getValue().end(news);
+            entry.getValue().end(why, news);
             return true;
         });
+        publish();
+    }
+
+    /** Ends all findings with their pool. Those that were probable are raised before. */
+    void endOfPool(FindingListener news) {
+        lives.values().forEach(life -> life.poolEnded(news));
+        lives.clear();
         publish();
     }
 
@@ -58,71 +89,5 @@ final class FindingLedger {
         List<Finding> now = new ArrayList<>();
         lives.values().forEach(life -> life.raised().ifPresent(now::add));
         raised = List.copyOf(now);
-    }
-
-    /** What a rule has found in one window. */
-    record Found(Finding finding, int windowsToRaise) {}
-
-    /** One finding from its suspicion to its end. */
-    private static final class FindingLife {
-        private static final int CLEAN_WINDOWS_TO_RESOLVE = 3;
-
-        private final int windowsToRaise;
-        private long recent; // one bit per window, the lowest is the latest: whether the finding was seen
-        private @Nullable Finding first;
-        private @Nullable Finding latest;
-        private boolean isRaised;
-
-        FindingLife(int windowsToRaise) {
-            this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, PoolWindow.HISTORY));
-        }
-
-        void seen(Finding finding, int count, FindingListener news) {
-            int windows = notEnoughAlone(count);
-            recent = recent << windows | lowest(windows);
-            first = first == null ? finding : first;
-            Finding before = latest;
-            latest = finding.withSince(first.since());
-            if (isRaised && before != null && latest.severity().compareTo(before.severity()) > 0) {
-                news.escalated(latest);
-            } else if (isRaised) {
-                news.updated(latest);
-            } else if (Long.bitCount(recent & lowest(windowsToRaise == 1 ? 1 : windowsToRaise + 1)) >= windowsToRaise) {
-                isRaised = true;
-                news.raised(latest);
-            }
-        }
-
-        /** {@return whether the finding is over, and to be forgotten} */
-        boolean missed(int count, FindingListener news) {
-            recent <<= notEnoughAlone(count);
-            if (isRaised) {
-                boolean clean = (recent & lowest(Math.max(CLEAN_WINDOWS_TO_RESOLVE, windowsToRaise))) == 0;
-                if (clean) {
-                    end(news);
-                }
-                return clean;
-            }
-            return (recent & lowest(2)) == 0;
-        }
-
-        void end(FindingListener news) {
-            if (isRaised && latest != null) {
-                isRaised = false;
-                news.resolved(latest);
-            }
-        }
-
-        Optional<Finding> raised() {
-            return isRaised ? Optional.ofNullable(latest) : Optional.empty();
-        }
-
-        private int notEnoughAlone(int count) {
-            return Math.max(1, Math.min(count, windowsToRaise - 1));
-        }
-
-        private static long lowest(int bits) {
-            return (1L << bits) - 1;
-        }
     }
 }

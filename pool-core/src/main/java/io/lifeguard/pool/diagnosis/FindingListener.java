@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 /**
- * Receives the events of findings: raised, updated, escalated, resolved.
+ * Receives the events of findings: raised, updated, escalated, and then resolved or ended.
  *
  * <p>The monitor's thread calls it, so be quick, or the next windows are late. A listener that throws is logged once
  * and otherwise ignored.
@@ -9,14 +9,15 @@ package io.lifeguard.pool.diagnosis;
 public interface FindingListener {
 
     /**
-     * A finding is raised: it has held for as many windows as its rule asks for.
+     * A finding is raised: it has held for as long as its rule asks for.
      *
      * @param finding the finding
      */
     void raised(Finding finding);
 
     /**
-     * A raised finding still holds, with newer numbers.
+     * A raised finding still holds, with newer numbers; or it could not be checked for another minute, and its summary
+     * says so.
      *
      * @param finding the finding as it is now
      */
@@ -33,9 +34,18 @@ public interface FindingListener {
     }
 
     /**
-     * A raised finding is over.
+     * A raised finding is over: its rule has seen for some seconds that all is well.
      *
      * @param finding the finding as it was last
      */
     default void resolved(Finding finding) {}
+
+    /**
+     * A raised finding is no longer shown, although nobody has seen that its cause is gone.
+     *
+     * @param finding the finding as it was last
+     * @param why in plain words: {@code no longer known …} after ten minutes in which its rule could not judge;
+     *     otherwise that its pool has ended, that it was switched off, or that the monitor was closed
+     */
+    default void ended(Finding finding, String why) {}
 }

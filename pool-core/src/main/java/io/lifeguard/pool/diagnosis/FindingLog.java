@@ -20,8 +20,9 @@ import org.slf4j.spi.LoggingEventBuilder;
  * <p>There is a line when a finding is raised, and a line when it is resolved. Reminders come in between, at most one a
  * minute or as often as users want. A finding that is raised again within that time of its last line counts as a
  * reminder, if it lasts. A finding that has become more severe than its last line said gets a line at once. So a
- * severity that goes up and down makes at most one line of each kind a minute. Each line about a present finding is
- * followed by a line that says that it is over.
+ * severity that goes up and down makes at most one line of each kind a minute. A finding that can no longer be checked
+ * gets one line that says so. Each line about a present finding is followed by a line that says that it is over, and
+ * whether that was seen.
  *
  * <p>Key-values are numbers and short texts, because Logback prints them before each line by default. Lists, mostly
  * stacks, are left out: the finding itself has them.
@@ -49,6 +50,7 @@ final class FindingLog implements FindingListener {
         stories.values().removeIf(story -> story.isOver && isTimeSince(story.lastLine, now));
         Story story = stories.computeIfAbsent(Subject.of(finding), subject -> new Story(now));
         story.isOver = false;
+        story.isUnchecked = false;
         story.windows += story.timesRaised == 0 ? 0 : 1;
         story.timesRaised++;
         if (story.lines == 0) {
@@ -63,12 +65,23 @@ final class FindingLog implements FindingListener {
     public void updated(Finding finding) {
         long now = clock.nanoTime();
         Story story = stories.get(Subject.of(finding));
-        if (story != null) {
+        if (story != null && finding.evidence().containsKey(FindingLife.NOT_CHECKED)) {
+            sayUnchecked(story, finding, now);
+        } else if (story != null) {
             story.windows++;
+            story.isUnchecked = false;
             if (!sayIfWorse(story, finding, now) && isTimeSince(story.lastLine, now)) {
                 story.said(now, finding.severity());
                 write(level(finding), finding, story.howOften(now) + sentences(finding));
             }
+        }
+    }
+
+    private void sayUnchecked(Story story, Finding finding, long now) {
+        if (!story.isUnchecked) {
+            story.isUnchecked = true;
+            story.said(now, story.severity);
+            write(level(finding), finding, sentence(finding.summary()));
         }
     }
 
@@ -85,6 +98,15 @@ final class FindingLog implements FindingListener {
 
     @Override
     public void resolved(Finding finding) {
+        over(finding, "resolved");
+    }
+
+    @Override
+    public void ended(Finding finding, String why) {
+        over(finding, why);
+    }
+
+    private void over(Finding finding, String why) {
         long now = clock.nanoTime();
         Story story = stories.get(Subject.of(finding));
         if (story != null) {
@@ -95,7 +117,7 @@ final class FindingLog implements FindingListener {
                 write(
                         Level.INFO,
                         finding,
-                        "resolved, " + story.howOften(now) + "it was: " + sentence(finding.summary()));
+                        LogText.clean(why) + ", " + story.howOften(now) + "it was: " + sentence(finding.summary()));
             }
         }
     }
@@ -176,6 +198,7 @@ final class FindingLog implements FindingListener {
         private int timesRaised;
         private int windows; // in which it was raised, without the first one
         private boolean isOver;
+        private boolean isUnchecked; // the log has said so since it was last found
         private boolean isOpen; // the last line says that the finding holds
 
         Story(long begin) {

@@ -35,6 +35,11 @@ final class Listeners implements FindingListener {
         tell(listener -> listener.resolved(finding));
     }
 
+    @Override
+    public void ended(Finding finding, String why) {
+        tell(listener -> listener.ended(finding, why));
+    }
+
     private void tell(Consumer<FindingListener> news) {
         guard.run(log, () -> news.accept(log));
         settings.listeners().forEach(listener -> guard.run(listener, () -> news.accept(listener)));

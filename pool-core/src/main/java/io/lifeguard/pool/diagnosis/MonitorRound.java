@@ -3,27 +3,39 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.RuleBook.Answer;
+import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.Disturbances;
-import io.lifeguard.pool.diagnosis.evidence.EventLoopWatch;
+import io.lifeguard.pool.diagnosis.evidence.EventLoopGroup;
 import io.lifeguard.pool.diagnosis.evidence.EventLoops;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.StackRounds;
+import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the rounds over all watched pools: closes their windows, collects the requested evidence, asks the rules, and
@@ -35,22 +47,51 @@ final class MonitorRound {
      * Windows, ledgers and evidence belong to the monitor's thread. Other threads only add pools, end the watch, and
      * read raised findings, which are published as immutable lists. Adding checks for duplicates and for the end under
      * the lock of watches. So no pool is watched twice, and none is watched after the end. end() moves the watches to
-     * left in the same step, so that the monitor's thread resolves their findings itself: a ledger has one writer. Each
+     * left in the same step, so that the monitor's thread ends their findings itself: a ledger has one writer. Each
      * pool is visited under a guard, so that one that throws does not stop the others. The first pool changes from
      * round to round, because the budget for evidence may not suffice for all.
      */
 
+    /** A quarter of the usual window. */
+    private static final Duration SHORTEST = Duration.ofMillis(250);
+
+    /** Ten seconds: a program that ends after two, and one whose code is still being compiled, are seen in detail. */
+    private static final Duration YOUTH = Duration.ofSeconds(10);
+
+    /** While windows are shorter than usual, rounds may use 2 % of a core. */
+    private static final int ROUNDS_AFFORDED = 50;
+
+    /** In CPU time: the first rounds load classes, and are interpreted at 5 to 12 ms each, which is free once. */
+    private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(600);
+
+    /**
+     * The thread is starved when it was late for half a window: with 120 computing threads on two CPUs its fair share
+     * is 1.7 % of a core, which it gets in slices 180 ms apart. Each look at stacks stops all threads, and may wait for
+     * as long until they go on.
+     */
+    private static final double STARVED = 0.5;
+
+    /** A starved thread looks at event loops in one of so many rounds only. */
+    private static final int ROUNDS_PER_LOOK = 4;
+
+    private static final String STOOD_STILL = "everything stood still";
+    private static final String SWITCHED_OFF = "it was switched off";
+
+    /** A program may start its event loops later than its monitor, and use no pool that is watched. */
+    private static final Duration SEARCH_FOR_LOOPS = Duration.ofMinutes(1);
+
     private final MonitorSettings settings;
     private final MonitorClock clock;
     private final EvidenceSources sources;
+    private final Function<PoolWindow, Bottleneck> limits;
     private final Guard guard = new Guard();
     private final RuleBook rules;
     private final FindingListener listeners;
     private final Disturbances disturbances = new Disturbances();
-    private final EventLoops eventLoops = new EventLoops();
+    private final EventLoops eventLoops;
 
     // single writer: the monitor's thread; readers may lag by one window
-    private final Map<EventLoopWatch, FindingLedger> loopLedgers = new ConcurrentHashMap<>();
+    private final Map<EventLoopGroup, FindingLedger> loopLedgers = new ConcurrentHashMap<>();
 
     // added to under its own lock; the monitor's thread removes; readers may see a pool that has just ended
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
@@ -58,14 +99,45 @@ final class MonitorRound {
     // filled once by the thread that ends the watch, emptied by the monitor's thread
     private final Queue<PoolWatch> left = new ConcurrentLinkedQueue<>();
 
-    private boolean ended; // guarded by watches; from false to true
-    private int first; // confined to the monitor's thread: the pool that gets its evidence first
+    // Pools that have terminated since the last round. Held, so that none is collected before its last window is
+    // closed. Added to by any thread, emptied by the monitor's thread.
+    private final Queue<Object> departed = new ConcurrentLinkedQueue<>();
+
+    // single writer: the monitor's thread; a stale read starts or keeps a thread that finds nothing to do
+    private volatile long loopsSoughtUntil;
+
+    private volatile boolean ended; // written under the lock of watches; from false to true
+
+    // Confined to the monitor's thread.
+    private int first; // the pool that gets its evidence first
+    private long roundCpuNanos; // CPU time of the latest rounds, in the mean
+    private long allRoundsCpuNanos; // CPU time of all rounds
+    private boolean isStarved; // in the latest window
+    private @Nullable PoolWatch commonPool; // watched without having been asked for
 
     MonitorRound(MonitorSettings settings, MonitorClock clock, EvidenceSources sources, FindingListener log) {
+        this(settings, clock, sources, log, window -> Bottleneck.UNKNOWN);
+    }
+
+    /**
+     * Makes rounds that have not begun.
+     *
+     * @param limits what limits a pool's throughput, as one window with its history shows it
+     */
+    MonitorRound(
+            MonitorSettings settings,
+            MonitorClock clock,
+            EvidenceSources sources,
+            FindingListener log,
+            Function<PoolWindow, Bottleneck> limits) {
+        this.limits = limits;
         this.settings = settings;
         this.clock = clock;
         this.sources = sources;
+        this.eventLoops = new EventLoops(clock::nanoTime);
         this.rules = new RuleBook(settings, guard);
+        boolean seeksLoops = settings.discoversRules() || rules.examineEventLoops();
+        this.loopsSoughtUntil = clock.nanoTime() + (seeksLoops ? SEARCH_FOR_LOOPS.toNanos() : 0);
         this.listeners = new Listeners(log, settings, guard);
     }
 
@@ -77,9 +149,42 @@ final class MonitorRound {
         Object executor = source.executor();
         synchronized (watches) {
             if (!ended && executor != null && watches.stream().noneMatch(watch -> watch.isOf(executor))) {
-                watches.add(new PoolWatch(source, name, sources.workerTimes(clock)));
+                watches.add(new PoolWatch(
+                        source, name, sources.workerTimes(clock), sources.evidence(name, clock), clock.nanoTime()));
             }
         }
+    }
+
+    /** Keeps a watched pool that has terminated from being collected before its last window is closed. Any thread. */
+    void terminated(Object executor) {
+        if (watches.stream().anyMatch(watch -> watch.isOf(executor))) {
+            departed.add(executor);
+        }
+    }
+
+    /**
+     * {@return how long the present window is meant to be}
+     *
+     * <p>It is short while a pool is young, or a finding is suspected. It is never so short that the rounds alone use
+     * more than 2 % of a core, the first ones apart, and never short while this thread is starved.
+     */
+    Duration length() {
+        Duration usual = settings.window();
+        Duration afforded = Duration.ofNanos(allRoundsCpuNanos < WARM_UP ? 0 : ROUNDS_AFFORDED * roundCpuNanos);
+        Duration least = max(SHORTEST, afforded);
+        return usual.compareTo(least) <= 0 || isStarved || !wantsShortWindows() ? usual : least;
+    }
+
+    private boolean wantsShortWindows() {
+        long now = clock.nanoTime();
+        return watches.stream()
+                        .anyMatch(watch -> watch.isYoungerThan(YOUTH, now)
+                                || watch.ledger().isUndecided())
+                || loopLedgers.values().stream().anyMatch(FindingLedger::isUndecided);
+    }
+
+    private static Duration max(Duration a, Duration b) {
+        return a.compareTo(b) >= 0 ? a : b;
     }
 
     RuleBook rules() {
@@ -99,9 +204,29 @@ final class MonitorRound {
         return present().anyMatch(watch -> watch.name().equals(name));
     }
 
-    /** Any thread. */
+    /**
+     * Watches the common fork-join pool while it has threads and another pool is watched. Alone it would keep the
+     * monitor's thread from ending. One that a user watches is left alone. The monitor's thread only.
+     */
+    void watchCommonPool() {
+        ForkJoinPool common = ForkJoinPool.commonPool();
+        boolean isAlone = watches.stream().allMatch(watch -> watch.isOf(common));
+        if (isAlone && commonPool != null) {
+            leave(commonPool);
+            commonPool = null;
+        } else if (!isAlone && commonPool == null && common.getPoolSize() > 0) {
+            String name = freeName("ForkJoinPool.commonPool");
+            add(ExternalPools.of(common, name), name);
+            commonPool = watches.stream()
+                    .filter(watch -> watch.isOf(common) && watch.name().equals(name))
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    /** {@return whether there is neither a pool nor an event loop, nor time left to look for one} Any thread. */
     boolean hasNothingToDo() {
-        return watches.isEmpty();
+        return watches.isEmpty() && (ended || clock.nanoTime() - loopsSoughtUntil >= 0);
     }
 
     /** Any thread. */
@@ -126,7 +251,7 @@ final class MonitorRound {
                 .flatMap(ledger -> ledger.raised().stream());
     }
 
-    /** Ends the watch of all pools for good. Their findings are resolved at the next {@link #rest()}. Any thread. */
+    /** Ends the watch of all pools for good. Their findings end at the next {@link #rest()}. Any thread. */
     void end() {
         synchronized (watches) {
             ended = true;
@@ -147,82 +272,131 @@ final class MonitorRound {
      * @param late how long the thread was stopped since the last round
      */
     void make(Duration late) {
-        sources.window(settings.window());
+        long cpu = EvidenceBudget.cpuOfThisThread();
+        int gone = departed.size();
+        Duration planned = length();
+        isStarved = late.toNanos() >= STARVED * planned.toNanos();
         long nanos = clock.nanoTime();
         ProcessWindow process = disturbances.excused(nanos, sources.process().advance(late));
-        boolean disturbed = disturbances.isDisturbed(nanos, clock.now(), process, settings.window());
-        Round round = new Round(process, disturbed, Map.copyOf(settings.thresholds()));
+        boolean disturbed = disturbances.isDisturbed(nanos, clock.now(), process, planned);
         List<PoolWatch> all = List.copyOf(watches);
+        Round round = new Round(process, disturbed, Map.copyOf(settings.thresholds()), awaitedPools(all));
         first++;
         for (int i = 0; i < all.size(); i++) {
             PoolWatch watch = all.get(Math.floorMod(first + i, all.size()));
             guard.run(watch, () -> visit(watch, round));
         }
-        if (!watches.isEmpty() && rules.examineEventLoops()) {
-            guard.run(eventLoops, () -> visitEventLoops(round));
+        for (int i = 0; i < gone; i++) {
+            departed.poll(); // not before all were visited
+        }
+        if (rules.examineEventLoops() && !ended) {
+            if (!isStarved || first % ROUNDS_PER_LOOK == 0) {
+                guard.run(eventLoops, () -> visitEventLoops(round));
+            }
+            if (!watches.isEmpty() || !eventLoops.groups().isEmpty()) {
+                loopsSoughtUntil = nanos + SEARCH_FOR_LOOPS.toNanos();
+            }
         } else {
+            loopsSoughtUntil = nanos;
             rest();
         }
+        long used = Math.max(0, EvidenceBudget.cpuOfThisThread() - cpu);
+        roundCpuNanos = (3 * roundCpuNanos + used) / 4;
+        allRoundsCpuNanos += used;
     }
 
     /**
-     * Resolves the findings of event loops and of ended pools. Event loops are not watched again until there is a pool,
-     * and a rule for them.
+     * Ends the findings of event loops and of ended pools. Event loops are not watched again until there is a rule for
+     * them.
      */
     void rest() {
         for (PoolWatch watch = left.poll(); watch != null; watch = left.poll()) {
             FindingLedger ledger = watch.ledger();
-            guard.run(watch, () -> ledger.end(id -> true, listeners));
+            guard.run(watch, () -> ledger.end(id -> true, "the monitor was closed", listeners));
         }
-        eventLoops.watches().forEach(EventLoopWatch::forget);
-        loopLedgers.values().forEach(ledger -> guard.run(ledger, () -> ledger.end(id -> true, listeners)));
+        eventLoops.forget();
+        loopLedgers
+                .values()
+                .forEach(ledger -> guard.run(
+                        ledger, () -> ledger.end(id -> true, "event loops are no longer watched", listeners)));
         loopLedgers.clear();
         eventLoops.removeDead();
     }
 
-    /** {@return whether a rule wants stacks} */
-    boolean wantsGlances() {
-        return eventLoops.isSuspected() || watches.stream().anyMatch(watch -> watch.wants(Evidence.STACKS));
+    /** {@return at how many moments of this window workers are looked at} */
+    int looks() {
+        return isStarved ? 1 : StackRounds.USUAL;
     }
 
-    /** Samples the stacks of the pools for which a rule wants them. */
+    /** Looks at the workers of all pools, and takes stacks as far as the budget allows. */
     void glance() {
-        if (eventLoops.isSuspected() && sources.budget().allows()) {
+        if (!sources.budget().allows()) {
+            return;
+        }
+        if (eventLoops.isSuspected()) {
             guard.run(eventLoops, eventLoops::look);
         }
-        for (PoolWatch watch : watches) {
-            if (watch.wants(Evidence.STACKS) && sources.budget().allows()) {
-                guard.run(watch, () -> sources.budget().spendWallTime(() -> glance(watch)));
-            }
+        List<PoolWatch> all = List.copyOf(watches);
+        int suspected =
+                (int) all.stream().filter(watch -> watch.wants(Evidence.STACKS)).count();
+        sources.share(suspected, all.size() - suspected);
+        AwaitedTasks tasks = new AwaitedTasks(all.stream()
+                .map(watch -> new AwaitedTasks.Candidate(watch.name(), watch.source()))
+                .toList());
+        first++;
+        for (int i = 0; i < all.size(); i++) {
+            PoolWatch watch = all.get(Math.floorMod(first + i, all.size()));
+            guard.run(watch, () -> glance(watch, tasks));
         }
+    }
+
+    /** {@return for which pools the workers of each pool waited in its latest window} */
+    private static Map<String, Set<String>> awaitedPools(List<PoolWatch> all) {
+        Map<String, Set<String>> awaited = new HashMap<>();
+        for (PoolWatch watch : all) {
+            watch.windows().stream()
+                    .findFirst()
+                    .map(Bottlenecks::awaitedPools)
+                    .filter(pools -> !pools.isEmpty())
+                    .ifPresent(pools -> awaited.put(watch.name(), pools));
+        }
+        return awaited;
     }
 
     private void visitEventLoops(Round round) {
         eventLoops.round();
-        for (EventLoopWatch loop : eventLoops.watches()) {
+        for (EventLoopGroup loop : eventLoops.groups()) {
             FindingLedger ledger = loopLedgers.computeIfAbsent(loop, key -> new FindingLedger());
             PoolWindow window = loop.advance(clock.now())
                     .process(round.process)
                     .thresholds(round.thresholds)
                     .build();
-            if (!round.disturbed) {
-                ledger.enter(rules.examine(window), 1, listeners);
+            Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
+            if (round.disturbed) {
+                ledger.enterUnseen(STOOD_STILL, asUsual(look), listeners);
+            } else {
+                ledger.enter(rules.examine(window), look, listeners);
             }
-            ledger.end(settings::isOff, listeners);
+            ledger.end(settings::isOff, SWITCHED_OFF, listeners);
         }
-        for (EventLoopWatch dead : eventLoops.removeDead()) {
+        for (EventLoopGroup dead : eventLoops.removeDead()) {
             FindingLedger ledger = loopLedgers.remove(dead);
             if (ledger != null) {
-                ledger.end(id -> true, listeners);
+                ledger.end(id -> true, "the event loop has ended", listeners);
             }
         }
     }
 
-    private void glance(PoolWatch watch) {
+    /** A look that lasted no longer than usual. What stood still for an hour was not unchecked for an hour. */
+    private Look asUsual(Look look) {
+        Duration length = look.length().compareTo(look.usual()) < 0 ? look.length() : look.usual();
+        return new Look(length, look.usual(), look.bottleneck(), look.mayRaise());
+    }
+
+    private void glance(PoolWatch watch, AwaitedTasks tasks) {
         InstrumentedPool meter = watch.source().meter();
         if (meter != null) {
-            ThreadPoolExecutor executor = watch.source().executor() instanceof ThreadPoolExecutor jdk ? jdk : null;
-            sources.stacks().sample(meter.workers(), executor).ifPresent(watch::seen);
+            watch.evidence().look(meter, watch.wants(Evidence.STACKS), tasks);
         }
     }
 
@@ -240,7 +414,7 @@ final class MonitorRound {
             if (before != null) {
                 close(watch, builder(watch, before, now, workers).state(state), workers, round);
             }
-            watch.ledger().end(settings::isOff, listeners);
+            watch.ledger().end(settings::isOff, SWITCHED_OFF, listeners);
         } finally {
             if (state == PoolState.TERMINATED || isGone(watch)) {
                 leave(watch); // also one that can no longer be read: it would be watched forever
@@ -254,27 +428,34 @@ final class MonitorRound {
             watch.times().read(workers);
         }
         Duration length = Duration.ofNanos(Math.max(0, now.nanoTime() - before.nanoTime()));
-        PoolWindow.Builder builder = PoolWindow.between(before, now)
+        return PoolWindow.between(before, now)
                 .end(clock.now())
                 .workers(workers.stream()
                         .map(worker -> worker(worker, watch.times().within(worker, length)))
                         .toList());
-        watch.takeStacks().ifPresent(builder::stacks);
-        return builder;
     }
 
     private void close(PoolWatch watch, PoolWindow.Builder builder, List<WorkerState> workers, Round round) {
-        PoolWindow alone =
-                builder.process(round.process).thresholds(round.thresholds).build();
+        Duration usual = settings.window();
+        PoolWindow alone = watch.evidence()
+                .close(builder.process(round.process)
+                        .thresholds(round.thresholds)
+                        .waitsOfOthers(round.awaitedPools)
+                        .build());
+        Look look = new Look(
+                alone.length(),
+                usual,
+                watch.bottleneck().firm(),
+                !watch.isYoungerThan(settings.grace(), clock.nanoTime()));
         if (round.disturbed) {
-            watch.rememberDisturbed(alone);
+            watch.rememberDisturbed(alone, usual);
+            watch.ledger().enterUnseen(STOOD_STILL, asUsual(look), listeners);
             return;
         }
-        PoolWindow window = watch.remember(alone);
-        if (watch.windowsSeen() > settings.grace()) {
-            watch.ledger().enter(rules.examine(window), standsFor(window), listeners);
-        }
-        // Also for a pool that is not judged yet, so that its first judged window has complete evidence.
+        PoolWindow window = decided(watch, watch.remember(alone, usual), look);
+        Look firm = new Look(look.length(), usual, watch.bottleneck().firm(), look.mayRaise());
+        List<Answer> answers = rules.examine(window);
+        watch.ledger().enter(window.state() == PoolState.TERMINATED ? onlyFound(answers) : answers, firm, listeners);
         boolean already = watch.wants(Evidence.WORKERS);
         watch.wants(rules.needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
@@ -283,10 +464,20 @@ final class MonitorRound {
         }
     }
 
-    /** A late monitor makes fewer and longer windows. It is late where threads queue for the CPU. */
-    private int standsFor(PoolWindow window) {
-        double windows = (double) window.length().toNanos() / settings.window().toNanos();
-        return (int) Math.max(1, Math.round(windows));
+    /** The window with the decision about what limits the pool, to which this window contributes its vote. */
+    private PoolWindow decided(PoolWatch watch, PoolWindow window, Look look) {
+        Bottleneck vote = guard.call(limits, Bottleneck.UNKNOWN, () -> limits.apply(window));
+        Bottleneck decision = watch.bottleneck().enter(vote, look);
+        return decision == window.bottleneck()
+                ? window
+                : window.toBuilder().bottleneck(decision).build();
+    }
+
+    /** A pool without workers shows no trouble of theirs, which does not mean that there was none. */
+    private static List<Answer> onlyFound(List<Answer> answers) {
+        return answers.stream()
+                .map(answer -> answer.verdict().finding().isPresent() ? answer : answer.unknown("the pool has ended"))
+                .toList();
     }
 
     /** A worker, without the time for which everything stood still: its task did not run then. */
@@ -301,10 +492,14 @@ final class MonitorRound {
     }
 
     private void leave(PoolWatch watch) {
-        watch.ledger().end(id -> true, listeners);
+        watch.ledger().endOfPool(listeners);
         watches.remove(watch);
     }
 
     /** What all windows of one round have in common. */
-    private record Round(ProcessWindow process, boolean disturbed, Map<String, Double> thresholds) {}
+    private record Round(
+            ProcessWindow process,
+            boolean disturbed,
+            Map<String, Double> thresholds,
+            Map<String, Set<String>> awaitedPools) {}
 }

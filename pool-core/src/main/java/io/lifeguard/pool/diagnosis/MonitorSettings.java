@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a monitor that users may change while it runs. Thread-safe; a change holds from the next window on.
@@ -17,6 +18,8 @@ final class MonitorSettings {
     private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final Duration SHORTEST_REMINDER = Duration.ofSeconds(1);
     private static final Duration LONGEST_REMINDER = Duration.ofDays(1);
+    private static final Duration LONGEST_USUAL_GRACE = Duration.ofSeconds(3);
+    private static final int GRACE_WINDOWS = 3;
 
     // Written by any user's thread. A stale read means one more window with the old contents.
     private final CopyOnWriteArrayList<Rule> rules = new CopyOnWriteArrayList<>();
@@ -28,7 +31,7 @@ final class MonitorSettings {
 
     // Written by any user's thread. A stale read means one more window with the old value.
     private volatile Duration window = Duration.ofSeconds(1);
-    private volatile int grace = 3;
+    private volatile @Nullable Duration grace; // null until set
     private volatile Duration reminder = Duration.ofMinutes(1);
 
     MonitorSettings() {}
@@ -61,15 +64,18 @@ final class MonitorSettings {
         return value;
     }
 
-    int grace() {
-        return grace;
+    /** {@return what was set; otherwise three seconds, or three windows where these are shorter} */
+    Duration grace() {
+        Duration set = grace;
+        Duration windows = window.multipliedBy(GRACE_WINDOWS);
+        return set != null ? set : windows.compareTo(LONGEST_USUAL_GRACE) < 0 ? windows : LONGEST_USUAL_GRACE;
     }
 
-    void grace(int windows) {
-        if (windows < 0) {
-            throw new IllegalArgumentException("grace must be >= 0 (was " + windows + ")");
+    void grace(Duration length) {
+        if (Objects.requireNonNull(length, "grace must not be null").isNegative()) {
+            throw new IllegalArgumentException("grace must not be negative (was " + length + ")");
         }
-        grace = windows;
+        grace = length;
     }
 
     Duration reminder() {

@@ -29,21 +29,33 @@ final class MonitorThread {
     /** 100 ms, so that work that fails at once is not tried all the time. */
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** 250 ms, as long as windows are in a pool's youth. */
+    private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final MonitorRound round;
-    private final MonitorSettings settings;
     private final MonitorClock clock;
 
     private @Nullable Thread thread; // guarded by this; written by callers at the start and by the thread at its end
     private boolean closed; // guarded by this; from false to true, by any thread
 
-    MonitorThread(MonitorRound round, MonitorSettings settings, MonitorClock clock) {
+    // Written by the thread that waits, and by callers that wake it; a stale read makes the first window of a pool
+    // long.
+    private volatile boolean waitsLong;
+
+    MonitorThread(MonitorRound round, MonitorClock clock) {
         this.round = round;
-        this.settings = settings;
         this.clock = clock;
     }
 
-    /** Starts the thread if there may be something to do. Called after each added pool. */
+    /**
+     * Starts the thread if there may be something to do. Called after each added pool. A new pool shortens the present
+     * window, so that a pool that lives for two seconds is seen.
+     */
     synchronized void ensureRunning() {
+        if (thread != null && waitsLong) {
+            waitsLong = false;
+            wake();
+        }
         if (thread == null && !closed && !round.hasNothingToDo()) {
             Thread mine = new Thread(topmostGroup(), this::run, "lifeguard-monitor", 0, false);
             mine.setDaemon(true);
@@ -104,23 +116,29 @@ final class MonitorThread {
         private long late; // nanoseconds for which the thread was stopped in this window
 
         void make() {
-            List<Duration> glances = round.wantsGlances()
-                    ? StackRounds.moments(settings.window(), StackRounds.USUAL, random)
-                    : List.of();
+            List<Duration> glances = StackRounds.moments(round.length(), round.looks(), random);
             for (Duration glance : glances) {
-                await(() -> begin + glance.toNanos());
-                working(round::glance);
+                await(() -> begin + Math.min(glance.toNanos(), round.length().toNanos()));
+                if (late < round.length().toNanos() / 2) { // otherwise a look would make the round later still
+                    working(round::glance);
+                }
             }
-            await(() -> begin + settings.window().toNanos());
+            await(() -> begin + round.length().toNanos());
             if (isClosed()) {
                 return;
             }
-            long due = begin + settings.window().toNanos();
-            long now = clock.nanoTime();
-            begin = now - due > settings.window().toNanos() ? now : due; // a missed window is skipped
+            Duration planned = round.length();
             Duration kept = Duration.ofNanos(late);
             late = 0;
-            working(() -> round.make(kept));
+            begin += planned.toNanos();
+            working(() -> {
+                round.watchCommonPool();
+                round.make(kept);
+            });
+            long end = clock.nanoTime();
+            if (end - begin > planned.toNanos() / 2) {
+                begin = end; // otherwise the next window would be too short to say anything
+            }
         }
 
         /** Works, and counts the time that passed without CPU use as lateness. */
@@ -139,8 +157,10 @@ final class MonitorThread {
                     left > 0 && !isClosed();
                     left = due.getAsLong() - clock.nanoTime()) {
                 Thread.interrupted(); // an interrupted thread would not park
+                waitsLong = left > LONG_WAIT;
                 LockSupport.parkNanos(MonitorThread.this, left);
             }
+            waitsLong = false;
             late += Math.max(0, clock.nanoTime() - Math.max(start, due.getAsLong()));
         }
     }

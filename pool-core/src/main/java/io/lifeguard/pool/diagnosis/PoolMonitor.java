@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.external.ExternalPool;
 import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.time.Duration;
@@ -29,8 +30,8 @@ import java.util.stream.Stream;
  * The lifeguard: looks at all live pools once per window, and reports what is wrong with them. Thread-safe.
  *
  * <p>The {@linkplain #global() global} monitor starts with the first pool, unless the system property
- * {@value #PROPERTY} is {@code off}. It is one daemon thread, which ends when no pool is left. It keeps no pool from
- * being collected.
+ * {@value #PROPERTY} is {@code off}. It is one daemon thread. It ends when there has been neither a pool nor an
+ * event loop for a minute. It keeps no pool from being collected.
  */
 public final class PoolMonitor implements AutoCloseable {
 
@@ -57,14 +58,23 @@ public final class PoolMonitor implements AutoCloseable {
         public void created(InstrumentedPool pool) {
             add(pool);
         }
+
+        @Override
+        public void terminated(InstrumentedPool pool) {
+            round.terminated(pool);
+        }
     };
 
     private PoolMonitor(MonitorSettings settings, MonitorClock clock) {
         this.settings = settings;
         this.round = new MonitorRound(
-                settings, clock, EvidenceSources.ofThisMachine(clock), new FindingLog(clock, settings::reminder));
+                settings,
+                clock,
+                EvidenceSources.ofThisMachine(clock),
+                new FindingLog(clock, settings::reminder),
+                Bottlenecks::of);
         this.rules = round.rules();
-        this.thread = new MonitorThread(round, settings, clock);
+        this.thread = new MonitorThread(round, clock);
     }
 
     /** {@return the monitor of this JVM, always the same} Starts it if it has not been started. */
@@ -142,8 +152,10 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * {@return the latest windows of the pool of that name, at most sixty, latest first, each without a history of its
+     * {@return the windows of the pool of that name in the last minute, latest first, each without a history of its
      * own; empty also when no such pool is watched}
+     *
+     * <p>A minute holds when windows are a second long. In general it is sixty times their usual length.
      *
      * @param pool the pool's name, not null
      */
@@ -175,7 +187,8 @@ public final class PoolMonitor implements AutoCloseable {
     // ---- what it does ----
 
     /**
-     * Sets how long windows are: a second until told otherwise.
+     * Sets how long windows are at most: a second until told otherwise. Windows are shorter, but not under 250 ms, in a
+     * pool's first ten seconds, and while a finding is suspected.
      *
      * @param length from 10 ms to 10 minutes, not null
      * @throws IllegalArgumentException if it is shorter or longer
@@ -185,7 +198,7 @@ public final class PoolMonitor implements AutoCloseable {
         thread.wake();
     }
 
-    /** {@return how long windows are} */
+    /** {@return how long windows are at most} */
     public Duration window() {
         return settings.window();
     }
@@ -210,7 +223,7 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Removes a rule. Its findings end once they were not seen for some windows.
+     * Removes a rule. Its findings end after three windows.
      *
      * @param rule the rule, not null
      * @return whether it was there
@@ -309,8 +322,7 @@ public final class PoolMonitor implements AutoCloseable {
      * the JVM lives.
      *
      * <p>As {@link #watch(ThreadPoolExecutor, String)}, but its threads are known for certain. It does not count tasks,
-     * so its steals take their place. Tasks submitted from outside are counted. Forked tasks are counted if another
-     * worker took them.
+     * so how many were completed is {@linkplain io.lifeguard.pool.PoolSnapshot#countsTasks() unknown}.
      *
      * @param pool the pool, not null; an instrumented one is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added
@@ -353,7 +365,7 @@ public final class PoolMonitor implements AutoCloseable {
 
     /**
      * Ends this monitor for good, also the global one. It no longer watches pools, and listeners are told that raised
-     * findings are resolved.
+     * findings have ended.
      */
     @Override
     public void close() {
@@ -364,6 +376,7 @@ public final class PoolMonitor implements AutoCloseable {
     private PoolMonitor start() {
         Pools.addObserver(observer);
         Pools.live().forEach(this::add);
+        thread.ensureRunning(); // also without a pool: there may be event loops
         return this;
     }
 
@@ -391,7 +404,7 @@ public final class PoolMonitor implements AutoCloseable {
         private Builder() {}
 
         /**
-         * Sets how long windows are: a second until told otherwise.
+         * Sets how long windows are at most: a second until told otherwise.
          *
          * @param length from 10 ms to 10 minutes, not null
          * @return this
@@ -403,14 +416,16 @@ public final class PoolMonitor implements AutoCloseable {
         }
 
         /**
-         * Sets for how many windows a new pool is not judged: 3 until told otherwise.
+         * Sets for how long no findings are raised about a new pool: 3 seconds until told otherwise, or three windows
+         * where these are shorter than a second. Code is loaded and compiled in that time. What is found in it and
+         * still holds afterwards counts.
          *
-         * @param windows at least 0
+         * @param length zero or more, not null
          * @return this
          * @throws IllegalArgumentException if it is negative
          */
-        public Builder grace(int windows) {
-            settings.grace(windows);
+        public Builder grace(Duration length) {
+            settings.grace(length);
             return this;
         }
 

@@ -1,14 +1,13 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.evidence.StackJoin;
+import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
 import io.lifeguard.pool.diagnosis.evidence.WorkerTimes;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,24 +20,27 @@ final class PoolWatch {
     private final PoolSource source;
     private final String name;
     private final WorkerTimes times;
+    private final PoolEvidence evidence;
     private final WindowHistory history = new WindowHistory();
     private final FindingLedger ledger = new FindingLedger();
+    private final BottleneckLedger bottleneck = new BottleneckLedger();
+    private final long bornNanos; // by the monitor's clock
 
     private @Nullable PoolSnapshot last;
     /** The failures before the last disturbance; null when a window was judged since. */
     private @Nullable List<PoolSnapshot.Unseen> unjudgedFailures;
 
-    private int windowsSeen;
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
-    private @Nullable StackSample stacks; // of the window that is not closed yet
 
     private volatile List<PoolWindow> windows =
             List.of(); // single writer: the monitor's thread; readers may lag by one window
 
-    PoolWatch(PoolSource source, String name, WorkerTimes times) {
+    PoolWatch(PoolSource source, String name, WorkerTimes times, PoolEvidence evidence, long bornNanos) {
+        this.bornNanos = bornNanos;
         this.source = source;
         this.name = name;
         this.times = times;
+        this.evidence = evidence;
     }
 
     PoolSource source() {
@@ -58,14 +60,23 @@ final class PoolWatch {
         return ledger;
     }
 
+    BottleneckLedger bottleneck() {
+        return bottleneck;
+    }
+
+    /** {@return whether the pool has been watched for less than such a time} Any thread. */
+    boolean isYoungerThan(Duration age, long nanos) {
+        return nanos - bornNanos < age.toNanos();
+    }
+
+    /** {@return whether no snapshot has been taken yet, so that no window is open} */
+    boolean isUnread() {
+        return last == null;
+    }
+
     /** {@return all windows of the last minute, latest first} */
     List<PoolWindow> windows() {
         return windows;
-    }
-
-    /** {@return how many windows could be judged so far} */
-    int windowsSeen() {
-        return windowsSeen;
     }
 
     /** {@return the snapshot at the beginning of the window that ends now; null when it is the first} */
@@ -76,28 +87,31 @@ final class PoolWatch {
         return before;
     }
 
-    /** Adds a window to the history, and returns it with its history. */
-    PoolWindow remember(PoolWindow alone) {
+    /**
+     * Adds a window to the history, and returns it with its history.
+     *
+     * @param usual how long windows are meant to be
+     */
+    PoolWindow remember(PoolWindow alone, Duration usual) {
         List<PoolWindow> earlier = history.judged();
         PoolWindow window = unjudgedFailures == null
                 ? alone
                 : alone.toBuilder().failuresBefore(unjudgedFailures).build();
         unjudgedFailures = null;
-        history.add(window);
-        windowsSeen++;
+        history.add(window, usual);
         windows = history.fine();
         return window.toBuilder()
-                .earlier(earlier.subList(0, Math.min(earlier.size(), PoolWindow.HISTORY - 1)))
+                .earlier(earlier.subList(0, Math.min(earlier.size(), windows.size() - 1)))
                 .minutes(history.coarse())
                 .build();
     }
 
     /** Adds a window that is not judged. It separates the windows before it from those after it. */
-    void rememberDisturbed(PoolWindow window) {
+    void rememberDisturbed(PoolWindow window, Duration usual) {
         if (unjudgedFailures == null) {
             unjudgedFailures = window.before().unseenFailures();
         }
-        history.addDisturbed(window);
+        history.addDisturbed(window, usual);
         windows = history.fine();
     }
 
@@ -119,15 +133,8 @@ final class PoolWatch {
         return times;
     }
 
-    /** Adds a look at the stacks. */
-    void seen(StackSample sample) {
-        stacks = stacks == null ? sample : StackJoin.join(stacks, sample);
-    }
-
-    /** {@return the stacks seen since the last call} */
-    Optional<StackSample> takeStacks() {
-        Optional<StackSample> seen = Optional.ofNullable(stacks);
-        stacks = null;
-        return seen;
+    /** {@return what is known of the workers in the window that is not closed yet} */
+    PoolEvidence evidence() {
+        return evidence;
     }
 }

@@ -9,11 +9,14 @@ import java.util.Set;
  *
  * <p>Rules are loaded by {@link java.util.ServiceLoader} (with a public constructor without arguments) or added to a
  * {@link PoolMonitor}. The monitor's thread calls them once per window and pool, so be quick. A rule has no memory of
- * its own: the windows before are in the window's {@linkplain PoolWindow#last(int) history}. The monitor decides after
- * how many windows a finding is raised. A rule that throws is logged once and asked again in the next window.
+ * its own: the windows before are in the window's {@linkplain PoolWindow#last(int) history}. The monitor decides when a
+ * finding is raised. A rule that throws is logged once and asked again in the next window.
  */
 @FunctionalInterface
 public interface Rule {
+
+    /** How long a rule must find the same, unless it says otherwise: two windows. */
+    int USUAL_WINDOWS_TO_RAISE = 2;
 
     /**
      * {@return what the rule found, that all is well, or that it could not know; never null}
@@ -63,13 +66,15 @@ public interface Rule {
     }
 
     /**
-     * {@return in how many windows in a row, one of which may be missing, the rule must find the same before the
-     * finding is raised}
+     * {@return for how many windows of the {@linkplain PoolMonitor#window() usual length} the rule must find the same
+     * before the finding is raised}
      *
-     * <p>The value is limited to 1 to 60, the number of windows that are remembered. The default is 3, so that a burst
-     * or a single pause is no finding.
+     * <p>This is a time: while a pool is young windows are shorter, and count as the part that they are. Two thirds of
+     * that time suffice if the rule has found nothing in the rest. With more than one, at least two windows must agree,
+     * however long they are. The value is limited to 1 to 60. The default is 2, which are two seconds unless windows
+     * were made longer or shorter, so that a burst or a single pause is no finding.
      */
     default int windowsToRaise() {
-        return 3;
+        return USUAL_WINDOWS_TO_RAISE;
     }
 }

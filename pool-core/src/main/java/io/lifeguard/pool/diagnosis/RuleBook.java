@@ -1,12 +1,9 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.diagnosis.FindingLedger.Found;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -18,7 +15,7 @@ import java.util.stream.Stream;
  */
 final class RuleBook {
 
-    private static final Verdict FAILED = Verdict.unknown("the rule threw, or returned null");
+    private static final Verdict FAILED = Verdict.unknown("its rule failed");
 
     private final MonitorSettings settings;
     private final Guard guard;
@@ -29,17 +26,35 @@ final class RuleBook {
         this.guard = guard;
     }
 
-    /** {@return what the rules find in a window, by id; where two rules make the same finding, the first one's} */
-    Map<String, Found> examine(PoolWindow window) {
+    /** {@return what each rule that is switched on says of a window; unknown when it throws} */
+    List<Answer> examine(PoolWindow window) {
         find();
-        Map<String, Found> found = new LinkedHashMap<>();
-        for (Rule rule : rulesFor(window)) {
-            Verdict verdict = guard.call(rule, FAILED, () -> rule.examine(window));
-            verdict.finding()
-                    .filter(seen -> !settings.isOff(seen.id()))
-                    .ifPresent(seen -> found.putIfAbsent(seen.id(), found(rule, seen)));
+        return rulesFor(window).stream()
+                .map(rule -> answer(rule, guard.call(rule, FAILED, () -> rule.examine(window))))
+                .toList();
+    }
+
+    private Answer answer(Rule rule, Verdict verdict) {
+        boolean isOff =
+                verdict.finding().filter(found -> settings.isOff(found.id())).isPresent();
+        boolean isFound = !isOff && verdict.finding().isPresent();
+        return new Answer(
+                rule,
+                isOff ? Verdict.clear() : verdict,
+                isFound ? guard.call(rule, Rule.USUAL_WINDOWS_TO_RAISE, rule::windowsToRaise) : 0);
+    }
+
+    /**
+     * What a rule says of one window.
+     *
+     * @param windowsToRaise for how many windows it must find the same; 0 when it finds nothing
+     */
+    record Answer(Rule rule, Verdict verdict, int windowsToRaise) {
+
+        /** The same rule, which could not judge. */
+        Answer unknown(String missing) {
+            return new Answer(rule, Verdict.unknown(missing), windowsToRaise);
         }
-        return found;
     }
 
     /** {@return the rules that are switched on and examine such a window: of a pool, or of an event loop} */
@@ -95,10 +110,6 @@ final class RuleBook {
 
     private boolean isOn(Rule rule) {
         return !settings.isOff(guard.call(rule, Set.<String>of(), () -> Set.copyOf(rule.ids())));
-    }
-
-    private Found found(Rule rule, Finding finding) {
-        return new Found(finding, guard.call(rule, 3, rule::windowsToRaise));
     }
 
     /**

@@ -81,12 +81,15 @@ final class CpuQuota {
     /** Reads the tightest limit, and the throttling of the group that was throttled most. */
     Reading read() {
         double cores = Double.POSITIVE_INFINITY;
-        long throttled = 0;
+        long throttled = groups.isEmpty() ? ProcessReading.UNKNOWN : 0;
+        boolean isLimited = false;
         for (Path group : groups) {
             Limit limit = unified ? unifiedLimit(group) : oldLimit(group);
             if (limit != null) {
                 cores = Math.min(cores, (double) limit.quotaMicros / limit.periodMicros);
-                throttled = Math.max(throttled, throttledNanos(group, limit));
+                long stopped = throttledNanos(group, limit);
+                throttled = isLimited ? Math.max(throttled, stopped) : stopped;
+                isLimited = true;
             }
         }
         return new Reading(cores, throttled);
@@ -117,7 +120,7 @@ final class CpuQuota {
     private long throttledNanos(Path group, Limit limit) {
         String stat = ProcFile.read(group.resolve("cpu.stat"));
         if (stat == null) {
-            return 0;
+            return ProcessReading.UNKNOWN;
         }
         long summed = unified
                 ? ProcFile.valueOf("throttled_usec ", stat, 0) * MICRO
@@ -125,7 +128,10 @@ final class CpuQuota {
         return Math.min(summed, ProcFile.valueOf("nr_throttled ", stat, 0) * limit.mostStoppedMicros(cpus) * MICRO);
     }
 
-    /** The allowed number of CPUs, infinite without a limit, and how long the process was stopped. */
+    /**
+     * The allowed number of CPUs, infinite without a limit, and how long the process was stopped; unknown where the
+     * groups cannot be read.
+     */
     record Reading(double cores, long throttledNanos) {}
 
     private record Limit(long quotaMicros, long periodMicros) {

@@ -8,7 +8,7 @@ package io.lifeguard.pool.os;
  * @param machineBusyTicks busy time of the machine's CPUs, summed over CPUs
  * @param machineTicks all time of the machine's CPUs
  * @param quotaCores the mean number of CPUs that the container's quota allows; infinite without a quota
- * @param throttledNanos the longest time that the quota can have stopped the process; never unknown
+ * @param throttledNanos the longest time that the quota can have stopped the process
  */
 public record ProcessReading(
         long userNanos,

@@ -2,7 +2,9 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.diagnosis.FindingLedger.Found;
+import io.lifeguard.pool.diagnosis.RuleBook.Answer;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FindingLedgerTest {
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration QUARTER = Duration.ofMillis(250);
+
     private final List<String> news = new ArrayList<>();
     private final FindingLedger ledger = new FindingLedger();
+    private final Rule rule = window -> Verdict.clear();
     private final FindingListener listener = new FindingListener() {
         @Override
         public void raised(Finding finding) {
@@ -36,26 +42,42 @@ class FindingLedgerTest {
         public void resolved(Finding finding) {
             news.add("resolved " + finding.summary());
         }
+
+        @Override
+        public void ended(Finding finding, String why) {
+            news.add("ended " + finding.summary() + ": " + why);
+        }
     };
     private int window;
+    private Bottleneck bottleneck = Bottleneck.UNKNOWN;
+    private boolean mayRaise = true;
+
+    /** One window of a second per letter. Returns what became of it. */
+    private List<String> windows(int windowsToRaise, String letters) {
+        return windows(SECOND, windowsToRaise, letters);
+    }
 
     /**
-     * One window per letter: {@code F} where the rule finds something, {@code C} where that is critical. Returns what
-     * became of it.
+     * One window per letter: {@code F} where the rule finds something, {@code C} where that is critical, {@code ?} where
+     * it cannot judge, and a dot where all is well.
      */
-    private List<String> windows(int windowsToRaise, String letters) {
+    private List<String> windows(Duration length, int windowsToRaise, String letters) {
         news.clear();
         for (char letter : letters.toCharArray()) {
             window++;
-            Severity severity = letter == 'C' ? Severity.CRITICAL : Severity.WARNING;
-            ledger.enter(
-                    letter == '.' ? Map.of() : Map.of("id", new Found(finding(severity), windowsToRaise)), 1, listener);
+            Verdict verdict = switch (letter) {
+                case 'F' -> Verdict.found(finding(Severity.WARNING));
+                case 'C' -> Verdict.found(finding(Severity.CRITICAL));
+                case '?' -> Verdict.unknown("no stacks");
+                default -> Verdict.clear();
+            };
+            enter(length, new Answer(rule, verdict, windowsToRaise));
         }
         return news;
     }
 
-    private Finding finding() {
-        return finding(Severity.WARNING);
+    private void enter(Duration length, Answer... answers) {
+        ledger.enter(List.of(answers), new Look(length, SECOND, bottleneck, mayRaise), listener);
     }
 
     private Finding finding(Severity severity) {
@@ -63,8 +85,22 @@ class FindingLedgerTest {
                 "id", severity, "pool", "w" + window, "", Map.of(), OptionalInt.empty(), Instant.ofEpochSecond(window));
     }
 
+    private Finding sized(String summary, int low, int size, int high) {
+        return new Finding(
+                "id",
+                Severity.WARNING,
+                "pool",
+                summary,
+                "size " + size,
+                Map.of(Finding.SIZE_LOW, low, Finding.SIZE_HIGH, high, "rate", size),
+                OptionalInt.of(size),
+                Instant.EPOCH);
+    }
+
+    // ---- raised ----
+
     @Test
-    void enter_asManyWindowsAsAsked_raisesOnce() {
+    void enter_foundForAsLongAsAsked_raisesOnce() {
         assertThat(windows(3, "FF")).isEmpty();
         assertThat(ledger.raised()).isEmpty();
 
@@ -76,61 +112,84 @@ class FindingLedgerTest {
                         .isEqualTo(Instant.ofEpochSecond(1)));
     }
 
+    @Test
+    void enter_shortWindows_needAsMuchTime() {
+        assertThat(windows(QUARTER, 2, "FFFFFFF")).isEmpty();
+        assertThat(windows(QUARTER, 2, "F")).containsExactly("raised w8");
+    }
+
     /** A late monitor makes one long window of several. */
     @Test
     void enter_windowAsLongAsThree_needsOneMore() {
-        ledger.enter(Map.of("id", new Found(finding(), 3)), 3, listener);
-        assertThat(news).isEmpty();
-        assertThat(windows(3, "F")).containsExactly("raised w1");
-    }
-
-    @Test
-    void enter_cleanWindowAsLongAsThree_doesNotResolveAlone() {
-        windows(3, "FFF");
-        news.clear();
-        ledger.enter(Map.of(), 3, listener);
-        assertThat(news).isEmpty();
-        ledger.enter(Map.of(), 3, listener);
-        assertThat(news).hasSize(1);
+        assertThat(windows(SECOND.multipliedBy(3), 3, "F")).isEmpty();
+        assertThat(windows(QUARTER, 3, "F")).containsExactly("raised w2");
     }
 
     /** More windows than are remembered: it is raised at the last of those, and not never. */
     @ParameterizedTest
     @ValueSource(ints = {60, 62, 63, 64, 1_000, Integer.MAX_VALUE})
-    void enter_ruleThatWantsVeryManyWindows_raisesAfterSixty(int windowsToRaise) {
-        assertThat(windows(windowsToRaise, "F".repeat(59))).isEmpty();
-        assertThat(windows(windowsToRaise, "F")).containsExactly("raised w60");
-        assertThat(windows(windowsToRaise, ".".repeat(59))).isEmpty();
-        assertThat(windows(windowsToRaise, ".")).containsExactly("resolved w60");
+    void enter_ruleThatWantsVeryManyWindows_raisesWithinSixty(int windowsToRaise) {
+        assertThat(windows(windowsToRaise, "F".repeat(56))).isEmpty();
+        assertThat(windows(windowsToRaise, "F".repeat(4))).first().asString().startsWith("raised");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 0, -1, Integer.MIN_VALUE})
     void enter_ruleThatWantsNoWindow_raisesAtTheFirst(int windowsToRaise) {
-        assertThat(windows(windowsToRaise, "F")).containsExactly("raised w1");
+        assertThat(windows(QUARTER, windowsToRaise, "F")).containsExactly("raised w1");
     }
 
     @Test
-    void enter_oneMissBetween_raises() {
-        assertThat(windows(3, "FF.F")).containsExactly("raised w4");
+    void enter_foundInThreeOfFourShortWindows_raises() {
+        assertThat(windows(QUARTER, 2, "FFF.".repeat(20))).first().asString().startsWith("raised");
     }
 
     @Test
-    void enter_everySecondWindow_isNotRaised() {
-        assertThat(windows(3, "F.F.F.F.F.F")).isEmpty();
+    void enter_foundInEverySecondWindow_isNotRaised() {
+        assertThat(windows(2, "F.".repeat(20))).isEmpty();
+        assertThat(windows(QUARTER, 2, "F.".repeat(20))).isEmpty();
     }
 
     @Test
-    void enter_twoMisses_beginsAnew() {
-        assertThat(windows(3, "FF..F")).isEmpty();
-        assertThat(windows(3, "FF")).containsExactly("raised w7");
-        assertThat(ledger.raised().get(0).since()).isEqualTo(Instant.ofEpochSecond(5));
+    void enter_suspicionRefuted_beginsAnew() {
+        assertThat(windows(3, "FF.F")).isEmpty();
+        assertThat(windows(3, "FF")).containsExactly("raised w6");
+        assertThat(ledger.raised().get(0).since()).isEqualTo(Instant.ofEpochSecond(4));
     }
 
     @Test
-    void enter_ruleThatIsSureAtOnce_raisesAtOnce() {
-        assertThat(windows(1, "F")).containsExactly("raised w1");
+    void enter_unknownBetween_takesNothingAway() {
+        assertThat(windows(3, "F?F??F")).containsExactly("raised w6");
     }
+
+    /** What was seen long ago is no argument. */
+    @Test
+    void enter_unknownForLong_suspicionIsDropped() {
+        assertThat(windows(3, "FF" + "?".repeat(10) + "F")).isEmpty();
+    }
+
+    @Test
+    void enter_grace_isSuspectedOnly() {
+        mayRaise = false;
+        assertThat(windows(2, "FFFFF")).isEmpty();
+
+        mayRaise = true;
+        assertThat(windows(2, "F")).containsExactly("raised w6");
+    }
+
+    @Test
+    void isUndecided_untilRaisedOrDropped() {
+        windows(2, "F");
+        assertThat(ledger.isUndecided()).as("suspected").isTrue();
+        windows(2, "F");
+        assertThat(ledger.isUndecided()).as("raised").isFalse();
+        windows(2, ".");
+        assertThat(ledger.isUndecided()).as("perhaps cured").isTrue();
+        windows(2, "..");
+        assertThat(ledger.isUndecided()).as("resolved").isFalse();
+    }
+
+    // ---- updated ----
 
     @Test
     void enter_raisedAndSeenAgain_updates() {
@@ -163,22 +222,78 @@ class FindingLedgerTest {
         };
         windows(1, "F");
         news.clear();
-        ledger.enter(Map.of("id", new Found(finding(Severity.CRITICAL), 1)), 1, old);
+        ledger.enter(
+                List.of(new Answer(rule, Verdict.found(finding(Severity.CRITICAL)), 1)),
+                new Look(SECOND, SECOND, Bottleneck.UNKNOWN, true),
+                old);
         assertThat(news).containsExactly("old: updated to CRITICAL");
     }
 
+    /** The advice that people read must not change with every window. */
     @Test
-    void enter_threeCleanWindows_resolvesOnce() {
+    void enter_raisedSizeWithinTheNewInterval_keepsSizeAndSentences() {
+        enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
+        enter(SECOND, new Answer(rule, Verdict.found(sized("second", 11, 15, 20)), 1));
+
+        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
+            assertThat(shown.recommendedSize()).hasValue(12);
+            assertThat(shown.summary()).isEqualTo("first");
+            assertThat(shown.advice()).isEqualTo("size 12");
+            assertThat(shown.evidence()).containsEntry("rate", 15).containsEntry(Finding.SIZE_LOW, 11);
+        });
+    }
+
+    @Test
+    void enter_raisedSizeOutsideTheNewInterval_takesTheNewOne() {
+        enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
+        enter(SECOND, new Answer(rule, Verdict.found(sized("second", 13, 15, 20)), 1));
+
+        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
+            assertThat(shown.recommendedSize()).hasValue(15);
+            assertThat(shown.summary()).isEqualTo("second");
+        });
+    }
+
+    /** For instance because another process has the CPUs now. */
+    @Test
+    void enter_noSizeAnyLonger_keepsTheFormerOne() {
+        enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
+        enter(SECOND, new Answer(rule, Verdict.found(finding(Severity.WARNING)), 1));
+
+        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
+            assertThat(shown.recommendedSize()).hasValue(12);
+            assertThat(shown.evidence()).containsEntry(Finding.SIZE_HIGH, 16);
+        });
+    }
+
+    // ---- resolved ----
+
+    @Test
+    void enter_clearForThreeSeconds_resolvesOnce() {
         assertThat(windows(1, "F..")).containsExactly("raised w1");
         assertThat(windows(1, "....")).containsExactly("resolved w1");
         assertThat(ledger.raised()).isEmpty();
     }
 
     @Test
-    void enter_ruleThatNeedsManyWindows_resolvesAfterAsMany() {
-        windows(5, "FFFFF");
-        assertThat(windows(5, "....")).isEmpty();
-        assertThat(windows(5, ".")).containsExactly("resolved w5");
+    void enter_clearInShortWindows_resolvesAfterAsMuchTime() {
+        windows(2, "FF");
+        assertThat(windows(QUARTER, 2, ".".repeat(11))).isEmpty();
+        assertThat(windows(QUARTER, 2, ".")).containsExactly("resolved w2");
+    }
+
+    @Test
+    void enter_clearWindowAsLongAsThree_doesNotResolveAlone() {
+        windows(3, "FFF");
+        assertThat(windows(SECOND.multipliedBy(3), 3, ".")).isEmpty();
+        assertThat(windows(3, ".")).containsExactly("resolved w3");
+    }
+
+    @Test
+    void enter_foundBetween_clearTimeBeginsAnew() {
+        windows(2, "FF");
+        assertThat(windows(2, "..F..")).containsExactly("updated w5");
+        assertThat(windows(2, ".")).containsExactly("resolved w5");
     }
 
     @Test
@@ -189,16 +304,135 @@ class FindingLedgerTest {
     }
 
     @Test
-    void end_raised_resolvesAtOnceAndSuspectedSilently() {
+    void enter_ruleRemoved_resolves() {
         windows(2, "FF");
-        ledger.end("other"::equals, listener);
+        enter(SECOND);
+        enter(SECOND);
+        enter(SECOND);
+        assertThat(news).contains("resolved w2");
+    }
+
+    // ---- unknown ----
+
+    @Test
+    void enter_unknownForLessThanAMinute_changesNothing() {
+        windows(2, "FF");
+        assertThat(windows(2, "?".repeat(59))).isEmpty();
+        assertThat(ledger.raised()).extracting(Finding::summary).containsExactly("w2");
+    }
+
+    @Test
+    void enter_unknownForAMinute_saysSoOnce() {
+        windows(2, "FF");
+        assertThat(windows(2, "?".repeat(60))).containsExactly("updated w2 (not checked for 1 min: no stacks)");
+        assertThat(ledger.raised())
+                .singleElement()
+                .satisfies(shown ->
+                        assertThat(shown.evidence()).containsEntry(FindingLife.NOT_CHECKED, Duration.ofMinutes(1)));
+
+        assertThat(windows(2, "?".repeat(59))).isEmpty();
+        assertThat(windows(2, "F")).containsExactly("updated w122");
+    }
+
+    /** Nobody has seen that it is gone. */
+    @Test
+    void enter_unknownForTenMinutes_endsAndIsNotResolved() {
+        windows(2, "FF");
+        assertThat(windows(2, "?".repeat(600)))
+                .hasSize(10)
+                .last()
+                .isEqualTo("ended w2: no longer known, not checked for 10 min: no stacks");
+        assertThat(ledger.raised()).isEmpty();
+    }
+
+    @Test
+    void enter_clearBetweenUnknowns_doNotResolveSooner() {
+        windows(2, "FF");
+        assertThat(windows(2, ".??.??")).isEmpty();
+        assertThat(windows(2, ".")).containsExactly("resolved w2");
+    }
+
+    /** Another rule's answer says nothing about this one's finding. */
+    @Test
+    void enter_otherRuleIsClear_findingOfTheUnknownOneStands() {
+        Rule other = window -> Verdict.clear();
+        windows(1, "F");
+        news.clear();
+        for (int i = 0; i < 5; i++) {
+            enter(SECOND, new Answer(other, Verdict.clear(), 0), new Answer(rule, Verdict.unknown("no stacks"), 0));
+        }
+        assertThat(news).isEmpty();
+    }
+
+    @Test
+    void enterUnseen_standsForUnknown() {
+        windows(2, "FF");
+        news.clear();
+        for (int i = 0; i < 60; i++) {
+            ledger.enterUnseen("all stood still", new Look(SECOND, SECOND, bottleneck, true), listener);
+        }
+        assertThat(news).containsExactly("updated w2 (not checked for 1 min: all stood still)");
+    }
+
+    // ---- another bottleneck ----
+
+    @Test
+    void enter_clearUnderAnotherBottleneck_resolvesAtOnce() {
+        bottleneck = Bottleneck.LINE;
+        windows(2, "FF");
+
+        bottleneck = Bottleneck.OUTSIDE;
+        assertThat(windows(2, "?")).as("unknown resolves nothing").isEmpty();
+        assertThat(windows(2, ".")).containsExactly("resolved w2");
+    }
+
+    @Test
+    void enter_clearWhileTheBottleneckIsUnknown_doesNotResolveAtOnce() {
+        bottleneck = Bottleneck.LINE;
+        windows(2, "FF");
+
+        bottleneck = Bottleneck.UNKNOWN;
+        assertThat(windows(2, ".")).isEmpty();
+    }
+
+    // ---- ended ----
+
+    @Test
+    void end_raised_endsAtOnceAndSuspectedSilently() {
+        windows(2, "FF");
+        ledger.end("other"::equals, "off", listener);
         assertThat(ledger.raised()).hasSize(1);
         news.clear();
 
-        ledger.end("id"::equals, listener);
-        ledger.end("id"::equals, listener);
+        ledger.end("id"::equals, "off", listener);
+        ledger.end("id"::equals, "off", listener);
 
-        assertThat(news).containsExactly("resolved w2");
+        assertThat(news).containsExactly("ended w2: off");
         assertThat(ledger.raised()).isEmpty();
+    }
+
+    @Test
+    void endOfPool_suspectedForHalfTheTime_isRaisedAndEnds() {
+        mayRaise = false; // it lived no longer than the grace period
+        windows(QUARTER, 2, "FFFF");
+
+        ledger.endOfPool(listener);
+
+        assertThat(news).containsExactly("raised w4", "ended w4: the pool has ended");
+        assertThat(ledger.raised()).isEmpty();
+    }
+
+    @Test
+    void endOfPool_suspectedForLess_isNotRaised() {
+        windows(QUARTER, 2, "FFF");
+        ledger.endOfPool(listener);
+        assertThat(news).isEmpty();
+    }
+
+    @Test
+    void endOfPool_suspectedInOneLongWindow_isNotRaised() {
+        windows(3, "F");
+        ledger.endOfPool(listener);
+        assertThat(news).isEmpty();
     }
 }

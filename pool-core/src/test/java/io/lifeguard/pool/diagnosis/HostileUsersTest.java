@@ -45,7 +45,7 @@ class HostileUsersTest {
             window -> Verdict.found(Finding.of("good", window).summary("found").build());
 
     private MonitorRound round() {
-        settings.grace(0);
+        settings.grace(Duration.ZERO);
         settings.discoversRules(false);
         EvidenceSources sources = new EvidenceSources(
                 new ProcessTimes(
@@ -116,7 +116,7 @@ class HostileUsersTest {
         rounds(round, 4);
 
         assertThat(news).containsExactly("good");
-        assertThat(round.wantsGlances())
+        assertThat(round.watches().get(0).wants(Evidence.STACKS))
                 .as("later rules are asked for their needs")
                 .isTrue();
     }

@@ -2,30 +2,38 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.ProcessTimes;
+import io.lifeguard.pool.diagnosis.external.ExternalPools;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.rules.FailuresUnseen;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.testing.FakePool;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.os.ProcessReading;
 import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.testing.Fixture;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,11 +54,12 @@ class MonitorRoundTest {
     private final List<PoolWindow> examined = new ArrayList<>();
     private long gcMillis;
     private int stacksSeen;
+    private Bottleneck vote = Bottleneck.UNKNOWN;
 
     /** One that judges at once, by these rules only. */
     private MonitorRound round(Rule... rules) {
         settings.rules().addAll(List.of(rules));
-        settings.grace(0);
+        settings.grace(Duration.ZERO);
         settings.discoversRules(false);
         settings.listeners().add(collector(news));
         EvidenceSources sources = new EvidenceSources(
@@ -60,12 +69,12 @@ class MonitorRoundTest {
                         () -> -1,
                         clock),
                 new ThreadReader(noSystem),
-                (workers, pool) -> {
-                    stacksSeen++;
-                    return Optional.of(new StackSample(1, workers.size(), List.of(), List.of(), 0, 0, Map.of()));
+                (ids, depth) -> {
+                    stacksSeen += ids.length;
+                    return ManagementFactory.getThreadMXBean().getThreadInfo(ids, depth);
                 },
                 new EvidenceBudget(() -> 0, clock::nanoTime));
-        MonitorRound round = new MonitorRound(settings, clock, sources, collector(log));
+        MonitorRound round = new MonitorRound(settings, clock, sources, collector(log), window -> vote);
         round.begin();
         return round;
     }
@@ -85,6 +94,11 @@ class MonitorRoundTest {
             @Override
             public void resolved(Finding finding) {
                 news.add("resolved " + finding.pool() + " " + finding.id());
+            }
+
+            @Override
+            public void ended(Finding finding, String why) {
+                news.add("ended " + finding.pool() + " " + finding.id() + ": " + why);
             }
         };
     }
@@ -151,49 +165,59 @@ class MonitorRoundTest {
         assertThat(log).containsExactlyElementsOf(news);
     }
 
+    /** So that a finding that holds is raised right at the end of the grace period. */
     @Test
-    void round_grace_isNotJudged() {
+    void round_grace_findingsAreSuspectedOnly() {
         MonitorRound round = round(rule("a"));
-        settings.grace(5);
+        settings.grace(Duration.ofSeconds(5));
         pool(round, "one");
 
-        rounds(round, 1 + 5);
-        assertThat(examined).isEmpty();
+        rounds(round, 4);
+        assertThat(news).isEmpty();
 
         rounds(round, 1);
-        assertThat(examined)
-                .singleElement()
-                .satisfies(window ->
-                        assertThat(window.windows()).as("with what was before").isEqualTo(6));
+        assertThat(news).containsExactly("raised one a");
+    }
+
+    /** Loading and compiling, which end. */
+    @Test
+    void round_foundInGraceOnly_isNotRaised() {
+        MonitorRound round = round(window ->
+                window.windows() < 4 ? Verdict.found(Finding.of("a", window).build()) : Verdict.clear());
+        settings.grace(Duration.ofSeconds(5));
+        pool(round, "one");
+
+        rounds(round, 10);
+
+        assertThat(news).isEmpty();
     }
 
     /** So that the first window that is judged comes with evidence. */
     @Test
     void round_grace_evidenceIsCollected() {
         MonitorRound round = round(rule("a", window -> EnumSet.of(Evidence.STACKS)));
-        settings.grace(5);
-        pool(round, "one");
+        settings.grace(Duration.ofSeconds(5));
+        pool(round, "one").runs(Duration.ofSeconds(3));
         rounds(round, 2);
 
-        assertThat(round.wantsGlances()).isTrue();
         for (int i = 0; i < 5; i++) {
             round.glance();
             rounds(round, 1);
         }
         assertThat(examined)
-                .singleElement()
-                .satisfies(window -> assertThat(window.stacks()).isPresent());
+                .last()
+                .satisfies(window -> assertThat(window.breakdown().looks()).isEqualTo(1));
     }
 
     @Test
-    void round_switchedOff_isResolvedAtOnceAndRaisedAgainWhenSwitchedOn() {
+    void round_switchedOff_endsAtOnceAndRaisedAgainWhenSwitchedOn() {
         MonitorRound round = round(rule("a"));
         pool(round, "one");
         rounds(round, 4);
 
         settings.switchOff("a");
         rounds(round, 1);
-        assertThat(news).containsExactly("raised one a", "resolved one a");
+        assertThat(news).containsExactly("raised one a", "ended one a: it was switched off");
 
         settings.switchOn("a");
         rounds(round, 3);
@@ -252,7 +276,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void round_poolCollected_isDroppedAndItsFindingsAreResolved() {
+    void round_poolCollected_isDroppedAndItsFindingsEnd() {
         MonitorRound round = round(rule("a"));
         FakePool pool = pool(round, "one");
         rounds(round, 4);
@@ -260,7 +284,7 @@ class MonitorRoundTest {
         pool.collected.set(true);
         rounds(round, 1);
 
-        assertThat(news).containsExactly("raised one a", "resolved one a");
+        assertThat(news).containsExactly("raised one a", "ended one a: the pool has ended");
         assertThat(round.hasNothingToDo()).isTrue();
     }
 
@@ -280,7 +304,7 @@ class MonitorRoundTest {
                 .hasSize(before + 1)
                 .last()
                 .satisfies(window -> assertThat(window.state()).isEqualTo(PoolState.TERMINATED));
-        assertThat(news).containsExactly("raised one a", "resolved one a");
+        assertThat(news).containsExactly("raised one a", "ended one a: the pool has ended");
         assertThat(round.hasNothingToDo()).isTrue();
     }
 
@@ -344,34 +368,50 @@ class MonitorRoundTest {
         assertThat(examined.get(1).workers().get(0).runningFor()).isEqualTo(Duration.ofSeconds(3));
     }
 
+    /** So that the first suspicious window has some evidence already. */
     @Test
-    void glance_noRuleAsks_takesNoStacks() {
+    void glance_noRuleAsks_takesFewStacks() {
         MonitorRound round = round(rule("a"));
-        pool(round, "one");
-        rounds(round, 3);
+        pool(round, "one").workers = eightWorkers();
+        rounds(round, 1);
+        glances(round, 200);
+        rounds(round, 1);
 
-        assertThat(round.wantsGlances()).isFalse();
-        round.glance();
-        assertThat(stacksSeen).isZero();
+        assertThat(stacksSeen).isBetween(1, 200);
+        assertThat(examined.get(0).breakdown().looks()).isEqualTo(200);
+        assertThat(examined.get(0).breakdown().stacks()).isPositive();
     }
 
     @Test
-    void glance_ruleAsks_stacksAreInTheNextWindowOnly() {
+    void glance_ruleAsks_takesManyStacksInTheNextWindowOnly() {
         MonitorRound round =
                 round(rule("a", window -> examined.size() < 2 ? EnumSet.of(Evidence.STACKS) : Set.<Evidence>of()));
-        pool(round, "one");
+        pool(round, "one").workers = eightWorkers();
         rounds(round, 2);
-
-        assertThat(round.wantsGlances()).isTrue();
-        round.glance();
-        round.glance();
+        glances(round, 200);
+        int many = stacksSeen;
         rounds(round, 1);
+        glances(round, 200);
 
-        assertThat(examined.get(0).stacks()).isEmpty();
-        assertThat(examined.get(1).stacks()).isPresent();
-        assertThat(round.wantsGlances()).isFalse();
+        assertThat(many).isGreaterThan(3 * (stacksSeen - many));
         rounds(round, 1);
-        assertThat(examined.get(2).stacks()).isEmpty();
+        assertThat(examined.get(0).breakdown().looks()).isZero();
+        assertThat(examined.get(1).breakdown().stacks())
+                .isGreaterThan(examined.get(2).breakdown().stacks());
+    }
+
+    private static List<WorkerState> eightWorkers() {
+        return IntStream.range(0, 8)
+                .mapToObj(i -> new WorkerState(Thread.currentThread(), -1, true, false, "kind", Duration.ZERO, i))
+                .toList();
+    }
+
+    /** In ten seconds. */
+    private void glances(MonitorRound round, int count) {
+        for (int i = 0; i < count; i++) {
+            clock.pass(Duration.ofMillis(50));
+            round.glance();
+        }
     }
 
     @Test
@@ -394,7 +434,7 @@ class MonitorRoundTest {
     @Test
     void round_futuresCollectedInALongPause_areReportedAfterIt() {
         MonitorRound round = round(new FailuresUnseen());
-        settings.grace(2);
+        settings.grace(Duration.ofSeconds(2));
         FakePool pool = pool(round, "one");
         rounds(round, 4);
 
@@ -411,7 +451,7 @@ class MonitorRoundTest {
     }
 
     @Test
-    void end_findingsRaised_listenersSeeThemResolved() {
+    void end_findingsRaised_listenersSeeThemEnd() {
         MonitorRound round = round(rule("a"));
         pool(round, "one");
         rounds(round, 4);
@@ -419,7 +459,237 @@ class MonitorRoundTest {
         round.end();
         round.rest();
 
-        assertThat(news).containsExactly("raised one a", "resolved one a");
+        assertThat(news).containsExactly("raised one a", "ended one a: the monitor was closed");
         assertThat(round.findings()).isEmpty();
+    }
+
+    // ---- lengths of windows ----
+
+    @Test
+    void length_youngPool_isShortAndGrows() {
+        MonitorRound round = round();
+        assertThat(round.length()).as("nothing to see").isEqualTo(WINDOW);
+        pool(round, "one");
+        assertThat(round.length()).isEqualTo(Duration.ofMillis(250));
+
+        rounds(round, 10);
+        assertThat(round.length()).isEqualTo(WINDOW);
+    }
+
+    @Test
+    void length_findingSuspected_isShortUntilItIsRaised() {
+        MonitorRound round = round(window -> window.windows() < 12
+                ? Verdict.clear()
+                : Verdict.found(Finding.of("a", window).build()));
+        pool(round, "one");
+        rounds(round, 13); // the first begins the first window, the last is the first that finds something
+        assertThat(round.length()).isEqualTo(Duration.ofMillis(250));
+
+        rounds(round, 1);
+        assertThat(news).containsExactly("raised one a");
+        assertThat(round.length()).isEqualTo(WINDOW);
+    }
+
+    @Test
+    void length_setToLess_holds() {
+        MonitorRound round = round();
+        settings.window(Duration.ofMillis(100));
+        pool(round, "one");
+        assertThat(round.length()).isEqualTo(Duration.ofMillis(100));
+    }
+
+    /** Short windows cost this thread what it does not get. */
+    @Test
+    void length_threadIsStarved_isAsUsualAndLooksAreFew() {
+        MonitorRound round = round();
+        pool(round, "one");
+        rounds(round, 2);
+
+        late(round, Duration.ofSeconds(2));
+        assertThat(round.length()).isEqualTo(WINDOW);
+        assertThat(round.looks()).isEqualTo(1);
+
+        rounds(round, 1);
+        assertThat(round.length()).isEqualTo(Duration.ofMillis(250));
+        assertThat(round.looks()).isGreaterThan(1);
+    }
+
+    // ---- pools that end ----
+
+    /** It lived for less than the grace period, and was sick all the time. */
+    @Test
+    void round_sickPoolEndsWithinTheGracePeriod_isRaisedAtItsEnd() {
+        MonitorRound round = round(rule("a"));
+        settings.grace(Duration.ofSeconds(3));
+        FakePool pool = pool(round, "one");
+        ThreadPoolExecutor executor = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
+        pool.executor = executor;
+        for (int i = 0; i < 8; i++) {
+            clock.pass(round.length());
+            round.make(Duration.ZERO);
+        }
+        assertThat(news).isEmpty();
+
+        executor.shutdown();
+        clock.pass(round.length());
+        round.make(Duration.ZERO);
+
+        assertThat(news).containsExactly("raised one a", "ended one a: the pool has ended");
+        assertThat(log).containsExactlyElementsOf(news);
+    }
+
+    /** A pool without workers looks healthy. */
+    @Test
+    void round_terminatedPoolLooksHealthy_doesNotClearItsFinding() {
+        MonitorRound round = round(window -> window.state() == PoolState.TERMINATED
+                ? Verdict.clear()
+                : Verdict.found(Finding.of("a", window).build()));
+        FakePool pool = pool(round, "one");
+        ThreadPoolExecutor executor = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
+        pool.executor = executor;
+        rounds(round, 4);
+
+        executor.shutdown();
+        rounds(round, 1);
+
+        assertThat(news).containsExactly("raised one a", "ended one a: the pool has ended");
+    }
+
+    /** Its user drops it when it has ended, and a collection comes before the next round. */
+    @Test
+    void terminated_poolThatNobodyElseHolds_isHeldUntilItsLastWindowIsClosed() {
+        try (Fixture fixture = new Fixture()) {
+            MonitorRound round = round();
+            WeakReference<Object> reference = endedPool(round);
+            System.gc();
+            assertThat(reference.get()).isNotNull();
+
+            rounds(round, 1);
+
+            fixture.collected("pool", reference);
+            assertThat(round.hasNothingToDo()).isTrue();
+        }
+    }
+
+    private static WeakReference<Object> endedPool(MonitorRound round) {
+        InstrumentedThreadPoolExecutor pool =
+                InstrumentedThreadPoolExecutor.named("short-lived").build();
+        round.add(PoolSource.of(pool), pool.name());
+        pool.shutdown();
+        round.terminated(pool);
+        return new WeakReference<>(pool);
+    }
+
+    // ---- one bottleneck ----
+
+    @Test
+    void round_bottleneck_isDecidedAndGivenToTheRules() {
+        vote = Bottleneck.LINE;
+        MonitorRound round = round(rule("a"));
+        pool(round, "one");
+
+        rounds(round, 3);
+        assertThat(examined).extracting(PoolWindow::bottleneck).containsOnly(Bottleneck.LINE);
+
+        vote = Bottleneck.OUTSIDE;
+        rounds(round, 1);
+        assertThat(examined).last().extracting(PoolWindow::bottleneck).isEqualTo(Bottleneck.LINE);
+        rounds(round, 1);
+        assertThat(examined).last().extracting(PoolWindow::bottleneck).isEqualTo(Bottleneck.OUTSIDE);
+    }
+
+    /** "Grow the pool" must not stand beside "growing will not help". */
+    @Test
+    void round_bottleneckChanges_formerAdviceEndsBeforeTheOppositeIsRaised() {
+        vote = Bottleneck.OUTSIDE;
+        MonitorRound round = round(only("grow", Bottleneck.OUTSIDE), only("do-not-grow", Bottleneck.LINE));
+        pool(round, "one");
+        rounds(round, 4);
+        assertThat(news).containsExactly("raised one grow");
+
+        vote = Bottleneck.LINE;
+        for (int i = 0; i < 6; i++) {
+            rounds(round, 1);
+            assertThat(round.findings()).hasSizeLessThan(2);
+        }
+
+        assertThat(news).containsExactly("raised one grow", "resolved one grow", "raised one do-not-grow");
+    }
+
+    private static Rule only(String id, Bottleneck bottleneck) {
+        return window -> window.bottleneck() == bottleneck
+                ? Verdict.found(Finding.of(id, window).build())
+                : Verdict.clear();
+    }
+
+    @Test
+    void round_ruleThrowsForTenMinutes_findingEndsAsNoLongerKnown() {
+        MonitorRound round = round(window -> {
+            if (window.minutes().isEmpty() && window.windows() < 5) {
+                return Verdict.found(Finding.of("a", window).build());
+            }
+            throw new IllegalStateException("on purpose");
+        });
+        pool(round, "one");
+        rounds(round, 10);
+        assertThat(news).containsExactly("raised one a");
+
+        rounds(round, 600);
+
+        assertThat(news)
+                .hasSize(2)
+                .last()
+                .isEqualTo("ended one a: no longer known, not checked for 10 min: its rule failed");
+    }
+
+    /** The common pool is watched beside other pools only, because it never ends. */
+    @Test
+    void watchCommonPool_hasThreads_isWatchedAsLongAsAnotherPool() throws InterruptedException {
+        MonitorRound round = round();
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        ForkJoinPool.commonPool().execute(() -> {
+            begun.countDown();
+            awaitUninterruptibly(end);
+        });
+        try {
+            begun.await();
+            round.watchCommonPool();
+            assertThat(round.watches()).as("alone").isEmpty();
+
+            FakePool pool = pool(round, "orders");
+            round.watchCommonPool();
+            round.watchCommonPool();
+            assertThat(round.watches())
+                    .extracting(PoolWatch::name)
+                    .containsExactly("orders", "ForkJoinPool.commonPool");
+
+            pool.collected.set(true);
+            rounds(round, 1);
+            round.watchCommonPool();
+            assertThat(round.hasNothingToDo()).isTrue();
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void watchCommonPool_userWatchesIt_keepsHis() {
+        MonitorRound round = round();
+        round.add(ExternalPools.of(ForkJoinPool.commonPool(), "shared"), "shared");
+        pool(round, "orders").collected.set(true);
+        ForkJoinPool.commonPool().submit(() -> {}).join();
+        round.watchCommonPool();
+        rounds(round, 1);
+        round.watchCommonPool();
+        assertThat(round.watches()).extracting(PoolWatch::name).containsExactly("shared");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

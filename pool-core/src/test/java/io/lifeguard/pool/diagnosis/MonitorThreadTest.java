@@ -39,7 +39,7 @@ class MonitorThreadTest {
         settings.discoversRules(false);
         round = new MonitorRound(
                 settings, MonitorClock.SYSTEM, EvidenceSources.ofThisMachine(MonitorClock.SYSTEM), finding -> {});
-        thread = new MonitorThread(round, settings, new MonitorClock() {
+        thread = new MonitorThread(round, new MonitorClock() {
             @Override
             public long nanoTime() {
                 if (failures.get() > 0 && failures.getAndDecrement() > 0) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 class PoolMonitorTest {
 
     @Test
-    void monitor_ruleThatAlwaysFinds_raisesAndResolvesWhenThePoolEnds() {
+    void monitor_ruleThatAlwaysFinds_raisesUntilThePoolEnds() {
         Rule complains = window -> Verdict.found(Finding.of("too-blue", window)
                 .summary("%s is blue", window.pool())
                 .advice("paint it")
@@ -36,6 +36,7 @@ class PoolMonitorTest {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
+                        .grace(Duration.ZERO)
                         .onlyRules(List.of(complains))
                         .build()) {
             InstrumentedThreadPoolExecutor pool =
@@ -71,7 +72,7 @@ class PoolMonitorTest {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(100))
-                        .grace(0)
+                        .grace(Duration.ZERO)
                         .onlyRules(List.of(curious))
                         .build()) {
             InstrumentedThreadPoolExecutor pool = fixture.closing(
@@ -107,7 +108,7 @@ class PoolMonitorTest {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
-                        .grace(0)
+                        .grace(Duration.ZERO)
                         .build()) {
             InstrumentedThreadPoolExecutor pool = fixture.closing(
                     InstrumentedThreadPoolExecutor.named(DiscoveredRule.POOL).build());
@@ -135,7 +136,8 @@ class PoolMonitorTest {
         PoolMonitor.Builder builder = PoolMonitor.builder();
 
         assertThatThrownBy(() -> builder.window(Duration.ofMillis(9))).hasMessageContaining("(was PT0.009S)");
-        assertThatThrownBy(() -> builder.grace(-1)).hasMessage("grace must be >= 0 (was -1)");
+        assertThatThrownBy(() -> builder.grace(Duration.ofSeconds(-1)))
+                .hasMessage("grace must not be negative (was PT-1S)");
         assertThatThrownBy(() -> builder.threshold("a.b", Double.NaN)).hasMessageContaining("(was NaN)");
     }
 
@@ -198,7 +200,7 @@ class PoolMonitorTest {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
-                        .grace(0)
+                        .grace(Duration.ZERO)
                         .threshold("own.limit", 2)
                         .rule(own)
                         .build()) {
@@ -231,6 +233,7 @@ class PoolMonitorTest {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
+                        .grace(Duration.ZERO)
                         .onlyRules(List.of())
                         .build()) {
             WeakReference<Object> reference = new WeakReference<>(
@@ -243,7 +246,7 @@ class PoolMonitorTest {
     }
 
     @Test
-    void close_findingRaised_listenersSeeItResolved() {
+    void close_findingRaised_listenersSeeItEnd() {
         AtomicInteger raised = new AtomicInteger(); // and not resolved
         FindingListener listener = new FindingListener() {
             @Override
@@ -252,13 +255,14 @@ class PoolMonitorTest {
             }
 
             @Override
-            public void resolved(Finding finding) {
+            public void ended(Finding finding, String why) {
                 raised.decrementAndGet();
             }
         };
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
+                        .grace(Duration.ZERO)
                         .onlyRules(List.of(window -> Verdict.found(
                                 Finding.of("too-blue", window).summary("blue").build())))
                         .listener(listener)
@@ -282,6 +286,7 @@ class PoolMonitorTest {
         try (Fixture fixture = new Fixture();
                 PoolMonitor monitor = PoolMonitor.builder()
                         .window(Duration.ofMillis(10))
+                        .grace(Duration.ZERO)
                         .onlyRules(List.of(window -> Verdict.found(
                                 Finding.of("too-blue", window).summary("blue").build())))
                         .build()) {

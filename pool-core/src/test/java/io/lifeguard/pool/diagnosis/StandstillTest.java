@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.evidence.Disturbances;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -66,8 +67,8 @@ class StandstillTest {
                 OptionalDouble.of(0),
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
-                Duration.ZERO,
-                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
                 Duration.ofNanos((long) (late * 1e9)));
     }
 }

@@ -37,7 +37,7 @@ class ProcessReaderTest {
 
     @Test
     void read_nothingThere_isUnknownWithoutLimit() {
-        assertThat(read()).isEqualTo(new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, 0));
+        assertThat(read()).isEqualTo(new ProcessReading(-1, -1, -1, -1, Double.POSITIVE_INFINITY, -1));
     }
 
     @Test
@@ -92,6 +92,16 @@ class ProcessReaderTest {
         assertThat(read().throttledNanos())
                 .as("five seconds over all CPUs, but in two periods only")
                 .isEqualTo(200_000_000L);
+    }
+
+    /** A quota that is known, and a file that may not be read. */
+    @Test
+    void read_quotaWithoutFigures_throttledIsUnknown() {
+        root.with("/proc/self/cgroup", "0::/\n")
+                .with("/proc/self/mountinfo", UNIFIED_MOUNT)
+                .with("/sys/fs/cgroup/cpu.max", "150000 100000\n");
+
+        assertThat(read().throttledNanos()).isEqualTo(ProcessReading.UNKNOWN);
     }
 
     /**

@@ -28,4 +28,10 @@ record FindingForwarder(RegistryMeters meters, PoolMonitor monitor) implements F
     public void resolved(Finding finding) {
         meters.resolved(finding);
     }
+
+    /** Nobody knows whether its cause is gone, but it is no longer shown. */
+    @Override
+    public void ended(Finding finding, String why) {
+        meters.resolved(finding);
+    }
 }

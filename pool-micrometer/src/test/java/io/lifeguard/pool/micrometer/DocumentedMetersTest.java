@@ -41,7 +41,7 @@ class DocumentedMetersTest {
     void meters_everyOption_areThoseOfThePage() throws Exception {
         try (PoolMonitor monitor = PoolMonitor.builder()
                 .window(Duration.ofMillis(20))
-                .grace(0)
+                .grace(Duration.ZERO)
                 .onlyRules(List.of(ALWAYS))
                 .build()) {
             InstrumentedThreadPoolExecutor plain =

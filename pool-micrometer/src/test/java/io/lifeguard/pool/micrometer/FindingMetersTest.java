@@ -40,7 +40,7 @@ class FindingMetersTest {
     };
     private final PoolMonitor monitor = PoolMonitor.builder()
             .window(Duration.ofMillis(15))
-            .grace(0)
+            .grace(Duration.ZERO)
             .onlyRules(List.of(rule))
             .build();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();

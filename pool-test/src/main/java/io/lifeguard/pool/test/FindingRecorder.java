@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <p>A pool is not judged in its first three windows, and most findings have to last for three windows more. So a test
- * sees findings only if it works for more than six windows. A window lasts one second by default: see {@link
+ * <p>No finding is raised about a pool in its first three seconds, or three windows if they are shorter than a second.
+ * Most findings have to hold for two windows, and some rules look at five seconds. So a test sees findings only if it
+ * works for about six windows. A window lasts one second by default: see {@link
  * PoolMonitor#window(java.time.Duration)}.
  */
 public final class FindingRecorder implements AutoCloseable {

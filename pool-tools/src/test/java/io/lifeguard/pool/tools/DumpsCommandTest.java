@@ -38,7 +38,7 @@ class DumpsCommandTest {
     @Test
     void run_file_printsWhatThreadsDo() {
         assertThat(run("dumps", file)).isEqualTo(ExitCode.HEALTHY);
-        assertThat(out()).contains("blocked on monitor", "held by \"orders-1\"");
+        assertThat(out()).contains("waiting for lock", "held by \"orders-1\"");
         assertThat(err()).isEmpty();
     }
 
@@ -71,7 +71,7 @@ class DumpsCommandTest {
     @Test
     void run_nameOrPool_filters() {
         assertThat(run("dumps", "--name", "s-1$", "--top", "3", file)).isZero();
-        assertThat(out()).contains("1.0 threads in each", "waiting for io").doesNotContain("blocked on");
+        assertThat(out()).contains("1.0 threads in each", "waiting outside").doesNotContain("waiting for lock");
         out.reset();
         assertThat(run("dumps", "--pool", "orders", file)).isZero();
         assertThat(out()).contains("2.0 threads in each");

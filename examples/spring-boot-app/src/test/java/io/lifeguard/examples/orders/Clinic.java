@@ -42,7 +42,7 @@ final class Clinic implements AutoCloseable {
             "--lifeguard.thresholds.stuck-task.firstSeconds=10",
             "--lifeguard.thresholds.failures-unseen.patience=1",
             "--lifeguard.thresholds.max-size-unreachable.wait=0.2",
-            "--lifeguard.thresholds.oversized.windows=6");
+            "--lifeguard.thresholds.oversized.seconds=1.5");
 
     private final RunningApplication application;
     private final ControlGroup group;

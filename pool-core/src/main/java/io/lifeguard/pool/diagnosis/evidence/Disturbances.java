@@ -46,7 +46,7 @@ public final class Disturbances {
      * @param window how long the window was meant to be
      */
     public boolean isDisturbed(long nanos, Instant now, ProcessWindow process, Duration window) {
-        Duration gc = process.gcTime();
+        Duration gc = process.gcTime().orElse(Duration.ZERO); // lateness shows pauses too
         Duration late = excused(nanos, process).late();
         boolean leapt = lastNow != null
                 && Duration.between(lastNow, now)

@@ -1,52 +1,69 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
-import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.PoolSnapshot.Limits;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
-import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
-import java.lang.management.ThreadInfo;
 import java.lang.ref.WeakReference;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Watches one event loop, and holds its thread weakly. Confined to the monitor's thread. */
-public final class EventLoopWatch {
+final class EventLoopWatch {
 
-    /** The looks of 8 windows are judged together. */
-    private static final int WINDOWS = 8;
+    /*
+     * A handler waits when one look says so. That it computes for too long takes several: the same method of the user's
+     * is on the stack at each of them, for at least 100 ms together, and the thread uses a CPU all the time. A loop that
+     * is busy with many short handlers may look like that, too. But it enters the system for each of its events, to read
+     * and to write. So the system's part of its CPU time tells the two apart. And some looks meet it between handlers,
+     * although it used the CPU all the time since the look before.
+     */
 
-    private static final Set<Doing> WAITS = Set.of(
-            Doing.WAITING_FOR_LOCK,
-            Doing.WAITING_FOR_RESULT,
-            Doing.WAITING_OUTSIDE,
-            Doing.SLEEPING,
-            Doing.WAITING_IN_LINE);
+    /** Older looks count only as long as there are fewer than {@link #ENOUGH} younger ones. */
+    private static final long RECENT = TimeUnit.SECONDS.toNanos(3);
+
+    private static final long MEMORY = TimeUnit.SECONDS.toNanos(8);
+    private static final int ENOUGH = 12;
+
+    /** In a loop's first 5 s, classes are loaded, and threads wait for each other meanwhile. */
+    private static final long YOUTH = TimeUnit.SECONDS.toNanos(5);
+
+    /** Evidence from that time counts if it stays the same for 2 s. */
+    private static final long PERSISTENT = TimeUnit.SECONDS.toNanos(2);
+
+    /** Pekko's thread starvation detector warns after 100 ms, and so do others. */
+    private static final long LONG_HANDLER = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /**
+     * Reading and writing a small message takes the system 20 to 40 µs. At 0.5 %, a handler takes 4 to 8 ms at least. The
+     * system counts user time in steps of 10 ms.
+     */
+    private static final double OF_CPU_TIME = 0.005;
+
+    /** One look in 25 may meet the moment after a long handler. */
+    private static final int HANDLER_LOOKS_PER_OTHER = 25;
+
+    private static final long STEP = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long ENOUGH_CPU_TIME = TimeUnit.MILLISECONDS.toNanos(800);
 
     private final WeakReference<Thread> thread;
     private final long id;
-    private final Deque<int[]> earlier = new ArrayDeque<>(); // looks and times it was held up, window by window
-    private int looks;
-    private int held;
-    private Doing doing = Doing.IDLE;
-    private List<StackTraceElement> stack = List.of();
+    private final long born;
+    private final Deque<LoopMoment> seen = new ArrayDeque<>(); // oldest first
+    private final List<LoopMoment> run = new ArrayList<>(); // the latest looks in a row at one handler that computes
     private String name;
-    private PoolSnapshot before; // at the beginning of the window that is open
 
     @SuppressWarnings("deprecation") // threadId() exists since JDK 19
-    EventLoopWatch(Thread thread) {
+    EventLoopWatch(Thread thread, long nanos) {
         this.thread = new WeakReference<>(thread);
         this.id = thread.getId();
+        this.born = nanos;
         this.name = nameOf(thread);
-        this.before = snapshot();
     }
 
     /** The thread's name, or its last one: a finding outlives its thread by a window. */
@@ -67,94 +84,112 @@ public final class EventLoopWatch {
         return id;
     }
 
+    Optional<Thread> thread() {
+        return Optional.ofNullable(thread.get());
+    }
+
     boolean isAlive() {
-        Thread loop = thread.get();
-        return loop != null && loop.isAlive();
+        return thread().filter(Thread::isAlive).isPresent();
     }
 
-    /** Whether it was held up in the latest windows. */
+    /** Whether it was held up lately, or a handler computes. */
     boolean isSuspect() {
-        return held > 0 || earlier.stream().anyMatch(window -> window[1] > 0);
-    }
-
-    /** Notes what it does now; null when it has ended. */
-    void look(@Nullable ThreadInfo info) {
-        if (info == null) {
-            return;
-        }
-        looks++;
-        List<StackTraceElement> now = Arrays.asList(info.getStackTrace());
-        int loop = loopFrame(now);
-        if (loop <= 0 || !UserFrames.hasUsersFrame(now.subList(0, loop))) {
-            return;
-        }
-        String waitsFor = info.getLockInfo() == null ? "" : info.getLockInfo().getClassName();
-        Doing seen = Stacks.doing(info.getThreadState(), now, waitsFor);
-        if (WAITS.contains(seen)) {
-            held++;
-            doing = seen;
-            stack = now.subList(0, loop);
-        }
+        return !run.isEmpty() || seen.stream().anyMatch(moment -> moment.isWait() || moment.isInLongRun());
     }
 
     /** Forgets all looks, because a time without looks follows. */
-    public void forget() {
-        earlier.clear();
-        looks = 0;
-        held = 0;
+    void forget() {
+        seen.clear();
+        run.clear();
     }
 
-    /** Ends the window, and begins the next one. */
-    public PoolWindow.Builder advance(Instant end) {
-        earlier.addLast(new int[] {looks, held});
-        while (earlier.size() > WINDOWS) {
-            earlier.removeFirst();
+    /** Notes what it does now. */
+    void look(LoopLook look) {
+        LoopMoment now = LoopMoment.of(look, look.nanos() - born < YOUTH);
+        seen.addLast(now);
+        follow(now);
+        while (look.nanos() - seen.getFirst().look().nanos() > (seen.size() > ENOUGH ? RECENT : MEMORY)) {
+            seen.removeFirst();
         }
-        looks = 0;
-        held = 0;
-        int looked = earlier.stream().mapToInt(window -> window[0]).sum();
-        int seenHeld = earlier.stream().mapToInt(window -> window[1]).sum();
-        PoolSnapshot after = snapshot();
-        PoolWindow.Builder window = PoolWindow.between(before, after)
-                .end(end)
-                .eventLoop(new EventLoopLooks(looked, seenHeld, doing, stack));
-        before = after;
-        return window;
     }
 
-    /** A loop is one thread, which is always at work. It has no visible queue. */
-    private PoolSnapshot snapshot() {
-        return ExternalPool.unmeasured(name, 1, 1, 0, 0, new Limits(1, 1, 0));
+    /** Follows a handler that computes from look to look. */
+    private void follow(LoopMoment now) {
+        if (!now.isInHandler()) {
+            run.clear();
+            return;
+        }
+        if (!run.isEmpty() && !now.mayContinue(run.get(run.size() - 1))) {
+            run.clear();
+        }
+        run.add(now);
+        LoopMoment start = run.get(0);
+        if (now.look().nanos() - start.look().nanos() >= LONG_HANDLER) {
+            run.forEach(moment -> moment.inRunSince(start));
+            run.subList(1, run.size() - 1).clear(); // the first and the latest are enough from now on
+        }
     }
 
-    /**
-     * {@return the index of the loop's own frame, above which is what it calls; -1 when this is no event loop's stack}
-     */
-    static int loopFrame(List<StackTraceElement> stack) {
-        int loop = lowest(stack, EventLoopWatch::isNettysLoop);
-        return loop >= 0 ? loop : lowest(stack, EventLoopWatch::isWorker);
+    /** What it was seen to do lately. */
+    EventLoopLooks.Loop loop() {
+        boolean computes = computesInHandlers();
+        List<LoopMoment> held = seen.stream()
+                .filter(moment -> moment.isWait() || (computes && moment.isInLongRun()))
+                .toList();
+        Map<String, List<LoopMoment>> byPlace = new LinkedHashMap<>();
+        held.forEach(moment -> byPlace.computeIfAbsent(moment.place(), key -> new ArrayList<>())
+                .add(moment));
+        List<LoopMoment> most = byPlace.values().stream()
+                .max(Comparator.comparingInt(List::size))
+                .orElse(List.of());
+        if (most.isEmpty() || (isYoung() && !isPersistent(most))) {
+            return new EventLoopLooks.Loop(name(), seen.size(), 0, Optional.empty());
+        }
+        int count = isYoung() ? most.size() : held.size();
+        return new EventLoopLooks.Loop(name(), seen.size(), count, Optional.of(hold(most)));
     }
 
-    static boolean isNettysLoop(StackTraceElement frame) {
-        String type = frame.getClassName();
-        return frame.getMethodName().equals("run")
-                && type.contains("netty.channel.") // also where it is shaded
-                && type.endsWith("EventLoop")
-                && !type.endsWith("ThreadPerChannelEventLoop"); // meant to block
+    private boolean isYoung() {
+        return !seen.isEmpty() && seen.getLast().look().nanos() - born < YOUTH;
     }
 
-    /** Reactor's loops are workers of the JDK's executor. */
-    private static boolean isWorker(StackTraceElement frame) {
-        return frame.getMethodName().equals("runWorker")
-                && frame.getClassName().equals("java.util.concurrent.ThreadPoolExecutor");
+    /** For long, and in most looks from its first one on. */
+    private boolean isPersistent(List<LoopMoment> same) {
+        long from = same.get(0).look().nanos();
+        long since =
+                seen.stream().filter(moment -> moment.look().nanos() >= from).count();
+        return same.get(same.size() - 1).look().nanos() - from >= PERSISTENT && 2L * same.size() > since;
     }
 
-    private static int lowest(List<StackTraceElement> stack, Predicate<StackTraceElement> wanted) {
-        for (int i = stack.size() - 1; i >= 0; i--) {
-            if (wanted.test(stack.get(i))) {
-                return i;
+    /** Whether its handlers, and not the system for the framework around them, took the CPU time of the long runs. */
+    private boolean computesInHandlers() {
+        long cpu = 0;
+        long user = 0;
+        int inRuns = 0;
+        int between = 0;
+        LoopMoment before = null;
+        for (LoopMoment moment : seen) {
+            inRuns += moment.isInLongRun() ? 1 : 0;
+            between += before != null && moment.showsShortHandlers(before) ? 1 : 0;
+            if (before != null && moment.isInSameRun(before)) {
+                cpu += moment.look().cpuNanos() - before.look().cpuNanos();
+                user += moment.look().userNanos() - before.look().userNanos();
             }
+            before = moment;
         }
-        return -1;
+        return cpu >= ENOUGH_CPU_TIME
+                && cpu - user <= OF_CPU_TIME * cpu + STEP
+                && HANDLER_LOOKS_PER_OTHER * between <= inRuns;
+    }
+
+    private static EventLoopLooks.Hold hold(List<LoopMoment> same) {
+        LoopMoment latest = same.get(same.size() - 1);
+        long longest = same.stream().mapToLong(LoopMoment::runNanos).max().orElse(0);
+        return new EventLoopLooks.Hold(
+                latest.doing(),
+                latest.place(),
+                Duration.ofNanos(longest),
+                latest.stack(),
+                same.stream().map(LoopMoment::lock).flatMap(Optional::stream).reduce((one, later) -> later));
     }
 }

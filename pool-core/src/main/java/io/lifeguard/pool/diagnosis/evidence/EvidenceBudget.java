@@ -1,17 +1,17 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.os.ThreadCpuTime;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
  * Limits how much of a CPU the monitor uses while it investigates: {@link #SHARE} of one core, rounds included.
  * Confined to the monitor's thread.
  *
- * <p>If a round costs more than that, later rounds save it. The share is for windows of a second. Shorter windows mean
- * more rounds, and each round gets the same. {@link #WARM_UP} of CPU time is free once, because code that is not
- * compiled yet is slow. Otherwise a young program would not be investigated in its first half minute.
+ * <p>If a round costs more than that, later rounds save it. The share is of a second, however short windows are.
+ * {@link #WARM_UP} of CPU time is free once, because code that is not compiled yet is slow.
+ * Otherwise a young program would not be investigated in its first half minute.
  */
 public final class EvidenceBudget {
 
@@ -27,8 +27,13 @@ public final class EvidenceBudget {
      */
     private static final long MOST_OWED = -10 * MOST_SAVED;
 
-    /** 64 stacks of 60 µs. More time than that was a wait for a CPU. */
-    private static final long MOST_OF_OTHERS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** What the JVM's own thread needs for a stack, and for each frame of it. More was a wait for a CPU. */
+    private static final long STACK_NANOS = 25_000;
+
+    private static final long FRAME_NANOS = 1_500;
+
+    /** Stacks leave so much for the census and the system's times, which cost less and tell more in their absence. */
+    private static final long RESERVE = MOST_SAVED / 4;
 
     /**
      * The cost of about 30 interpreted rounds over 100 workers, measured at 5 to 12 ms each. With half as much, 3 of 11
@@ -43,7 +48,6 @@ public final class EvidenceBudget {
     private long earnedUntil;
     private boolean begun;
     private long free; // what may still be spent without being counted
-    private double share = SHARE;
 
     public EvidenceBudget(LongSupplier cpuNanos, LongSupplier nanos) {
         this(cpuNanos, nanos, 0);
@@ -66,16 +70,6 @@ public final class EvidenceBudget {
         return cpu == ThreadCpuTime.UNKNOWN ? System.nanoTime() : cpu;
     }
 
-    /** How many times the share for windows of a second may be spent when they are shorter. */
-    static double pace(Duration window) {
-        return Math.max(1, (double) TimeUnit.SECONDS.toNanos(1) / window.toNanos());
-    }
-
-    /** Sets how long windows are. */
-    void window(Duration length) {
-        share = SHARE * pace(length);
-    }
-
     /** Begins to measure. Called at the beginning of the monitor's thread, because CPU time is counted per thread. */
     public void begin() {
         spentUntil = cpuNanos.getAsLong();
@@ -89,14 +83,33 @@ public final class EvidenceBudget {
         return left > 0;
     }
 
-    /** Runs work that makes other threads work, and counts its wall time: the JVM's own thread walks stacks. */
-    public void spendWallTime(Runnable work) {
+    /** Whether some budget is left for stacks. */
+    boolean allowsStacks() {
+        settle();
+        return left > RESERVE;
+    }
+
+    /** Whether the warm-up lasts. */
+    boolean isFree() {
+        return free > 0;
+    }
+
+    /**
+     * Takes stacks, and counts their wall time: the JVM's own thread walks them.
+     *
+     * @param stacks how many
+     * @param look takes them, and returns how many frames they have together
+     * @return the cost in nanoseconds
+     */
+    long spendOnStacks(int stacks, IntSupplier look) {
         settle();
         long start = nanos.getAsLong();
-        work.run();
+        int frames = look.getAsInt();
         long wall = nanos.getAsLong() - start;
         long own = cpuNanos.getAsLong() - spentUntil;
-        left -= counted(Math.max(0, Math.min(MOST_OF_OTHERS, wall - own)));
+        long others = Math.max(0, Math.min(stacks * STACK_NANOS + frames * FRAME_NANOS, wall - own));
+        left -= counted(others);
+        return own + others;
     }
 
     private void settle() {
@@ -105,7 +118,7 @@ public final class EvidenceBudget {
         }
         long spent = cpuNanos.getAsLong();
         long now = nanos.getAsLong();
-        long earned = (long) (share * (now - earnedUntil));
+        long earned = (long) (SHARE * (now - earnedUntil));
         left = Math.max(MOST_OWED, Math.min(MOST_SAVED, left + earned) - counted(spent - spentUntil));
         spentUntil = spent;
         earnedUntil = now;

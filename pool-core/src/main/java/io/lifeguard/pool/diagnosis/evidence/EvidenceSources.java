@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.os.ThreadReader;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -16,38 +15,42 @@ import org.slf4j.LoggerFactory;
  * @param threads the operating system's times of a thread
  * @param stacks what threads do
  * @param budget what all this may cost
+ * @param shares the parts of the stacks that pools get
  */
-public record EvidenceSources(ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget) {
+public record EvidenceSources(
+        ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget, StackShares shares) {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
 
-    /**
-     * The JVM's own thread walks stacks while all threads are stopped, so the budget of CPU time does not include it.
-     */
-    private static final Duration STACKS_PER_SECOND = Duration.ofMillis(10);
-
-    private static final Duration STACKS_TO_WARM_UP = Duration.ofMillis(100);
-
     private static final AtomicBoolean SAID = new AtomicBoolean();
+
+    /** Sources that share out the stacks among pools. */
+    public EvidenceSources(ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget) {
+        this(process, threads, stacks, budget, new StackShares());
+    }
 
     public static EvidenceSources ofThisMachine(MonitorClock clock) {
         return new EvidenceSources(
                 ProcessTimes.ofThisProcess(clock),
                 new ThreadReader(),
-                new StackSampler(
-                        STACKS_PER_SECOND, System::nanoTime, EvidenceBudget::cpuOfThisThread, STACKS_TO_WARM_UP),
+                StackSource.ofThisJvm(),
                 EvidenceBudget.ofThisMachine());
+    }
+
+    /** What the workers of one more pool do. */
+    public PoolEvidence evidence(String pool, MonitorClock clock) {
+        return new PoolEvidence(
+                pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.fromBeans());
+    }
+
+    /** Sets among how many pools the stacks are shared until the next call. */
+    public void share(int suspectedPools, int otherPools) {
+        shares.among(suspectedPools, otherPools);
     }
 
     /** The operating system's times of the workers of one more pool. */
     public WorkerTimes workerTimes(MonitorClock clock) {
         return new WorkerTimes(threads::read, budget, clock);
-    }
-
-    /** Sets how long windows are. Shorter windows have the same budget each, and so more of it in a second. */
-    public void window(Duration length) {
-        budget.window(length);
-        stacks.pace(EvidenceBudget.pace(length));
     }
 
     /**

@@ -1,12 +1,10 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
-import io.lifeguard.pool.diagnosis.window.StackSample.Lock;
+import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import java.lang.management.LockInfo;
 import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,13 +20,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Waiters are counted without stacks, a moment after the stacks were taken. The holder's stack is taken still later,
  * together with one waiter's. If that waiter no longer waits for this holder, the holder has gone on. Then its stack
  * would show something else, and is dropped.
+ *
+ * @param locks by class and identity, as the JDK's {@code LockInfo} shows them
  */
-record LockQueues(List<Lock> locks) {
+record LockQueues(Map<String, Lock> locks) {
 
-    static final LockQueues NONE = new LockQueues(List.of());
+    static final LockQueues NONE = new LockQueues(Map.of());
 
     /** How many locks get their holder's stack. */
     private static final int MOST_HOLDERS = 4;
+
+    /** Enough for a driver below a framework; the place is the first frame of the user's. */
+    private static final int DEPTH = 128;
 
     private static final long NOBODY = -1;
 
@@ -37,9 +40,9 @@ record LockQueues(List<Lock> locks) {
      *
      * @param waiting the workers that were seen waiting for a lock, with their stacks
      * @param workers the thread ids of all workers of the pool
-     * @param ofAllThreads whether to look for waiters in the whole process
+     * @param looked the thread ids among which to look for waiters
      */
-    static LockQueues look(ThreadMXBean threads, List<WorkerLook> waiting, long[] workers, boolean ofAllThreads) {
+    static LockQueues look(StackSource threads, List<WorkerLook> waiting, long[] workers, long[] looked) {
         Map<String, Queue> queues = new LinkedHashMap<>();
         for (WorkerLook look : waiting) {
             String lock = identity(look.info());
@@ -49,17 +52,19 @@ record LockQueues(List<Lock> locks) {
         }
         Set<Long> own = new HashSet<>();
         Arrays.stream(workers).forEach(own::add);
-        long[] looked = ofAllThreads ? threads.getAllThreadIds() : workers;
-        for (ThreadInfo info : threads.getThreadInfo(looked, 0)) {
+        for (@Nullable ThreadInfo info : threads.take(looked, 0)) {
             Queue queue = info == null ? null : queues.get(identity(info));
             if (queue != null && isWaiting(info)) {
                 queue.count(info, own.contains(info.getThreadId()));
             }
         }
-        return new LockQueues(StackJoin.locks(withHolders(threads, queues.values().stream())));
+        findHolders(threads, queues.values().stream());
+        Map<String, Lock> locks = new LinkedHashMap<>();
+        queues.forEach((identity, queue) -> locks.put(identity, queue.lock()));
+        return new LockQueues(locks);
     }
 
-    private static Stream<Lock> withHolders(ThreadMXBean threads, Stream<Queue> queues) {
+    private static void findHolders(StackSource threads, Stream<Queue> queues) {
         List<Queue> longestFirst = queues.sorted((one, other) -> Integer.compare(other.waiters(), one.waiters()))
                 .toList();
         List<Queue> held = longestFirst.stream()
@@ -71,12 +76,11 @@ record LockQueues(List<Lock> locks) {
                     .flatMap(queue -> Stream.of(queue.owner, queue.waiter))
                     .mapToLong(Long::longValue)
                     .toArray();
-            ThreadInfo[] infos = threads.getThreadInfo(ids, StackSampler.DEPTH);
+            @Nullable ThreadInfo[] infos = threads.take(ids, DEPTH);
             for (int i = 0; i < held.size(); i++) {
                 held.get(i).holder(infos[2 * i], infos[2 * i + 1]);
             }
         }
-        return longestFirst.stream().map(Queue::lock);
     }
 
     /** False for a thread that holds a condition's lock or waits for a notification. */
@@ -98,8 +102,6 @@ record LockQueues(List<Lock> locks) {
         private final String lock;
         private @Nullable String className; // where the lock is a class
         private final boolean monitor;
-        private String place;
-        private final Map<String, Integer> places = new HashMap<>();
         private int workers;
         private int others;
         private long owner;
@@ -110,17 +112,12 @@ record LockQueues(List<Lock> locks) {
         Queue(String lock, WorkerLook first) {
             this.lock = lock;
             this.monitor = first.info().getThreadState() == Thread.State.BLOCKED;
-            this.place = first.place();
             this.owner = NOBODY;
             owned(first.info());
         }
 
-        /** Adds a waiter with its stack. The lock's place is the one where most wait. */
+        /** Looks for the name of a lock that is a class on the waiter's stack. */
         void see(WorkerLook look) {
-            int here = places.merge(look.place(), 1, Integer::sum);
-            if (here > places.getOrDefault(place, 0)) {
-                place = look.place();
-            }
             LockInfo info = look.info().getLockInfo();
             if (className == null && monitor && info != null) {
                 className = ClassMonitor.name(info, look.stack(), look.worker().thread());
@@ -159,13 +156,7 @@ record LockQueues(List<Lock> locks) {
 
         Lock lock() {
             return new Lock(
-                    className == null ? lock : className,
-                    monitor,
-                    workers,
-                    place,
-                    Optional.ofNullable(ownerName),
-                    ownerStack,
-                    others);
+                    className == null ? lock : className, monitor, Optional.ofNullable(ownerName), ownerStack, others);
         }
     }
 }

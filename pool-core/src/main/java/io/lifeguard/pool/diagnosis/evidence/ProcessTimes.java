@@ -9,6 +9,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Measures what happened to the process since the last call. Confined to the monitor's thread. */
 public final class ProcessTimes {
+
+    private static final int MILLI = 1_000_000; // nanoseconds
 
     private final Supplier<ProcessReading> reader;
     private final LongSupplier gcMillis;
@@ -40,13 +43,17 @@ public final class ProcessTimes {
         List<GarbageCollectorMXBean> pausing = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> isPausing(collector.getName()))
                 .toList();
-        return new ProcessTimes(
-                new ProcessReader()::read,
-                () -> pausing.stream()
-                        .mapToLong(collector -> Math.max(0, collector.getCollectionTime()))
-                        .sum(),
-                compilerNanos(),
-                clock);
+        return new ProcessTimes(new ProcessReader()::read, () -> collectionMillis(pausing), compilerNanos(), clock);
+    }
+
+    /** How long they have collected; {@link ProcessReading#UNKNOWN} where one of them does not say. */
+    private static long collectionMillis(List<GarbageCollectorMXBean> collectors) {
+        long sum = collectors.isEmpty() ? ProcessReading.UNKNOWN : 0;
+        for (GarbageCollectorMXBean collector : collectors) {
+            long millis = collector.getCollectionTime(); // -1 is unknown
+            sum = sum < 0 || millis < 0 ? ProcessReading.UNKNOWN : sum + millis;
+        }
+        return sum;
     }
 
     private static LongSupplier compilerNanos() {
@@ -79,14 +86,19 @@ public final class ProcessTimes {
                 share(before.systemNanos(), now.systemNanos(), nanos),
                 share(lastCompilerNanos, compilersNow, nanos),
                 share(before.machineBusyTicks(), now.machineBusyTicks(), machineTicks),
-                Duration.ofNanos(Math.max(0, now.throttledNanos() - before.throttledNanos())),
-                Duration.ofMillis(last == null ? 0 : Math.max(0, gcNow - lastGcMillis)),
+                passed(before.throttledNanos(), now.throttledNanos()),
+                last == null ? Optional.empty() : passed(lastGcMillis, gcNow).map(millis -> millis.multipliedBy(MILLI)),
                 late);
         last = now;
         lastNanos = nowNanos;
         lastGcMillis = gcNow;
         lastCompilerNanos = compilersNow;
         return window;
+    }
+
+    /** Empty where one of the two readings is unknown. */
+    private static Optional<Duration> passed(long before, long now) {
+        return before < 0 || now < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(Math.max(0, now - before)));
     }
 
     private static OptionalDouble share(long before, long now, double of) {

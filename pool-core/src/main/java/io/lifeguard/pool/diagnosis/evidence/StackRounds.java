@@ -6,15 +6,15 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Chooses the moments in a window at which stacks are sampled. Stateless.
+ * Chooses the moments in a window at which workers are looked at. Stateless.
  *
  * <p>At equal intervals, a program that itself works at intervals would always be seen doing the same. So the window
  * has equal parts with one moment in each, anywhere within that part.
  */
 public final class StackRounds {
 
-    /** How many rounds a window has. */
-    public static final int USUAL = 5;
+    /** How many rounds a window has. In each of them all workers are counted by their state. */
+    public static final int USUAL = 20;
 
     private StackRounds() {}
 

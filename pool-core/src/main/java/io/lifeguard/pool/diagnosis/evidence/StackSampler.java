@@ -1,129 +1,227 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.os.OsState;
+import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples workers' stacks by {@link ThreadMXBean}, within a budget. Not thread-safe. Keeps no thread.
+ * Takes stacks of some workers of a pool, within the budget of all pools. Not thread-safe. Keeps no thread.
  *
- * <p>A stack costs 15 to 60 µs, and all threads are stopped for most of that time. So a round looks at no more workers
- * than the budget has earned since the last one. It looks at other workers each time, and never at
- * {@linkplain WorkerState#idle idle} ones. The waiters of a lock are counted without stacks, which costs 0.5 µs per
- * thread and stops nothing. That is done for all threads of the process, so that the waiters of other pools count.
+ * <p>A stack costs 50 to 180 µs, and all threads are stopped for most of that time. The waiters of a lock are counted
+ * without stacks, which costs 0.5 µs per thread and stops nothing. That is done for all threads of the process, so that
+ * the waiters of other pools count.
  */
-final class StackSampler implements StackSource {
+final class StackSampler {
 
-    /** 100 frames: an application's frame may lie that deep below a driver's in a program built of frameworks. */
-    static final int DEPTH = 100;
+    /** 64 frames reach a frame of the user's own in most programs. */
+    static final int USUAL_DEPTH = 64;
 
-    /** 64 stacks, because all threads are stopped meanwhile: about 3 ms. */
-    static final int MOST_STACKS = 64;
+    /** 512 frames: a deeper stack is a recursion. */
+    static final int DEPTH = 512;
 
     /** Where a process has more threads, waiters are counted among the pool's own workers only. */
     private static final int MOST_THREADS = 5_000;
 
-    /** First guess; each round corrects it. */
-    private static final double GUESS_NANOS = 50_000;
-
-    /** The highest cost of the walk over one stack, while all threads are stopped. */
-    private static final double DEAREST_STACK = 60_000;
-
-    private static final int FEWEST_STACKS = 4;
-
+    private final StackSource source;
+    private final EvidenceBudget budget;
+    private final StackShares shares;
+    private final LongSupplier nanos;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final double nanosPerSecond;
-    private final LongSupplier clock;
-    private final LongSupplier cpuClock; // of the calling thread; the same as the clock where there is none
 
-    private double pace = 1;
-    private double
-            free; // nanoseconds that are not counted: the first looks are interpreted, and cost ten times as much
-    private double stackNanos = GUESS_NANOS;
-    private double earned; // nanoseconds that may be spent
-    private long lastRound;
-    private int next; // where the next round's part of the workers begins
+    StackSampler(StackSource source, EvidenceBudget budget, StackShares shares, LongSupplier nanos) {
+        this.source = source;
+        this.budget = budget;
+        this.shares = shares;
+        this.nanos = nanos;
+    }
+
+    /** {@return how many stacks a pool may take now; 0 when it is not its turn} */
+    int grant(StackCredit credit, boolean isSuspected, int working) {
+        double perSecond = shares.perSecond(isSuspected, budget.isFree());
+        int wanted = Math.min(working, StackShares.atOnce(perSecond));
+        boolean isTurn = credit.spend(wanted, perSecond, nanos.getAsLong());
+        if (isTurn && !budget.allowsStacks()) {
+            credit.refund(wanted);
+            return 0;
+        }
+        return isTurn ? wanted : 0;
+    }
 
     /**
-     * Creates a sampler.
+     * What one look saw.
      *
-     * @param perSecond how much time it may spend in each second, all pools together
+     * @param sample the chosen workers, except those that have ended
+     * @param blockers what each of them waits for the result of; null where it is not known
+     * @param locks the locks that they wait for
+     * @param mayInitialise those that may wait for the initialisation of a class
      */
-    StackSampler(Duration perSecond) {
-        this(perSecond, System::nanoTime, EvidenceBudget::cpuOfThisThread, Duration.ZERO);
+    record Look(
+            List<WorkerLook> sample,
+            List<@Nullable Object> blockers,
+            LockQueues locks,
+            Set<WorkerLook> mayInitialise) {}
+
+    /**
+     * Takes the stacks.
+     *
+     * @param strata finds the stratum of the census for what a stack shows
+     * @return empty when all workers have ended
+     */
+    Optional<Look> take(
+            StackChoice choice,
+            List<WorkerState> all,
+            StackCredit credit,
+            LongestRunning longest,
+            UnaryOperator<Stratum> strata) {
+        List<WorkerState> wanted = choice.chosen();
+        List<Look> looks = new ArrayList<>(1);
+        long cost = budget.spendOnStacks(wanted.size(), () -> {
+            LinkedHashSet<WorkerState> both = new LinkedHashSet<>(wanted);
+            both.addAll(longest.wanted(all));
+            List<WorkerState> looked = List.copyOf(both);
+            @Nullable ThreadInfo[] infos = infos(looked, credit);
+            List<WorkerLook> sample = new ArrayList<>();
+            int frames = 0;
+            for (int i = 0; i < looked.size(); i++) {
+                ThreadInfo info = infos[i];
+                if (info != null) { // null for a thread that has ended
+                    WorkerState worker = looked.get(i);
+                    WorkerLook look = look(worker, info, strata);
+                    frames += look.stack().size();
+                    if (i < wanted.size()) {
+                        sample.add(look);
+                    }
+                    if (worker.busy() && look.doing() != Doing.IDLE) {
+                        longest.see(info.getThreadId(), worker.runningFor(), look.stack());
+                    }
+                }
+            }
+            if (!sample.isEmpty()) {
+                looks.add(new Look(sample, blockers(sample), locks(sample, all), mayInitialise(sample)));
+            }
+            return frames;
+        });
+        shares.took(wanted.size(), cost);
+        return looks.stream().findFirst();
     }
 
-    StackSampler(Duration perSecond, LongSupplier clock, LongSupplier cpuClock, Duration warmUp) {
-        this.free = warmUp.toNanos();
-        this.nanosPerSecond = perSecond.toNanos();
-        this.clock = clock;
-        this.cpuClock = cpuClock;
-        this.earned = nanosPerSecond;
-        this.lastRound = clock.getAsLong();
+    /** Looks deeper where no frame of the user's own was found. The pool's later looks are as deep at once. */
+    private @Nullable ThreadInfo[] infos(List<WorkerState> workers, StackCredit credit) {
+        @Nullable ThreadInfo[] infos = source.take(ids(workers), credit.isDeep ? DEPTH : USUAL_DEPTH);
+        if (credit.isDeep) {
+            return infos;
+        }
+        List<Integer> again = new ArrayList<>();
+        for (int i = 0; i < infos.length; i++) {
+            ThreadInfo info = infos[i];
+            if (info != null
+                    && info.getStackTrace().length >= USUAL_DEPTH
+                    && !UserFrames.hasUsersFrame(List.of(info.getStackTrace()))) {
+                again.add(i);
+            }
+        }
+        if (!again.isEmpty()) {
+            credit.isDeep = true;
+            @Nullable
+            ThreadInfo[] deep = source.take(
+                    again.stream().mapToLong(i -> id(workers.get(i).thread())).toArray(), DEPTH);
+            for (int i = 0; i < deep.length; i++) {
+                infos[again.get(i)] = deep[i];
+            }
+        }
+        return infos;
     }
 
-    @Override
-    public void pace(double factor) {
-        pace = factor;
+    private static WorkerLook look(WorkerState worker, ThreadInfo info, UnaryOperator<Stratum> strata) {
+        List<StackTraceElement> stack = List.of(info.getStackTrace());
+        boolean mayWaitInNative = info.getThreadState() == Thread.State.RUNNABLE && info.isInNative();
+        OsState system = mayWaitInNative ? OsState.of(worker.nativeId()) : OsState.UNKNOWN;
+        LockInfo waitsFor = info.getLockInfo();
+        String type = waitsFor == null ? "" : waitsFor.getClassName();
+        Doing doing = Stacks.doing(info.getThreadState(), stack, type, system);
+        if (doing == Doing.WAITING_IN_LINE && info.getLockOwnerId() != -1) {
+            doing = Doing.WAITING_FOR_LOCK; // a user's lock, built on the JDK's synchronizer
+        }
+        Stratum shown = Stratum.isWaiting(info.getThreadState()) && waitsFor != null
+                ? new Stratum(false, info.getThreadState(), type, waitsFor.getIdentityHashCode())
+                : new Stratum(false, info.getThreadState(), "", 0);
+        return new WorkerLook(worker, info, strata.apply(shown), stack, doing, UserFrames.place(stack));
     }
 
-    @Override
-    public Optional<StackSample> sample(List<WorkerState> workers, @Nullable ThreadPoolExecutor pool) {
-        long begin = clock.getAsLong();
-        long cpuBegin = cpuClock.getAsLong();
-        earned = Math.min(nanosPerSecond, earned + (begin - lastRound) / 1e9 * nanosPerSecond * pace);
-        lastRound = begin;
-        List<WorkerState> looked =
-                part(workers.stream().filter(worker -> !worker.idle()).toList());
-        if (looked == null) {
-            return Optional.empty();
+    private static List<@Nullable Object> blockers(List<WorkerLook> sample) {
+        List<@Nullable Object> blockers = new ArrayList<>(sample.size());
+        for (WorkerLook look : sample) {
+            blockers.add(
+                    look.doing() == Doing.WAITING_FOR_RESULT
+                            ? LockSupport.getBlocker(look.worker().thread())
+                            : null);
         }
-        StackRound round = new StackRound(threads, workers, pool);
-        round.look(looked);
-        round.lookAtLocks(threads.getThreadCount() <= MOST_THREADS);
-        StackSample sample = round.sample();
-        spend(clock.getAsLong() - begin, cpuClock.getAsLong() - cpuBegin, looked.size());
-        return Optional.of(sample);
+        return blockers;
     }
 
-    /** As many workers as the budget allows; null when it allows too few. */
-    private @Nullable List<WorkerState> part(List<WorkerState> workers) {
-        int affordable = (int) Math.min(MOST_STACKS, (earned + free) / stackNanos);
-        if (workers.size() <= affordable) {
-            return workers;
+    private LockQueues locks(List<WorkerLook> sample, List<WorkerState> all) {
+        List<WorkerLook> waiting = sample.stream()
+                .filter(look -> look.doing() == Doing.WAITING_FOR_LOCK)
+                .toList();
+        if (waiting.isEmpty()) {
+            return LockQueues.NONE;
         }
-        if (affordable < FEWEST_STACKS) {
-            return null;
-        }
-        List<WorkerState> part = new ArrayList<>(affordable);
-        for (int i = 0; i < affordable; i++) {
-            part.add(workers.get(Math.floorMod(next + i, workers.size())));
-        }
-        next += affordable;
-        return part;
+        long[] own = ids(all);
+        boolean ofAllThreads = threads.getThreadCount() <= MOST_THREADS;
+        return LockQueues.look(source, waiting, own, ofAllThreads ? threads.getAllThreadIds() : own);
     }
 
     /**
-     * Counts what a round has cost. Time that was neither work of this thread nor of the JVM's stack walker was a wait
-     * for a CPU, and stopped nobody.
+     * Those that run Java code without a CPU. Asking the system costs 10 µs, so only those are asked of which several
+     * are at one line, or that initialise a class themselves.
      */
-    private void spend(long wall, long own, int stacks) {
-        double nanos = own + Math.max(0, Math.min((double) wall - own, stacks * DEAREST_STACK));
-        double uncounted = Math.min(free, nanos);
-        free -= uncounted;
-        earned -= nanos - uncounted;
-        if (stacks > 0) {
-            // A round that was suspended says little of the next one's cost.
-            double cost = Math.min(nanos / stacks, 4 * stackNanos);
-            stackNanos = Math.max(1_000, 0.75 * stackNanos + 0.25 * cost);
+    private static Set<WorkerLook> mayInitialise(List<WorkerLook> sample) {
+        Map<StackTraceElement, Integer> tops = new HashMap<>();
+        sample.stream()
+                .filter(StackSampler::isInJava)
+                .forEach(look -> tops.merge(look.stack().get(0), 1, Integer::sum));
+        Set<WorkerLook> found = new HashSet<>();
+        for (WorkerLook look : sample) {
+            if (isInJava(look)
+                    && (tops.getOrDefault(look.stack().get(0), 0) > 1
+                            || ClassInitialisation.outermost(look.stack()).isPresent())
+                    && OsState.of(look.worker().nativeId()) == OsState.WAITING) {
+                found.add(look);
+            }
         }
+        return found;
+    }
+
+    private static boolean isInJava(WorkerLook look) {
+        return look.info().getThreadState() == Thread.State.RUNNABLE
+                && !look.stack().isEmpty()
+                && !look.stack().get(0).isNativeMethod();
+    }
+
+    private static long[] ids(List<WorkerState> workers) {
+        return workers.stream().mapToLong(worker -> id(worker.thread())).toArray();
+    }
+
+    /** {@code threadId()} exists since JDK 19 only. */
+    @SuppressWarnings("deprecation")
+    private static long id(Thread thread) {
+        return thread.getId();
     }
 }

@@ -1,31 +1,28 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
-import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.diagnosis.window.StackSample;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A source of the stacks of a pool's workers. Only the monitor's thread calls it, several times in a window at
- * {@linkplain StackRounds unequal times}. {@link StackJoin} joins the answers.
- */
+/** Takes stacks of threads. Only the monitor's thread calls it. */
 @FunctionalInterface
 public interface StackSource {
 
-    /** A source without stacks. */
-    StackSource NONE = (workers, pool) -> Optional.empty();
+    /** A source that knows no thread. */
+    StackSource NONE = (ids, depth) -> new ThreadInfo[ids.length];
 
-    /** Sets how many times as much as usual it may cost, because windows are shorter. */
-    default void pace(double factor) {}
+    /** {@return the source that asks this JVM, which stops all threads meanwhile} */
+    static StackSource ofThisJvm() {
+        return ManagementFactory.getThreadMXBean()::getThreadInfo;
+    }
 
     /**
-     * Looks at the workers, once.
+     * Looks at threads at one moment.
      *
-     * @param workers the workers as they are now
-     * @param pool their pool, to see what waits in its queue; null for other executors
-     * @return what they do, as one round; empty when it cannot be seen, or not within the budget
+     * @param ids the threads' ids
+     * @param depth how many frames of each stack are wanted at most
+     * @return in the same order; null for a thread that has ended or is virtual
      */
-    Optional<StackSample> sample(List<WorkerState> workers, @Nullable ThreadPoolExecutor pool);
+    @Nullable
+    ThreadInfo[] take(long[] ids, int depth);
 }

@@ -36,7 +36,7 @@ public final class Stacks {
             case NEW, TERMINATED -> Doing.IDLE;
             case BLOCKED -> Doing.WAITING_FOR_LOCK;
             case RUNNABLE -> runnable(stack, system);
-            case WAITING, TIMED_WAITING -> waiting(stack, waitsFor);
+            case WAITING, TIMED_WAITING -> waiting(state, stack, waitsFor);
         };
     }
 
@@ -53,12 +53,21 @@ public final class Stacks {
         if (Waits.forNothingInNative(top)) {
             return Doing.WAITING_IN_LINE;
         }
-        return system == OsState.WAITING || Waits.forIoInNative(top) ? Doing.WAITING_OUTSIDE : Doing.COMPUTING;
+        if (Waits.forIoInNative(top)) {
+            return Doing.WAITING_OUTSIDE;
+        }
+        if (system == OsState.UNKNOWN) {
+            return Doing.COMPUTING;
+        }
+        return UserFrames.isJdk(top) ? Doing.UNKNOWN : Doing.WAITING_OUTSIDE; // a driver's own method
     }
 
-    private static Doing waiting(List<StackTraceElement> stack, String waitsFor) {
+    private static Doing waiting(Thread.State state, List<StackTraceElement> stack, String waitsFor) {
         if (Waits.forLock(waitsFor)) {
             return Doing.WAITING_FOR_LOCK;
+        }
+        if (state == Thread.State.TIMED_WAITING && waitsFor.isEmpty() && Waits.forTimeOnly(stack)) {
+            return Doing.SLEEPING;
         }
         boolean isForResult = false;
         for (StackTraceElement frame : stack) {
@@ -73,6 +82,6 @@ public final class Stacks {
             }
             isForResult |= Waits.forResult(frame);
         }
-        return isForResult ? Doing.WAITING_FOR_RESULT : Doing.WAITING_IN_LINE;
+        return isForResult && LimitedResource.of(stack).isEmpty() ? Doing.WAITING_FOR_RESULT : Doing.WAITING_IN_LINE;
     }
 }

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 import java.util.Set;
 
@@ -7,6 +8,8 @@ import java.util.Set;
 final class Waits {
 
     private static final String CONCURRENT = "java.util.concurrent.";
+    private static final String JETTY = "org.eclipse.jetty.";
+    private static final String JBOSS = "org.jboss.threads.EnhancedQueueExecutor";
     private static final String FORK_JOIN = CONCURRENT + "ForkJoinPool";
 
     /** The classes of locks, as a waiting thread shows them, with their nested classes. */
@@ -48,6 +51,8 @@ final class Waits {
             "java.lang.Thread.join",
             "com.google.common.util.concurrent.AbstractFuture.get",
             "io.netty.util.concurrent.DefaultPromise.await",
+            "org.apache.hc.core5.concurrent.BasicFuture.get",
+            "org.apache.http.concurrent.BasicFuture.get",
             "reactor.core.publisher.BlockingSingleSubscriber.blockingGet");
 
     /** Waits for I/O in which a thread is parked, and not in a native method. */
@@ -72,6 +77,7 @@ final class Waits {
             "java.lang.ProcessHandleImpl",
             "java.lang.UNIXProcess",
             "sun.net.",
+            "jdk.net.",
             "io.netty.channel.epoll.Native",
             "io.netty.channel.kqueue.Native",
             "io.netty.channel.uring.Native",
@@ -79,7 +85,10 @@ final class Waits {
 
     private Waits() {}
 
-    /** The idle moments of the JDK's pools, and of servers' pools that are built like them. */
+    /**
+     * The idle moments of the pools of the JDK, Tomcat, Jetty and JBoss. Jetty's acceptors, selectors and reserved
+     * threads are threads of its pool, too, and wait for connections, events and tasks.
+     */
     static boolean forTask(List<StackTraceElement> stack) {
         return stack.stream().anyMatch(frame -> {
             String type = frame.getClassName();
@@ -87,10 +96,20 @@ final class Waits {
                 case "getTask" -> type.endsWith("ThreadPoolExecutor");
                 case "awaitWork" -> type.equals(FORK_JOIN);
                 case "runWorker" -> type.equals(FORK_JOIN) && parksInPool(stack);
-                case "idleJobPoll" -> type.equals("org.eclipse.jetty.util.thread.QueuedThreadPool");
+                case "idleJobPoll" -> type.startsWith(JETTY + "util.thread.QueuedThreadPool"); // 9 to 12
+                case "reservedWait", "waitForTask" -> type.startsWith(JETTY + "util.thread.ReservedThreadExecutor");
+                case "nioSelect", "select" -> type.startsWith(JETTY + "io.ManagedSelector") && isInJdk(stack, frame);
+                case "accept" -> type.startsWith(JETTY + "server.ServerConnector") && isInJdk(stack, frame);
+                case "park" -> type.equals(JBOSS + "$PoolThreadNode");
+                case "run" -> type.equals(JBOSS + "$ThreadBody") && isInJdk(stack, frame); // it spins, then parks
                 default -> false;
             };
         });
+    }
+
+    /** Whether there are none but frames of the JDK above. */
+    private static boolean isInJdk(List<StackTraceElement> stack, StackTraceElement frame) {
+        return stack.stream().takeWhile(above -> !above.equals(frame)).allMatch(UserFrames::isJdk);
     }
 
     /** JDK 9 to 11 park in {@code runWorker} itself. In all JDKs a worker that runs a task has other frames above. */
@@ -118,6 +137,20 @@ final class Waits {
                         || frame.getMethodName().equals("sleepNanos"));
     }
 
+    /** A thread that code outside of the JDK parks for a time, on no object: a rate limiter. */
+    static boolean forTimeOnly(List<StackTraceElement> stack) {
+        boolean isTimed = false;
+        for (StackTraceElement frame : stack) {
+            String method = frame.getMethodName();
+            if (frame.getClassName().equals(CONCURRENT + "locks.LockSupport")) {
+                isTimed |= method.equals("parkNanos") || method.equals("parkUntil");
+            } else if (!frame.getClassName().endsWith("misc.Unsafe")) {
+                return isTimed && !UserFrames.isJdk(frame);
+            }
+        }
+        return false;
+    }
+
     static boolean forIo(StackTraceElement frame) {
         String call = call(frame);
         return IO_IN_JAVA.stream().anyMatch(call::startsWith);
@@ -132,6 +165,8 @@ final class Waits {
         String type = frame.getClassName();
         return type.startsWith("com.google.common.util.concurrent.")
                 || type.startsWith("io.netty.util.concurrent.")
+                || type.startsWith("org.apache.hc.core5.concurrent.")
+                || type.startsWith("org.apache.http.concurrent.")
                 || type.startsWith("reactor.core.publisher.");
     }
 

@@ -10,8 +10,8 @@ import java.util.concurrent.ForkJoinWorkerThread;
 /**
  * An external {@link ForkJoinPool}.
  *
- * <p>Such a pool does not count completed tasks. Its steals come closest: the tasks that workers took from elsewhere
- * than from their own stack. Each task submitted from outside is one of these.
+ * <p>Such a pool does not count completed tasks. Its steals are no such number: they count the tasks that workers took
+ * from elsewhere than from their own stack, and depend on how many workers there are.
  */
 final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
 
@@ -27,7 +27,7 @@ final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
                 executor.getPoolSize(),
                 Math.min(executor.getPoolSize(), executor.getActiveThreadCount()),
                 (int) Math.min(Integer.MAX_VALUE, queued),
-                executor.getStealCount(),
+                PoolSnapshot.UNKNOWN,
                 new Limits(parallelism, parallelism, Integer.MAX_VALUE));
     }
 

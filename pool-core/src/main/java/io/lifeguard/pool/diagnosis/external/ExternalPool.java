@@ -96,15 +96,16 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
      * @param size how many threads it has
      * @param active how many of them run a task
      * @param queued how many tasks wait
-     * @param completed how many tasks have been completed since it was made
+     * @param completed how many tasks have been completed since it was made; {@link PoolSnapshot#UNKNOWN} if not known
      * @param limits its sizes and the room in its queue, not null
      */
     public static PoolSnapshot unmeasured(
             String name, int size, int active, int queued, long completed, Limits limits) {
+        long submitted = completed == PoolSnapshot.UNKNOWN ? PoolSnapshot.UNKNOWN : completed + active + queued;
         return PoolSnapshot.builder(name)
                 .load(new PoolSnapshot.Load(size, active, queued, Duration.ZERO))
                 .limits(limits)
-                .counts(new PoolSnapshot.Counts(completed + active + queued, completed, 0, 0, 0, 0))
+                .counts(new PoolSnapshot.Counts(submitted, completed, 0, 0, 0, 0))
                 .build();
     }
 

@@ -1,10 +1,15 @@
 package io.lifeguard.pool.diagnosis.external;
 
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.PoolSnapshot.Saturation;
 import io.lifeguard.pool.WorkerState;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.LongSupplier;
 
 /**
  * An external {@link ThreadPoolExecutor}. Its getters take the lock that starting and ending workers take, and that no
@@ -13,16 +18,22 @@ import java.util.concurrent.ThreadPoolExecutor;
 final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     private final ExternalWorkers workers;
+    private final CallerRunsLooks callerRuns;
 
     ExternalThreadPool(ThreadPoolExecutor pool, String name) {
+        this(pool, name, System::nanoTime);
+    }
+
+    ExternalThreadPool(ThreadPoolExecutor pool, String name, LongSupplier clock) {
         super(pool, name);
         this.workers = new ExternalWorkers(name);
+        this.callerRuns = new CallerRunsLooks(clock);
     }
 
     @Override
     PoolSnapshot read(ThreadPoolExecutor executor) {
         long completed = executor.getCompletedTaskCount(); // first: a task must not count as active and completed
-        return snapshot(
+        PoolSnapshot counted = snapshot(
                 executor.getPoolSize(),
                 executor.getActiveCount(),
                 executor.getQueue().size(),
@@ -31,13 +42,21 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
                         executor.getCorePoolSize(),
                         executor.getMaximumPoolSize(),
                         executor.getQueue().remainingCapacity()));
+        return counted.toBuilder().saturation(saturation()).build();
+    }
+
+    private synchronized Saturation saturation() {
+        List<Caller> callers = List.copyOf(callerRuns.callers());
+        return callers.isEmpty() ? Saturation.NONE : new Saturation(0, 0, Duration.ZERO, Map.of(), callers, List.of());
     }
 
     @Override
     List<WorkerState> workers(ThreadPoolExecutor executor) {
         int size = executor.getPoolSize();
         int active = executor.getActiveCount();
-        return workers.find(size).stream()
+        List<Thread> found = workers.find(size);
+        callerRuns.look(executor, found);
+        return found.stream()
                 .map(thread -> worker(thread, active >= size, active == 0))
                 .toList();
     }

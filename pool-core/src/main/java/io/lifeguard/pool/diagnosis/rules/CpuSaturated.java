@@ -3,22 +3,30 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code cpu-saturated}: threads queue for the CPU, and fewer of them would do the same. Stateless.
+ * {@code cpu-saturated}: threads queue for the CPU, and fewer of them would do at least the same. Stateless.
  *
- * <p>Formula: run-queue delay ÷ service time ≥ 0.25, with more than 1.2 busy workers for each CPU, the process itself
- * on at least 60 % of its CPUs, less than 20 % of the time in collections, and a {@link Sizing#saturatedSize()} of at
- * most two thirds of the busy workers, known with more than poor certainty. Window: as far back as the size and the
- * load were alike, at most 10 windows.
+ * <p>Formula: the bottleneck is the CPU ({@link Bottlenecks}), a quarter of the busy workers wait for one by the lower
+ * bound, there are more than 1.2 busy workers for each CPU, and the process itself uses at least 60 % of its CPUs. The
+ * upper bound of {@link Sizing#saturatedRange()} is at most two thirds of the busy workers. Unknown where that size is
+ * known poorly, where other processes use a quarter of the CPUs, and in storms of collections. Window: shares of the
+ * last second; times as far back as the size and the load were alike, at most 10 windows.
  *
  * <p>Thresholds: at the size that reaches 99 % of the ceiling the machine-repairman model has tasks wait for a CPU 43
  * to 18 % of their time on 2 CPUs and 24 to 8 % on 8 (wait from 1 to 30 times the CPU time), so the delay alone cannot
@@ -27,24 +35,19 @@ import java.util.Set;
  *
  * <p>Closest healthy workload: a pool of exactly the right size that keeps the CPUs full; its delay may be above the
  * threshold, its recommended size is its own. Next: a pool that is slowed by other processes; its delay is high at any
- * size, and the process has not got 60 % of the CPUs, or others have a quarter.
+ * size.
  */
 public final class CpuSaturated extends StandardRule {
 
     static final String ID = "cpu-saturated";
 
-    static final Threshold DELAY = new Threshold(
-            ID + ".delay",
-            0.25,
-            "share of the service time that is waiting for a CPU, 0 to 1; on 2 CPUs the model has 0.18 to 0.43 at"
-                    + " the right size");
+    static final Threshold DELAY = Bottlenecks.CPU_DELAY;
     static final Threshold SIZE = new Threshold(
             ID + ".size",
             0.67,
             "recommended size divided by busy workers, above which nothing is said; nobody could tell the difference");
 
     private static final double CPU_SHARE = 0.6;
-    private static final double OTHERS_SHARE = 0.25;
     private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
 
     public CpuSaturated() {
@@ -53,49 +56,76 @@ public final class CpuSaturated extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        if (!isSuspect(window)) {
+        return Limits.otherThan(window, Bottleneck.CPU).orElseGet(() -> judge(window));
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        if (!mayBeTooMany(window)) {
             return Verdict.clear();
         }
-        if (window.workerTimes().isEmpty()) {
-            return Verdict.unknown("how long workers wait for a CPU");
+        if (window.process().gcTime().orElse(Duration.ZERO).toNanos() / 1e9 >= GC_SHARE * window.seconds()) {
+            return Verdict.unknown("what the threads do without a storm of collections");
         }
-        return SizingEvidence.judge(window, sizing -> holds(window, sizing), sizing -> finding(window, sizing));
+        TimeBreakdown times = Limits.recent(window);
+        double threshold = window.threshold(DELAY) * Bottlenecks.busyWorkers(window);
+        Estimate waiting = times.workers(Doing.WAITING_FOR_CPU);
+        if (waiting.low() < threshold) {
+            return window.workerTimes().isEmpty()
+                    ? Verdict.unknown("how long workers wait for a CPU")
+                    : Limits.fewerThan(threshold, waiting, window);
+        }
+        Optional<Sizing> sizing = Sizing.of(window);
+        Optional<String> why = SizingEvidence.whyNoSize(window, sizing);
+        if (why.isPresent() || sizing.isEmpty()) {
+            return Verdict.unknown("how many threads would do: " + why.orElse(""));
+        }
+        SizeRange range = sizing.get().saturatedRange();
+        double most = window.threshold(SIZE) * window.busyWorkers();
+        if (range.high() > most) {
+            return range.low() > most ? Verdict.clear() : Verdict.unknown("how many threads would do, well enough");
+        }
+        return Verdict.found(finding(window, times, sizing.get(), range));
     }
 
-    private static boolean isSuspect(PoolWindow window) {
+    /** Whether there are more busy workers than CPUs, and they may be what uses them. */
+    private static boolean mayBeTooMany(PoolWindow window) {
         ProcessWindow process = window.process();
-        return window.busyWorkers() > 1.2 * process.cores()
-                && process.cpuShare().orElse(1) >= CPU_SHARE
-                && process.gcTime().toNanos() / 1e9 < GC_SHARE * window.seconds();
+        return Bottlenecks.busyWorkers(window) > 1.2 * process.cores()
+                && (process.cpuShare().isEmpty() || process.cpuShare().getAsDouble() >= CPU_SHARE);
     }
 
-    private static boolean holds(PoolWindow window, Sizing sizing) {
-        double queueing = sizing.runQueueDelay().orElse(0) / sizing.serviceTime();
-        return sizing.certainty() != Certainty.POOR
-                && queueing >= window.threshold(DELAY)
-                && sizing.otherProcesses() <= OTHERS_SHARE * window.process().cores()
-                && sizing.saturatedSize() <= window.threshold(SIZE) * window.busyWorkers();
-    }
-
-    private static Finding finding(PoolWindow window, Sizing sizing) {
-        int size = sizing.saturatedSize();
-        double delay = sizing.runQueueDelay().orElse(0);
+    private static Finding finding(PoolWindow window, TimeBreakdown times, Sizing sizing, SizeRange range) {
+        double share = times.workers(Doing.WAITING_FOR_CPU).value() / Bottlenecks.busyWorkers(window);
+        String places = Places.clause(times.places(Doing.COMPUTING), sizing.workers());
+        double growth = sizing.cpuGrowth().growth();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%s for %s: of %s service time %s is waiting for a CPU, %s is work",
+                        "%s for %s: of %s service time %s is waiting for a CPU, %s is work%s",
                         Counted.of(sizing.workers(), "thread queues", "threads queue"),
                         Counted.of(Units.count(window.process().cores()), "CPU", "CPUs"),
                         Units.time(sizing.serviceTime()),
-                        Units.percent(delay / sizing.serviceTime()),
-                        Units.time(sizing.cpuTime()))
-                .advice("Shrink the pool to %d; expect %s", size, sizing.change(size))
-                .evidence("delayShare", delay / sizing.serviceTime());
+                        Units.percent(share),
+                        Units.time(sizing.cpuTime()),
+                        growth == 0
+                                ? ""
+                                : Units.format(
+                                        "; twice as many threads make each task burn %s the CPU time",
+                                        Units.times(Math.pow(2, growth))))
+                .advice("Shrink the pool to %d; expect %s", range.size(), sizing.change(range.size()))
+                .evidence("delayShare", share);
+        if (!places.isEmpty()) {
+            finding.evidence("computing", places);
+        }
+        if (growth > 0) {
+            finding.evidence("cpuTimeGrowth", growth);
+        }
+        Places.add(finding, times.places(Doing.COMPUTING));
         SizingEvidence.add(finding, sizing);
-        return SizingEvidence.expect(finding, sizing, size).build();
+        return SizingEvidence.expect(finding, sizing, range).build();
     }
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        return isSuspect(window) ? Set.of(Evidence.WORKERS) : Set.of();
+        return mayBeTooMany(window) ? Set.of(Evidence.WORKERS) : Set.of();
     }
 }

@@ -2,17 +2,16 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.util.Optional;
+import java.time.Duration;
 
 /**
  * {@code cpu-throttled}: the container's quota stopped the process, while the pool had work. Stateless.
  *
- * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 windows, some of it in each of the latest two, with a busy
+ * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 s, some of it in each of the latest two windows, with a busy
  * worker at least.
  *
  * <p>Thresholds: 5 % of the time is one stop of 50 ms in a second; the kernel hands out quota every 100 ms by default,
@@ -27,13 +26,18 @@ public final class CpuThrottled extends StandardRule {
     static final Threshold SHARE = new Threshold(
             ID + ".share", 0.05, "share of the time in which the process was stopped, 0 to 1; half a period a second");
 
+    private static final Duration RECENT = Duration.ofSeconds(5);
+
     public CpuThrottled() {
         super(ID, SHARE);
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        PoolWindow recent = window.last(5);
+        PoolWindow recent = window.last(RECENT);
+        if (window.process().throttled().isEmpty()) {
+            return Verdict.unknown("how long the container's quota stopped the process");
+        }
         double share = share(recent);
         boolean holds = share(window) > 0
                 && share >= window.threshold(SHARE)
@@ -43,14 +47,14 @@ public final class CpuThrottled extends StandardRule {
     }
 
     private static double share(PoolWindow window) {
-        return window.process().throttled().toNanos() / 1e9 / window.seconds();
+        return window.process().throttled().orElse(Duration.ZERO).toNanos() / 1e9 / window.seconds();
     }
 
     private static Finding finding(PoolWindow window, PoolWindow recent, double share) {
         double quota = recent.process().cores();
         Finding.Builder finding = Finding.of(ID, window)
                 .evidence("throttledShare", share)
-                .evidence("throttled", recent.process().throttled())
+                .evidence("throttled", recent.process().throttled().orElse(Duration.ZERO))
                 .evidence("quota", quota)
                 .evidence("workers", window.after().size());
         recent.process().cpu().ifPresent(cpu -> finding.evidence("cpu", cpu));
@@ -61,19 +65,9 @@ public final class CpuThrottled extends StandardRule {
                 Units.time(recent.seconds()),
                 Units.percent(share),
                 recent.busyWorkers());
-        Optional<Sizing> fewer =
-                SizingEvidence.trusted(window).filter(sizing -> sizing.saturatedSize() < 0.67 * sizing.workers());
-        if (fewer.isPresent()) {
-            int size = fewer.get().saturatedSize();
-            finding.recommendedSize(size)
-                    .advice(
-                            "Raise the quota, or shrink the pool to %d: fewer threads overdraw it less, and nobody"
-                                    + " has to stand still with a lock in hand; expect %s",
-                            size, fewer.get().change(size));
-        } else {
-            finding.advice(
-                    "Raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms");
-        }
+        SizingEvidence.noSize(finding, "the quota changes from moment to moment what a size achieves")
+                .advice("Raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms."
+                        + " More threads than CPUs of the quota overdraw it sooner.");
         return finding.build();
     }
 }

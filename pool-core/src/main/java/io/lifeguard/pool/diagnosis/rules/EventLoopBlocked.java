@@ -5,23 +5,37 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Hold;
+import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * An event loop was held up by a call that blocks, in one of its own handlers. Stateless, thread-safe.
+ * Event loops were held up by their own handlers, which waited or computed for too long. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> How often an event loop was seen waiting for something other than events, with user's code below,
- * as a share of the looks. As long, none of its connections was served. A handler that computes for long is not found:
- * a loop that is busy serving many looks the same.
+ * <p><b>Formula.</b> How often an event loop was seen held up, as a share of the looks. As long, none of its connections
+ * was served. A handler holds the loop up when it waits for something other than events. It also does when it computes
+ * for 100 ms at least, as {@link EventLoopLooks} says. Loops of one group that are held up at one line are one finding.
+ * The threads of a dispatcher share their work, so all looks at them count together.
  *
- * <p><b>Window.</b> Eight: one look in each, several in each from the first on in which the loop was held up.
+ * <p><b>Window.</b> The latest three seconds; eight where there was only one look per window, because nothing was held
+ * up.
  *
  * <p><b>Threshold.</b> 20 % of the looks, of five at least, and at least three of them, since one look in ten may meet
- * a short wait for a lock, as of a logger, by chance.
+ * a short wait for a lock, as of a logger, by chance. In its first five seconds, a loop must be held up at one line for
+ * two seconds.
  *
- * <p><b>Closest healthy workload.</b> An event loop whose handlers wait for a lock for moments.
+ * <p><b>Closest healthy workload.</b> An event loop whose handlers wait for a lock for moments; or one that is busy with
+ * many short handlers all the time.
  */
 public final class EventLoopBlocked extends StandardRule {
 
@@ -30,7 +44,7 @@ public final class EventLoopBlocked extends StandardRule {
     static final Threshold LOOKS = new Threshold(
             ID + ".looks",
             0.2,
-            "share of the looks at an event loop in which a handler waited; one in five events finds it so");
+            "share of the looks at an event loop in which a handler held it up; one in five events finds it so");
 
     private static final int FEWEST_LOOKS = 5;
     private static final int FEWEST_HELD = 3;
@@ -47,48 +61,140 @@ public final class EventLoopBlocked extends StandardRule {
     @Override
     public Verdict examine(PoolWindow window) {
         EventLoopLooks looks = window.eventLoop().orElse(null);
-        if (looks == null || looks.looks() < FEWEST_LOOKS) {
-            return Verdict.unknown("enough looks at an event loop");
+        if (looks == null) {
+            return Verdict.unknown("looks at an event loop");
         }
-        return isHeldUp(window, looks) ? Verdict.found(finding(window, looks)) : Verdict.clear();
+        List<Loop> heldUp = heldUp(window, looks);
+        if (!heldUp.isEmpty()) {
+            return Verdict.found(finding(window, looks, heldUp));
+        }
+        long known = looks.loops().stream()
+                .filter(loop -> looks.shared() || loop.looks() >= FEWEST_LOOKS)
+                .count();
+        boolean isKnown = 2 * known >= looks.loops().size() && sum(looks.loops(), false) >= FEWEST_LOOKS;
+        return isKnown ? Verdict.clear() : Verdict.unknown("enough looks at the event loops");
     }
 
-    private static boolean isHeldUp(PoolWindow window, EventLoopLooks looks) {
-        return looks.held() >= FEWEST_HELD && share(looks) >= window.threshold(LOOKS);
+    /** {@return the loops that were held up where most of them were} */
+    private static List<Loop> heldUp(PoolWindow window, EventLoopLooks looks) {
+        List<Loop> heldUp = looks.loops().stream()
+                .filter(loop -> loop.hold().isPresent() && (looks.shared() || isHeldUp(window, List.of(loop))))
+                .toList();
+        if (looks.shared() && !isHeldUp(window, looks.loops())) {
+            return List.of();
+        }
+        Map<String, List<Loop>> byPlace = heldUp.stream()
+                .collect(Collectors.groupingBy(loop -> hold(loop).place(), LinkedHashMap::new, Collectors.toList()));
+        return byPlace.values().stream()
+                .max(Comparator.<List<Loop>>comparingInt(List::size).thenComparingLong(loops -> sum(loops, true)))
+                .orElse(List.of());
     }
 
-    private static double share(EventLoopLooks looks) {
-        return looks.looks() == 0 ? 0 : (double) looks.held() / looks.looks();
+    private static boolean isHeldUp(PoolWindow window, List<Loop> loops) {
+        long looked = sum(loops, false);
+        long held = sum(loops, true);
+        return looked >= FEWEST_LOOKS && held >= FEWEST_HELD && held >= window.threshold(LOOKS) * looked;
     }
 
-    private static Finding finding(PoolWindow window, EventLoopLooks looks) {
-        String place = UserFrames.place(looks.stack());
-        return Finding.of(ID, window)
+    private static long sum(List<Loop> loops, boolean held) {
+        return loops.stream().mapToLong(held ? Loop::held : Loop::looks).sum();
+    }
+
+    private static Hold hold(Loop loop) {
+        return loop.hold().orElseThrow();
+    }
+
+    private static Finding finding(PoolWindow window, EventLoopLooks looks, List<Loop> heldUp) {
+        Loop worst = heldUp.stream().max(Comparator.comparingInt(Loop::held)).orElseThrow();
+        Hold hold = hold(worst);
+        long looked = sum(looks.shared() ? looks.loops() : heldUp, false);
+        long held = sum(heldUp, true);
+        Optional<EventLoopLooks.Lock> lock = hold.lock();
+        Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.CRITICAL)
                 .summary(
-                        "event loop %s %s at %s: so it was seen in %d of the last %d looks; no connection of that"
-                                + " loop is served meanwhile",
-                        window.pool(), words(looks.doing()), place, looks.held(), looks.looks())
-                .advice("Give the blocking call a pool of its own (executeBlocking, publishOn, a bounded"
-                        + " instrumented pool), or use an asynchronous client.")
-                .evidence("eventLoop", window.pool())
-                .evidence("doing", looks.doing().name())
-                .evidence("place", place)
-                .evidence("looks", looks.looks())
-                .evidence("blockedLooks", looks.held())
-                .evidence("shareOfLooks", share(looks))
-                .evidence("stack", lines(looks.stack()))
-                .build();
+                        "%s at %s%s: so %s seen in %d of the last %d looks; %s",
+                        who(window, looks, heldUp, hold),
+                        hold.place(),
+                        lock.map(EventLoopBlocked::holder).orElse(""),
+                        heldUp.size() == 1 ? "it was" : "they were",
+                        held,
+                        looked,
+                        consequence(looks, heldUp.size()))
+                .advice(advice(looks, hold))
+                .evidence("eventLoop", worst.thread())
+                .evidence("eventLoops", looks.loops().size())
+                .evidence("heldUp", heldUp.size())
+                .evidence("doing", hold.doing().name())
+                .evidence("place", hold.place())
+                .evidence("looks", looked)
+                .evidence("blockedLooks", held)
+                .evidence("shareOfLooks", (double) held / looked)
+                .evidence("stack", lines(hold.stack()));
+        lock.ifPresent(awaited -> {
+            finding.evidence("lock", awaited.name());
+            awaited.owner().ifPresent(owner -> finding.evidence("owner", owner));
+            if (!awaited.ownerStack().isEmpty()) {
+                finding.evidence("ownerStack", lines(awaited.ownerStack()));
+            }
+        });
+        return finding.build();
     }
 
-    private static String words(Doing doing) {
-        return switch (doing) {
-            case WAITING_FOR_LOCK -> "waits for a lock";
-            case WAITING_FOR_RESULT -> "waits for the result of another task";
-            case WAITING_OUTSIDE -> "waits for the network or a file";
-            case SLEEPING -> "sleeps";
-            default -> "waits";
+    private static String who(PoolWindow window, EventLoopLooks looks, List<Loop> heldUp, Hold hold) {
+        int all = looks.loops().size();
+        boolean one = heldUp.size() == 1;
+        if (all == 1) {
+            return "event loop " + heldUp.get(0).thread() + " " + words(hold, true);
+        }
+        return "%d of %s of %s%s %s"
+                .formatted(
+                        heldUp.size(),
+                        looks.shared()
+                                ? Counted.of(all, "thread", "threads")
+                                : Counted.of(all, "event loop", "event loops"),
+                        window.pool(),
+                        one ? " (" + heldUp.get(0).thread() + ")" : "",
+                        words(hold, one));
+    }
+
+    private static String words(Hold hold, boolean one) {
+        String s = one ? "s" : "";
+        return switch (hold.doing()) {
+            case COMPUTING ->
+                "compute%s for %s and longer without a look at %s events"
+                        .formatted(s, Units.time(hold.longest()), one ? "its" : "their");
+            case WAITING_FOR_LOCK ->
+                "wait" + s + " for "
+                        + hold.lock().map(lock -> "the lock " + lock.name()).orElse("a lock");
+            case WAITING_FOR_RESULT -> "wait" + s + " for the result of another task";
+            case WAITING_OUTSIDE -> "wait" + s + " for the network or a file";
+            case SLEEPING -> "sleep" + s;
+            default -> "wait" + s;
         };
+    }
+
+    private static String holder(EventLoopLooks.Lock lock) {
+        return lock.owner()
+                .map(owner -> ", held by " + owner
+                        + (lock.ownerStack().isEmpty() ? "" : " at " + UserFrames.place(lock.ownerStack())))
+                .orElse("");
+    }
+
+    private static String consequence(EventLoopLooks looks, int heldUp) {
+        if (looks.shared()) {
+            return "the other work of that dispatcher waits meanwhile";
+        }
+        return "no connection of " + (heldUp == 1 ? "that loop" : "those loops") + " is served meanwhile";
+    }
+
+    private static String advice(EventLoopLooks looks, Hold hold) {
+        String where = looks.shared()
+                ? "a dispatcher of its own (a bounded one for blocking work)"
+                : "a pool of its own (executeBlocking, publishOn, a bounded instrumented pool)";
+        return hold.doing() == Doing.COMPUTING
+                ? "Give the long computation " + where + ", or split it into parts that the loop runs between events."
+                : "Give the blocking call " + where + ", or use an asynchronous client.";
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -17,7 +18,7 @@ import java.util.List;
  * task threw, which ends it forever, and none of its kind was scheduled since. Probable: nobody has asked the future
  * for so long.
  *
- * <p><b>Window.</b> The latest 60 for futures that were collected, since that is known only when the collector has run;
+ * <p><b>Window.</b> The latest minute for futures that were collected, since that is known only when the collector has run;
  * with the pauses of the collector right before them, which are not judged otherwise. What stopped or waits is looked
  * at as it is now.
  *
@@ -36,7 +37,7 @@ public final class FailuresUnseen extends StandardRule {
             120,
             "seconds after which a failure that nobody asked for is probably forgotten; a judgement");
 
-    private static final int WINDOWS = 60;
+    private static final Duration RECENT = Duration.ofSeconds(60);
 
     public FailuresUnseen() {
         super(ID, PATIENCE);
@@ -47,7 +48,7 @@ public final class FailuresUnseen extends StandardRule {
         if (!latest.isMeasured()) {
             return UNMEASURED;
         }
-        PoolWindow window = latest.last(WINDOWS);
+        PoolWindow window = latest.last(RECENT);
         List<Unseen> before = window.failuresBefore();
         long lost = 0;
         long stopped = 0;

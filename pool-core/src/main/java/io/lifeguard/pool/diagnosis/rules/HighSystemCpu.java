@@ -3,15 +3,21 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.sizing.WaitingWorkers;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -19,17 +25,18 @@ import java.util.Set;
 /**
  * {@code high-system-cpu}: much of the CPU goes to switching between threads instead of to tasks. Stateless.
  *
- * <p>Formula: the kernel has at least 30 % of the process's CPU time, which is at least 30 % of what its CPUs could
- * give; the pool's workers are switched at least 5,000 times per second of that CPU time; there are more busy workers
- * than CPUs; and sampled stacks, of three rounds at least, show fewer than a quarter of the busy workers in I/O or
- * asleep. Window: 5.
+ * <p>Formula: the bottleneck is the CPU or a lock ({@link Bottlenecks}). The kernel has at least 30 % of the process's
+ * CPU time, which is at least 30 % of what its CPUs could give; the pool's workers are switched at least 5,000 times
+ * per second of that CPU time; there are more busy workers than CPUs; and fewer than a quarter of the busy workers are
+ * in I/O or asleep, by the upper bound. A size is named where the CPU is the bottleneck; for a lock
+ * {@code lock-contention} names it. Window: 2 s; shares of the last second.
  *
  * <p>Thresholds: independent tasks that compute stay below 2 % in the kernel on 2 to 100 threads; a fair lock that
  * makes threads convoy brings 55 to 76 % (measured, two CPUs). 5,000 per second are a switch for every 200 µs of CPU;
- * below 30 % of the CPUs there is little to win; three rounds tell a quarter from nothing. Choices, not measured.
+ * below 30 % of the CPUs there is little to win. Choices, not measured.
  *
  * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short,
- * so only their stacks tell; without stacks this rule is silent.
+ * so only what the workers do tells.
  */
 public final class HighSystemCpu extends StandardRule {
 
@@ -44,7 +51,7 @@ public final class HighSystemCpu extends StandardRule {
 
     private static final double CPU_SHARE = 0.3;
     private static final double IO_SHARE = 0.25;
-    private static final int FEWEST_ROUNDS = 3;
+    private static final Duration RECENT = Duration.ofSeconds(2);
 
     public HighSystemCpu() {
         super(ID, SYSTEM, SWITCHES);
@@ -52,8 +59,13 @@ public final class HighSystemCpu extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        PoolWindow recent = window.last(5);
-        if (recent.process().cpu().isEmpty()) {
+        return Limits.otherThan(window, Bottleneck.CPU, Bottleneck.LOCK).orElseGet(() -> judge(window));
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        PoolWindow recent = window.last(RECENT);
+        ProcessWindow process = recent.process();
+        if (process.cpuShare().isEmpty() || process.systemCpu().isEmpty()) {
             return Verdict.unknown("how much CPU time the process used");
         }
         if (!isSuspect(recent)) {
@@ -66,16 +78,19 @@ public final class HighSystemCpu extends StandardRule {
         if (!isSwitching(recent, times.get())) {
             return Verdict.clear();
         }
-        Optional<StackSample> stacks = recent.stacks().filter(sample -> sample.rounds() >= FEWEST_ROUNDS);
-        if (stacks.isEmpty()) {
-            return Verdict.unknown("the workers' stacks");
+        TimeBreakdown doing = Limits.recent(window);
+        Estimate inIo = doing.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
+        double most = IO_SHARE * Bottlenecks.busyWorkers(window);
+        if (inIo.high() + doing.unknown() >= most) {
+            return inIo.low() >= most ? Verdict.clear() : Verdict.unknown("whether the workers do I/O of their own");
         }
-        return isItsOwnIo(recent, stacks.get()) ? Verdict.clear() : Verdict.found(finding(window, recent, times.get()));
+        return Verdict.found(finding(window, recent, times.get()));
     }
 
     private static boolean isSuspect(PoolWindow window) {
         ProcessWindow process = window.process();
-        return process.cpuShare().orElse(0) >= CPU_SHARE
+        return process.cpuShare().isPresent()
+                && process.cpuShare().getAsDouble() >= CPU_SHARE
                 && window.busyWorkers() > process.cores()
                 && systemShare(process) >= window.threshold(SYSTEM);
     }
@@ -89,11 +104,6 @@ public final class HighSystemCpu extends StandardRule {
         return switches(times) / cpu >= window.threshold(SWITCHES);
     }
 
-    private static boolean isItsOwnIo(PoolWindow window, StackSample stacks) {
-        return stacks.workers(Doing.WAITING_OUTSIDE) + stacks.workers(Doing.SLEEPING)
-                >= IO_SHARE * window.busyWorkers();
-    }
-
     private static double switches(ThreadTimes times) {
         return times.voluntarySwitches() + times.involuntarySwitches();
     }
@@ -101,10 +111,7 @@ public final class HighSystemCpu extends StandardRule {
     private static Finding finding(PoolWindow window, PoolWindow recent, ThreadTimes times) {
         double perTask = switches(times) / Math.max(1, recent.completed());
         int workers = window.after().size();
-        int size = SizingEvidence.trusted(window)
-                .map(Sizing::saturatedSize)
-                .filter(recommended -> recommended < workers)
-                .orElse((int) Math.ceil(recent.process().cores()));
+        Optional<SizeRange> fewer = fewer(window);
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
                         "%s of the CPU time is spent in the kernel, which switches %s times a second between %s"
@@ -117,7 +124,8 @@ public final class HighSystemCpu extends StandardRule {
                 .advice(
                         "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks split"
                                 + " too finely",
-                        size < workers ? "Shrink the pool to " + size + ", or give" : "Give")
+                        fewer.map(range -> "Shrink the pool to " + range.size() + ", or give")
+                                .orElse("Give"))
                 .evidence("systemShare", systemShare(recent.process()))
                 .evidence("switchesPerSecond", switches(times) / recent.seconds())
                 .evidence("switchesPerTask", perTask)
@@ -125,13 +133,22 @@ public final class HighSystemCpu extends StandardRule {
                 .evidence("involuntarySwitches", times.involuntarySwitches())
                 .evidence("workers", workers)
                 .evidence("throughput", recent.throughput());
-        if (size < workers) {
-            finding.recommendedSize(size);
-        }
-        recent.stacks()
-                .flatMap(sample -> sample.locks().stream().findFirst())
-                .ifPresent(lock -> finding.evidence("lock", lock.lock()).evidence("place", lock.place()));
+        fewer.ifPresent(range -> SizingEvidence.size(finding, range));
+        WaitingWorkers.of(Limits.recent(window), Doing.WAITING_FOR_LOCK).stream()
+                .findFirst()
+                .ifPresent(group ->
+                        Places.add(finding, group.shares().stream()).evidence("lock", LockContention.name(group)));
         return finding.build();
+    }
+
+    /** A smaller size that does as much, where the CPU is the bottleneck. */
+    private static Optional<SizeRange> fewer(PoolWindow window) {
+        Optional<Sizing> sizing = Sizing.of(window);
+        return window.bottleneck() == Bottleneck.LOCK
+                        || SizingEvidence.whyNoSize(window, sizing).isPresent()
+                ? Optional.empty()
+                : sizing.map(Sizing::saturatedRange)
+                        .filter(range -> range.high() < window.after().size());
     }
 
     @Override

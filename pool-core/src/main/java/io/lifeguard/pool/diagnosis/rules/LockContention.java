@@ -3,31 +3,41 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
+import io.lifeguard.pool.diagnosis.sizing.LockStation;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.sizing.WaitingWorkers;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Span;
-import io.lifeguard.pool.diagnosis.window.StackSample;
-import io.lifeguard.pool.diagnosis.window.StackSample.Lock;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workers queue for one lock, and the queue costs throughput. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> A lock is a station with one server. With k workers busy, w of them waiting for it in the mean,
- * and w never near zero, the lock is held nearly all the time and sets the pace; without it k / (k − w) of the
- * throughput is possible, but no more than cores ÷ CPU time per task. A size that does as much while the lock is there
- * is named if it is less than 0.7 of the present one, and known with more than poor certainty.
+ * <p><b>Formula.</b> The bottleneck is a lock ({@link Bottlenecks}). A lock is a station with one server. With k
+ * workers busy, w of them waiting for it in the mean, the lock is held nearly all the time and sets the pace. Without
+ * it k / (k − w) of the throughput is possible, but no more than the CPUs can carry. The k − w workers that do not wait
+ * would do as much while the lock is there; a size is named if its upper bound is less than 0.7 of the present one
+ * ({@link LockStation#sizeFor}). Its interval is that of k − w.
  *
- * <p><b>Window.</b> The latest one with stacks, not more than four windows ago. They are asked for when workers are
- * busy for less than 70 % with computing, every fourth window until a queue is found.
+ * <p><b>Window.</b> The last second.
  *
- * <p><b>Thresholds.</b> A mean queue of 2: in a single-server station with random arrivals, queue ρ²/(1 − ρ), that is a
- * lock held 73 % of the time (Lazowska et al., <i>Quantitative System Performance</i>, 1984); in a pool of fewer than
- * five workers 40 % of the busy ones. And 20 % of the busy workers, which is a gain of 25 %.
+ * <p><b>Thresholds.</b> A mean queue of 2, by the lower bound: in a single-server station with random arrivals, queue
+ * ρ²/(1 − ρ), that is a lock held 73 % of the time (Lazowska et al., <i>Quantitative System Performance</i>, 1984); in
+ * a pool of fewer than five workers 40 % of the busy ones. And 20 % of the busy workers, which is a gain of 25 %.
  *
  * <p><b>Closest healthy workload.</b> A short queue on a lock held half of the time: mean queue 0.5.
  */
@@ -35,12 +45,8 @@ public final class LockContention extends StandardRule {
 
     static final String ID = "lock-contention";
 
-    static final Threshold WAITERS = new Threshold(
-            ID + ".waiters", 2, "mean number of workers that wait for the lock; a lock held 73 % of the time");
-    static final Threshold SHARE = new Threshold(
-            ID + ".share",
-            0.2,
-            "share of the busy workers that wait for the lock; without it the throughput is 1.25 times as high");
+    static final Threshold WAITERS = Bottlenecks.LOCK_WAITERS;
+    static final Threshold SHARE = Bottlenecks.LOCK_SHARE;
 
     private static final double SHARE_OF_A_SMALL_POOL = 0.4;
 
@@ -55,81 +61,118 @@ public final class LockContention extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        StackSample stacks = Suspicion.recentStacks(window).orElse(null);
-        if (stacks == null) {
-            return Suspicion.workersWait(window) ? Verdict.unknown("the workers' stacks") : Verdict.clear();
-        }
-        return stacks.locks().stream()
-                .filter(lock -> isLimit(window, stacks, lock))
+        return Limits.otherThan(window, Bottleneck.LOCK).orElseGet(() -> judge(window));
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        TimeBreakdown times = Limits.recent(window);
+        double busy = Math.max(
+                Bottlenecks.busyWorkers(window),
+                times.workers(Doing.WAITING_FOR_LOCK).value());
+        double threshold = Math.max(
+                Math.min(window.threshold(WAITERS), SHARE_OF_A_SMALL_POOL * busy), window.threshold(SHARE) * busy);
+        return WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
                 .findFirst()
-                .map(lock -> Verdict.found(finding(window, stacks, lock)))
-                .orElse(Verdict.clear());
+                .filter(group -> group.workers().low() >= threshold)
+                .map(group -> Verdict.found(finding(window, group, busy)))
+                .orElseGet(() -> Limits.fewerThan(threshold, times.workers(Doing.WAITING_FOR_LOCK), window));
     }
 
-    private static boolean isLimit(PoolWindow window, StackSample stacks, Lock lock) {
-        double busy = busy(window, stacks);
-        double fewest = Math.min(window.threshold(WAITERS), SHARE_OF_A_SMALL_POOL * busy);
-        return lock.waiters() >= fewest && lock.waiters() >= window.threshold(SHARE) * busy && lock.waiters() > 0;
-    }
-
-    /** The workers that have a task, and at least those that wait for a lock. */
-    private static double busy(PoolWindow window, StackSample stacks) {
-        double atLocks = stacks.locks().stream().mapToDouble(Lock::waiters).sum();
-        return Math.max(window.busyWorkers(), atLocks);
-    }
-
-    private static Finding finding(PoolWindow window, StackSample stacks, Lock lock) {
-        double busy = busy(window, stacks);
+    private static Finding finding(PoolWindow window, WaitingWorkers waiting, double busy) {
+        double waiters = waiting.workers().value();
         double rate = window.throughput();
-        double gain = busy / Math.max(1, busy - lock.waiters());
-        double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
-        if (cpu > 0 && rate > 0) {
-            gain = Math.max(1, Math.min(gain, window.process().cores() / cpu / rate));
-        }
-        String owner = lock.owner().map(name -> "held by " + name).orElse("its holder is not known");
-        String ownerPlace = lock.ownerStack().isEmpty() ? "" : " at " + UserFrames.place(lock.ownerStack());
-        int size = SizingEvidence.trusted(window).map(Sizing::recommendedSize).orElse(Integer.MAX_VALUE);
-        boolean fewerDo = size < CLEARLY_FEWER * window.after().size();
+        Awaited.Lock lock = waiting.largest().awaited().orElse(null) instanceof Awaited.Lock known ? known : null;
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%s of %s busy workers wait for %s %s at %s; it is %s",
-                        Units.rate(lock.waiters()),
-                        Units.rate(busy),
-                        lock.monitor() ? "the monitor of" : "the lock",
-                        lock.lock(),
-                        lock.place(),
-                        lock.owner().isPresent() ? owner + ownerPlace : "not known by whom it is held")
-                .advice(
-                        "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent"
-                                + " map, one lock per key);"
-                                + " more workers only lengthen the queue%s. Without it expect %s.",
-                        fewerDo ? ", and as long as it is there " + Counted.of(size, "does", "do") + " as much" : "",
-                        gain < WORTH_SAYING
-                                ? "hardly more throughput, as the CPUs are full"
-                                : "up to " + Units.times(gain) + " the throughput")
-                .evidence("lock", lock.lock())
-                .evidence("synchronized", lock.monitor())
-                .evidence("place", lock.place())
-                .evidence("waitingWorkers", lock.waiters())
+                        "%s of %s busy workers wait for %s%s; it is %s",
+                        Places.count(waiters),
+                        Places.count(busy),
+                        lock == null ? "a lock" : (lock.monitor() ? "the monitor of " : "the lock ") + lock.name(),
+                        waiting.place().isEmpty() ? "" : " at " + waiting.place(),
+                        holder(lock))
+                .evidence("waitingWorkers", waiters)
                 .evidence("busyWorkers", busy)
-                .evidence("owner", lock.owner().orElse("unknown"))
-                .evidence("throughput", rate)
-                .evidence("gainWithoutLock", gain);
-        if (fewerDo) {
-            finding.recommendedSize(size);
+                .evidence(
+                        "owner",
+                        Optional.ofNullable(lock).flatMap(Awaited.Lock::owner).orElse("unknown"))
+                .evidence("throughput", rate);
+        if (lock != null) {
+            finding.evidence("lock", lock.name())
+                    .evidence("synchronized", lock.monitor())
+                    .evidence("otherWaiters", lock.otherWaiters());
+            if (!lock.ownerStack().isEmpty()) {
+                finding.evidence("ownerStack", lines(lock.ownerStack()));
+            }
         }
+        Places.add(finding, waiting.shares().stream());
         window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
-        if (!lock.ownerStack().isEmpty()) {
-            finding.evidence("ownerStack", lines(lock.ownerStack()));
+        OptionalDouble gain = gain(window, busy, waiters, rate);
+        gain.ifPresent(times -> finding.evidence("gainWithoutLock", times));
+        return finding.advice(
+                        "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent"
+                                + " map, one lock per key); more workers only lengthen the queue%s.%s",
+                        size(finding, window, waiting, busy), expect(gain))
+                .build();
+    }
+
+    /** The lock's name; the place where it is waited for when it has none. */
+    static String name(WaitingWorkers waiting) {
+        return waiting.largest().awaited().orElse(null) instanceof Awaited.Lock lock ? lock.name() : waiting.place();
+    }
+
+    private static String holder(Awaited.@Nullable Lock lock) {
+        if (lock == null || lock.owner().isEmpty()) {
+            return "not known by whom it is held";
         }
-        return finding.build();
+        String place = lock.ownerStack().isEmpty() ? "" : " at " + UserFrames.place(lock.ownerStack());
+        return "held by " + lock.owner().get() + place;
+    }
+
+    /** Recommends a size, if clearly fewer workers do as much, and returns the clause that says so. */
+    private static String size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting, double busy) {
+        Estimate others = waiting.others(Limits.recent(window), busy);
+        SizeRange range = new SizeRange(
+                (int) Math.ceil(others.low()),
+                LockStation.sizeFor(Math.max(1, others.value())),
+                LockStation.sizeFor(Math.max(1, others.high())));
+        if (range.high() >= CLEARLY_FEWER * window.after().size()) {
+            return "";
+        }
+        Optional<String> why = Sizing.whyNone(window);
+        if (why.isPresent()) {
+            SizingEvidence.noSize(finding, why.get());
+            return "";
+        }
+        SizingEvidence.size(finding, range);
+        return ", and as long as it is there " + Counted.of(range.size(), "does", "do") + " as much";
+    }
+
+    /** What is possible without the lock, as far as the CPUs can carry it; empty where that is unknown. */
+    private static OptionalDouble gain(PoolWindow window, double busy, double waiters, double rate) {
+        double most = busy / Math.max(1, busy - waiters);
+        double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
+        if (cpu > 0 && rate > 0) {
+            return OptionalDouble.of(Math.max(1, Math.min(most, window.process().cores() / cpu / rate)));
+        }
+        OptionalDouble used = window.process().cpuShare();
+        return used.isPresent()
+                ? OptionalDouble.of(Math.max(1, Math.min(most, 1 / Math.max(1e-9, used.getAsDouble()))))
+                : used;
+    }
+
+    private static String expect(OptionalDouble gain) {
+        if (gain.isEmpty()) {
+            return "";
+        }
+        return " Without it expect "
+                + (gain.getAsDouble() < WORTH_SAYING
+                        ? "hardly more throughput, as the CPUs are full"
+                        : "up to " + Units.times(gain.getAsDouble()) + " the throughput")
+                + ".";
     }
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        boolean confirmed = examine(window).finding().isPresent();
-        return confirmed || (Suspicion.workersWait(window) && Suspicion.mayLookAgain(window))
-                ? Set.of(Evidence.STACKS)
-                : Set.of();
+        return Suspicion.workersWait(window) ? Set.of(Evidence.STACKS) : Set.of();
     }
 }

@@ -1,19 +1,28 @@
 package io.lifeguard.pool.diagnosis.rules;
 
-import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A maximum size above the core size that does not do what was hoped for: it cannot be reached, or reaching it is of no
@@ -24,9 +33,10 @@ import java.util.Set;
  * ÷ core. The third case is a pool that has grown although the CPUs were full before: n = cores × (1 + Z/C) workers
  * fill them, where C is CPU time and Z what is neither CPU time nor run-queue delay; a core size of n or more makes
  * every further worker queue for the CPU. The size to keep is not n, with which chance leaves CPUs idle, but that of
- * {@link Sizing#saturatedSize()}; where the pool has no more, nothing is said.
+ * {@link Sizing#saturatedSize()}; where the pool has no more, nothing is said. The fourth case is a pool without a
+ * bound that explodes: 200 threads or more, four times as many as a minute before.
  *
- * <p><b>Window.</b> The latest; the latest four for the third case, where more workers are busy than the core and than
+ * <p><b>Window.</b> The latest; the last 2 s for the third case, where more workers are busy than the core and than
  * there are CPUs. The others are said only of a pool that needs more workers: tasks wait, and all workers are busy.
  * Workers' times are asked for when a pool has grown and the process uses 90 % of its CPUs.
  *
@@ -35,8 +45,8 @@ import java.util.Set;
  * second can tell.
  *
  * <p><b>Closest healthy workload.</b> A pool with a short queue that has grown under a load that waits for something
- * outside. And a scheduled pool, whose maximum is not meant to be reached: it is left out, with every other one of
- * {@code Integer.MAX_VALUE} threads.
+ * outside. And a scheduled pool, whose maximum is not meant to be reached: such pools never have more threads than
+ * their core size.
  */
 public final class MaxSizeUnreachable extends StandardRule {
 
@@ -49,26 +59,36 @@ public final class MaxSizeUnreachable extends StandardRule {
                     + " given up by then");
     static final Threshold CPU = new Threshold(ID + ".cpu", 0.95, "share of the CPUs that is in use; as good as full");
 
+    static final Threshold EXPLODED = new Threshold(
+            ID + ".exploded",
+            200,
+            "threads of a pool without a bound that has grown to four times its size in a minute; Tomcat's default"
+                    + " is as many for a whole server");
+
     private static final double NEARLY_ENOUGH = 0.8;
     private static final double BUSY = 0.95;
     private static final double ERROR = 0.05; // of a difference of times from three clocks, as a share of the largest
-    private static final int RECENT = 4;
+    private static final Duration RECENT = Duration.ofSeconds(2);
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration MINUTE = Duration.ofSeconds(60);
+    private static final double EXPLOSION = 4; // times as many threads as a minute before
 
     public MaxSizeUnreachable() {
-        super(ID, WAIT, CPU);
+        super(ID, WAIT, CPU, EXPLODED);
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        Limits limits = window.after().limits();
-        if (limits.maximumSize() <= limits.coreSize()
-                || limits.maximumSize() == Integer.MAX_VALUE
-                || window.state() != PoolState.RUNNING) {
+        PoolSnapshot.Limits limits = window.after().limits();
+        if (limits.maximumSize() <= limits.coreSize() || window.state() != PoolState.RUNNING) {
             return Verdict.clear();
+        }
+        if (limits.maximumSize() == Integer.MAX_VALUE) {
+            return explodes(window, limits);
         }
         int size = window.after().size();
         if (size > Math.max(1, limits.coreSize())) {
-            return grownInVain(window.last(RECENT), limits);
+            return Limits.otherThan(window, Bottleneck.CPU).orElseGet(() -> grownInVain(window, limits));
         }
         if (window.utilisation() < BUSY
                 || window.before().queued() == 0
@@ -81,11 +101,11 @@ public final class MaxSizeUnreachable extends StandardRule {
         if (!window.isMeasured()) {
             return UNMEASURED;
         }
-        double wait = window.queueCapacity() * window.last(10).serviceTime().meanSeconds() / Math.max(1, size);
+        double wait = window.queueCapacity() * window.last(LONG).serviceTime().meanSeconds() / Math.max(1, size);
         return wait >= window.threshold(WAIT) ? Verdict.found(growsTooLate(window, limits, wait)) : Verdict.clear();
     }
 
-    private static Finding neverGrows(PoolWindow window, Limits limits) {
+    private static Finding neverGrows(PoolWindow window, PoolSnapshot.Limits limits) {
         return start(window, limits)
                 .summary(
                         "the pool will never have more than %s: it would grow to %d only when its queue is full,"
@@ -93,13 +113,11 @@ public final class MaxSizeUnreachable extends StandardRule {
                         Counted.of(Math.max(1, limits.coreSize()), "worker"),
                         limits.maximumSize(),
                         Counted.of(window.after().queued(), "task waits", "tasks wait"))
-                .advice(
-                        "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then.",
-                        Math.max(1, limits.coreSize()), limits.maximumSize())
+                .advice("%s", oneSize(window, limits))
                 .build();
     }
 
-    private static Finding growsTooLate(PoolWindow window, Limits limits, double wait) {
+    private static Finding growsTooLate(PoolWindow window, PoolSnapshot.Limits limits, double wait) {
         return start(window, limits)
                 .summary(
                         "the pool stays at %s although %d are allowed: it grows when %s, and by then %s %s (now %s)",
@@ -109,22 +127,43 @@ public final class MaxSizeUnreachable extends StandardRule {
                         window.queueCapacity() == 1 ? "it waits" : "they wait",
                         Units.time(wait),
                         Counted.of(window.after().queued(), "does", "do"))
-                .advice(
-                        "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then."
-                                + " Or make the queue much shorter.",
-                        Math.max(1, limits.coreSize()), limits.maximumSize())
+                .advice("%s", oneSize(window, limits))
                 .evidence("secondsToWaitWhenFull", wait)
                 .build();
     }
 
-    private static Verdict grownInVain(PoolWindow window, Limits limits) {
-        ThreadTimes times = window.workerTimes().orElse(null);
-        double used = cpusInUse(window);
+    /** Growing is no advice where something else than the number of workers limits the pool. */
+    private static String oneSize(PoolWindow window, PoolSnapshot.Limits limits) {
+        int core = Math.max(1, limits.coreSize());
+        boolean mayGrow = switch (window.bottleneck()) {
+            case OUTSIDE, NONE, UNKNOWN -> true;
+            default -> false;
+        };
+        return mayGrow
+                ? Units.format(
+                        "Decide on one size: size(n) with n between %d and %d; core and maximum are the same then.",
+                        core, limits.maximumSize())
+                : Units.format(
+                        "Decide on one size; core and maximum are the same then. More than the present %d would not"
+                                + " help now.",
+                        core);
+    }
+
+    private static Verdict grownInVain(PoolWindow latest, PoolSnapshot.Limits limits) {
+        PoolWindow window = latest.last(RECENT);
         boolean isBusy = window.busyWorkers() > limits.coreSize()
                 && window.busyWorkers() > window.process().cores();
-        if (used < window.threshold(CPU) || !isBusy) {
+        if (!isBusy) {
             return Verdict.clear();
         }
+        OptionalDouble used = cpusInUse(window);
+        if (used.isEmpty()) {
+            return Verdict.unknown("how much of the CPUs is in use");
+        }
+        if (used.getAsDouble() < window.threshold(CPU)) {
+            return Verdict.clear();
+        }
+        ThreadTimes times = window.workerTimes().orElse(null);
         if (times == null || times.cpu().isZero()) {
             return Verdict.unknown("how long workers wait for a CPU");
         }
@@ -133,42 +172,86 @@ public final class MaxSizeUnreachable extends StandardRule {
         double wall = window.busyWorkers() * window.seconds();
         double outside = wall - cpu - delay < ERROR * wall ? 0 : wall - cpu - delay;
         double enough = window.process().cores() * (1 + outside / cpu);
-        int size = staticSize(cpu, outside, window.process().cores());
-        if (limits.coreSize() < NEARLY_ENOUGH * enough || size >= window.after().size()) {
+        SizeRange range = staticSize(cpu, outside, window.process().cores());
+        if (limits.coreSize() < NEARLY_ENOUGH * enough
+                || range.high() >= window.after().size()) {
             return Verdict.clear();
         }
-        return Verdict.found(start(window, limits)
+        Finding.Builder finding = start(window, limits)
                 .summary(
                         "the pool has grown from %d to %s, but %s of the CPUs are in use and %s them: the others"
                                 + " only queue for a CPU (%s of their time)",
                         limits.coreSize(),
                         Counted.of(window.after().size(), "worker"),
-                        Units.percent(used),
+                        Units.percent(used.getAsDouble()),
                         Counted.of(Units.rate(enough), "worker fills", "workers fill"),
                         Units.percent(delay / (cpu + delay + outside)))
-                .advice(
-                        "Make it static: core = maximum = %d. The same throughput, and each task takes less time.",
-                        size)
-                .evidence("cpuShare", used)
+                .evidence("cpuShare", used.getAsDouble())
                 .evidence("workersThatFillTheCpus", enough)
-                .evidence("runQueueDelaySeconds", delay)
-                .recommendedSize(size)
+                .evidence("runQueueDelaySeconds", delay);
+        Optional<String> why = Sizing.whyNone(latest);
+        if (why.isPresent()) {
+            return Verdict.found(SizingEvidence.noSize(finding, why.get())
+                    .advice("Make it static: core = maximum. The same throughput, and each task takes less time.")
+                    .build());
+        }
+        return Verdict.found(SizingEvidence.size(finding, range)
+                .advice(
+                        "Make it static: core = maximum = %d. At least the same throughput, and each task takes less"
+                                + " time.",
+                        range.size())
                 .build());
     }
 
     /** As many as fill the CPUs on paper leave up to 15 % of them idle, since tasks come and go by chance. */
-    private static int staticSize(double cpu, double outside, double cores) {
+    private static SizeRange staticSize(double cpu, double outside, double cores) {
+        return new SizeRange(
+                size(cpu, outside * (1 - ERROR), cores),
+                size(cpu, outside, cores),
+                size(cpu, outside * (1 + ERROR), cores));
+    }
+
+    private static int size(double cpu, double outside, double cores) {
         return Sizing.saturatedSize(ServiceCurve.of(Demand.of(cpu, outside, cores)));
     }
 
-    /** By this process or by others: those that others use are not to be had. */
-    private static double cpusInUse(PoolWindow window) {
-        return Math.max(
-                window.process().cpuShare().orElse(0),
-                window.process().machineBusy().orElse(0));
+    /** A pool without a bound that has grown to many times its size within a minute. */
+    private static Verdict explodes(PoolWindow window, PoolSnapshot.Limits limits) {
+        PoolWindow recent = window.last(MINUTE);
+        int size = window.after().size();
+        int before = recent.before().size();
+        boolean isLarge = size >= window.threshold(EXPLODED) && size > limits.coreSize();
+        boolean hasGrown = size >= EXPLOSION * Math.max(1, Math.max(before, limits.coreSize()));
+        if (!isLarge || !hasGrown) {
+            return Verdict.clear();
+        }
+        TimeBreakdown times = window.last(RECENT).breakdown();
+        Stream<Share> notIdle = times.shares().stream().filter(share -> share.doing() != Doing.IDLE);
+        String places = Places.clause(notIdle, size);
+        Finding.Builder finding = start(window, limits)
+                .summary(
+                        "the pool has no bound, and has grown from %d to %s in %s%s",
+                        before,
+                        Counted.of(size, "thread"),
+                        Units.time(recent.length()),
+                        places.isEmpty() ? "" : "; " + places)
+                .advice("Bound it: a fixed size and a queue of limited length, in which submitters wait"
+                        + " (BlockingWaitPolicy). A burst of slow tasks otherwise takes one thread each, until memory"
+                        + " or the system's limit ends it.")
+                .evidence("sizeBefore", before)
+                .evidence("busyWorkers", window.busyWorkers());
+        Places.add(finding, times.shares().stream().filter(share -> share.doing() != Doing.IDLE));
+        return Verdict.found(finding.build());
     }
 
-    private static Finding.Builder start(PoolWindow window, Limits limits) {
+    /** By this process or by others: those that others use are not to be had. Empty where nothing is known. */
+    private static OptionalDouble cpusInUse(PoolWindow window) {
+        return Stream.of(window.process().cpuShare(), window.process().machineBusy())
+                .flatMapToDouble(OptionalDouble::stream)
+                .max();
+    }
+
+    private static Finding.Builder start(PoolWindow window, PoolSnapshot.Limits limits) {
         return Finding.of(ID, window)
                 .evidence("size", window.after().size())
                 .evidence("coreSize", limits.coreSize())
@@ -181,7 +264,7 @@ public final class MaxSizeUnreachable extends StandardRule {
     public Set<Evidence> needs(PoolWindow window) {
         boolean grown =
                 window.after().size() > Math.max(1, window.after().limits().coreSize());
-        boolean full = cpusInUse(window) >= 0.9;
+        boolean full = cpusInUse(window).orElse(1) >= 0.9; // unknown: it may be
         return grown && full ? Set.of(Evidence.WORKERS) : Set.of();
     }
 }

@@ -5,10 +5,12 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -18,7 +20,7 @@ import java.util.stream.Stream;
  *
  * <p>Formula: k ≤ n ÷ 2, where k is the highest mean number of busy workers of any window plus two of its square roots
  * (which nearly all moments within a window stay below, were tasks to come by chance: Poisson). Nothing ever waited. n
- * counts workers that stay: those above the core size leave by themselves. Window: a minute of windows at least, and
+ * counts workers that stay: those above the core size leave by themselves. Window: a minute at least, and
  * the last hour as far as it is known.
  *
  * <p>Thresholds: half, and never fewer than {@value #FEWEST_WORKERS} workers, because nobody thanks you for being told
@@ -35,32 +37,36 @@ public final class Oversized extends StandardRule {
 
     static final Threshold BUSY = new Threshold(
             ID + ".busy", 0.5, "share of the workers that were busy at most, 0 to 1; saving less is not worth it");
-    static final Threshold WINDOWS = new Threshold(
-            ID + ".windows",
-            PoolWindow.HISTORY,
-            "windows that must have been seen, 60 at most; a minute unless windows are longer or shorter");
+    static final Threshold SECONDS = new Threshold(
+            ID + ".seconds", 60, "seconds that must have been seen without a pause that stopped everything; a minute");
 
     private static final int FEWEST_TASKS = 100;
     private static final int FEWEST_WORKERS = 4;
+    private static final double SHORTER_WINDOWS = 0.95;
     private static final double LULL = 0.5; // of the load of its better times
     private static final double NOTHING = 0.01; // of the workers
 
     public Oversized() {
-        super(ID, BUSY, WINDOWS);
+        super(ID, BUSY, SECONDS);
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        int needed = (int) Math.max(1, Math.min(PoolWindow.HISTORY, window.threshold(WINDOWS)));
+        double needed = window.threshold(SECONDS);
         int workers = Math.min(window.after().size(), window.after().limits().coreSize());
         if (!window.isMeasured()) {
             return UNMEASURED;
         }
-        if (window.windows() < needed) {
-            return Verdict.unknown("the pool has been watched for " + window.windows() + " of " + needed + " windows");
+        if (window.bottleneck() != Bottleneck.NONE && window.bottleneck() != Bottleneck.UNKNOWN) {
+            return Verdict.clear();
         }
-        List<PoolWindow> all = window.parts(needed);
-        PoolWindow joined = window.last(needed);
+        Duration wanted = Duration.ofNanos(Math.round(needed * 1e9));
+        PoolWindow joined = window.last(wanted);
+        if (joined.seconds() < SHORTER_WINDOWS * needed) {
+            return Verdict.unknown(Units.format(
+                    "the pool has been watched for %s of %s", Units.time(joined.length()), Units.time(wanted)));
+        }
+        List<PoolWindow> all = window.parts(1 + window.windows() - joined.windows());
         double peak = Stream.concat(all.stream(), window.minutes().stream())
                 .mapToDouble(Oversized::atOnce)
                 .reduce(FEWEST_WORKERS, Math::max);
@@ -129,6 +135,8 @@ public final class Oversized extends StandardRule {
                 .evidence("serviceTime", joined.serviceTime().mean())
                 .evidence("seen", joined.length())
                 .recommendedSize(size)
+                .evidence("sizeLow", Math.min(size, staffed))
+                .evidence("sizeHigh", size + (int) Math.ceil(Math.sqrt(size)))
                 .build();
     }
 }

@@ -13,11 +13,13 @@ import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
 /**
@@ -26,11 +28,13 @@ import java.util.function.Supplier;
  *
  * <p><b>Formula.</b> Shut down, still not terminated after 30 s, and nothing completed in all that time. Or: at least
  * 20 live pools from one place ({@code X:42}, {@code X:42#2}, …), nine in ten of which are idle and have run fewer than
- * 100 tasks each. A pool with workers is never garbage-collected, as its threads refer to it; so that nobody else does
+ * 100 tasks each; a scheduler instead has worked for less than 1 % of the time. For pools with names of their own that
+ * differ in digits only ({@code session-17}), at least five must be younger than a minute and five older: they are made
+ * again and again. A pool with workers is never garbage-collected, as its threads refer to it; so that nobody else does
  * cannot be known, only supposed from this.
  *
  * <p><b>Window.</b> As many as 30 s have; for pools of one place the latest, judged once for all of them with the pool
- * that has the name without a number.
+ * that has the shortest name.
  *
  * <p><b>Thresholds.</b> 30 s is the usual grace of a shutdown (Kubernetes, Spring Boot). 20 pools of one place: more
  * than a JVM usually has processors to make one pool for each. 100 tasks: what one request or one test gives a pool of
@@ -53,6 +57,9 @@ public final class PoolLeaked extends StandardRule {
             ID + ".fewTasks", 100, "tasks that a pool has run at most when it was made for one use; a judgement");
 
     private static final double NEARLY_ALL = 0.9;
+    private static final double NOTHING = 0.01; // of the time
+    private static final double MINUTE = 60;
+    private static final int SOME = 5;
 
     private final Supplier<? extends Collection<InstrumentedPool>> live;
 
@@ -71,6 +78,9 @@ public final class PoolLeaked extends StandardRule {
     }
 
     private static Verdict notDrained(PoolWindow latest) {
+        if (!latest.countsTasks()) {
+            return UNMEASURED;
+        }
         double seconds = latest.seconds();
         int windows = 1;
         for (PoolWindow earlier : latest.earlier()) {
@@ -80,15 +90,15 @@ public final class PoolLeaked extends StandardRule {
             seconds += earlier.seconds();
             windows++;
         }
+        int shutDown = windows;
         if (latest.completed() > 0 || seconds < latest.threshold(SHUTDOWN_SECONDS)) {
             return Verdict.clear();
         }
         Optional<WorkerWindow> holder = latest.workers().stream()
                 .filter(WorkerWindow::busy)
                 .max(Comparator.comparing(WorkerWindow::runningFor));
-        List<StackTraceElement> stack = latest.last(windows)
-                .stacks()
-                .flatMap(stacks -> holder.map(worker -> stacks.stackOf(worker.threadId())))
+        List<StackTraceElement> stack = holder.map(
+                        worker -> latest.last(shutDown).breakdown().stackOf(worker.threadId()))
                 .orElse(List.of());
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary(
@@ -117,21 +127,28 @@ public final class PoolLeaked extends StandardRule {
     }
 
     private Verdict leftAlone(PoolWindow window) {
-        if (window.pool().contains("#")) {
-            return Verdict.clear();
+        String name = window.pool();
+        List<InstrumentedPool> siblings = new ArrayList<>();
+        for (InstrumentedPool pool : live.get()) {
+            if (isLike(name, pool.name())) {
+                if (comesBefore(pool.name(), name)) {
+                    return Verdict.clear(); // it is judged with that one
+                }
+                siblings.add(pool);
+            }
         }
-        List<InstrumentedPool> siblings = live.get().stream()
-                .filter(pool -> isFrom(window.pool(), pool.name()))
-                .toList();
         if (siblings.size() < window.threshold(SAME_PLACE)) {
             return Verdict.clear();
         }
-        List<PoolSnapshot> alone = siblings.stream()
-                .map(InstrumentedPool::snapshot)
-                .filter(pool ->
-                        pool.active() == 0 && pool.queued() == 0 && pool.submitted() <= window.threshold(FEW_TASKS))
-                .toList();
-        if (alone.size() < NEARLY_ALL * siblings.size()) {
+        List<PoolSnapshot> alone = new ArrayList<>();
+        for (InstrumentedPool pool : siblings) {
+            PoolSnapshot snapshot = pool.snapshot();
+            if (isLeft(snapshot, pool instanceof ScheduledExecutorService, window)) {
+                alone.add(snapshot);
+            }
+        }
+        boolean isOnePlace = isPlace(name);
+        if (alone.size() < NEARLY_ALL * siblings.size() || (!isOnePlace && !areMadeAgainAndAgain(alone))) {
             return Verdict.clear();
         }
         long threads = alone.stream().mapToLong(PoolSnapshot::size).sum();
@@ -141,7 +158,7 @@ public final class PoolLeaked extends StandardRule {
                 .summary(
                         "%d pools were made at %s and never shut down; %d of them are idle after %s each, and keep %s",
                         siblings.size(),
-                        window.pool(),
+                        isOnePlace ? name : "one place, named like " + name,
                         alone.size(),
                         Counted.of(Units.rate(tasks), "task", "tasks"),
                         Counted.of(threads, "thread"))
@@ -154,13 +171,81 @@ public final class PoolLeaked extends StandardRule {
                 .build());
     }
 
-    private static boolean isFrom(String place, String name) {
-        return name.equals(place) || (name.startsWith(place) && name.startsWith("#", place.length()));
+    /** A scheduler's queue holds what is due later, and each run of a periodic task counts as a task. */
+    private static boolean isLeft(PoolSnapshot pool, boolean isScheduler, PoolWindow window) {
+        if (pool.active() > 0) {
+            return false;
+        }
+        return isScheduler
+                ? worked(pool) <= NOTHING * (worked(pool) + idled(pool))
+                : pool.queued() == 0 && pool.submitted() <= window.threshold(FEW_TASKS);
+    }
+
+    /** Pools with names of their own may be shards, made once. So some must be new, and some older than a minute. */
+    private static boolean areMadeAgainAndAgain(List<PoolSnapshot> pools) {
+        long young = pools.stream().filter(pool -> age(pool) < MINUTE).count();
+        return young >= SOME && pools.size() - young >= SOME;
+    }
+
+    /** For how many seconds its workers have been there, in the mean. */
+    private static double age(PoolSnapshot pool) {
+        return (worked(pool) + idled(pool)) / Math.max(1, pool.size());
+    }
+
+    private static double worked(PoolSnapshot pool) {
+        return pool.serviceTime().total().toNanos() / 1e9;
+    }
+
+    private static double idled(PoolSnapshot pool) {
+        return pool.times().idle().toNanos() / 1e9;
+    }
+
+    /** Whether a name is that of the class and line that made the pool, as {@code Api:42} or {@code Api:42#7}. */
+    private static boolean isPlace(String name) {
+        return name.contains(":");
+    }
+
+    /** Whether two names differ by the number after a place, or by the digits in names of their own. */
+    private static boolean isLike(String one, String other) {
+        return isPlace(one)
+                ? withoutNumber(one).equals(withoutNumber(other))
+                : !isPlace(other) && differOnlyInDigits(one, other);
+    }
+
+    private static String withoutNumber(String name) {
+        int number = name.indexOf('#');
+        return number < 0 ? name : name.substring(0, number);
+    }
+
+    private static boolean differOnlyInDigits(String one, String other) {
+        int i = 0;
+        int j = 0;
+        while (i < one.length() && j < other.length()) {
+            if (Character.isDigit(one.charAt(i)) && Character.isDigit(other.charAt(j))) {
+                i = afterDigits(one, i);
+                j = afterDigits(other, j);
+            } else if (one.charAt(i++) != other.charAt(j++)) {
+                return false;
+            }
+        }
+        return i == one.length() && j == other.length();
+    }
+
+    private static int afterDigits(String name, int from) {
+        int end = from;
+        while (end < name.length() && Character.isDigit(name.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean comesBefore(String one, String other) {
+        return one.length() == other.length() ? one.compareTo(other) < 0 : one.length() < other.length();
     }
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         boolean standsStill = window.state() == PoolState.SHUTTING_DOWN && window.completed() == 0;
-        return standsStill && Suspicion.mayLookAgain(window) ? Set.of(Evidence.STACKS) : Set.of();
+        return standsStill ? Set.of(Evidence.STACKS) : Set.of();
     }
 }

@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Units;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -19,9 +20,8 @@ import java.util.function.LongSupplier;
  * departures), and four times that happens once in 30,000. At least 90 % of the workers' time is busy, or a queue that
  * grows is not for want of them. Critical when the memory is used up within ten minutes.
  *
- * <p><b>Window.</b> The latest 5, in each of which the queue has grown but for one, and in the latest in any case.
- * Growth that is too slow to be told from chance in so few is looked for in the latest 8, of which it may have missed
- * one as well: growth adds up, chance only with its root. As that has lasted, two such windows raise it.
+ * <p><b>Window.</b> The last 2 s, in 80 % of whose windows the queue has grown, and in the latest in any case. Growth
+ * that is too slow to be told from chance in that time is looked for in the last 5 s: growth adds up, chance only with its root. As that has lasted, two such windows raise it.
  *
  * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a
  * small task with a small object it works on). Ten minutes are what somebody who is called needs to come: judgement, as
@@ -40,8 +40,10 @@ public final class QueueGrowing extends StandardRule {
     static final Threshold BYTES_PER_TASK = new Threshold(
             ID + ".bytesPerTask", 1000, "heap that a waiting task keeps, in bytes; a guess, so set your own");
 
-    private static final int WINDOWS = 5;
-    private static final int MORE_WINDOWS = 8;
+    private static final Duration RECENT = Duration.ofSeconds(2);
+    private static final Duration LONGER = Duration.ofSeconds(5);
+    private static final double SHORTER_WINDOWS = 0.95; // a window may be so much shorter than planned
+    private static final double MOST = 0.8; // of the windows
     private static final double SOON = 600;
 
     private final LongSupplier freeHeap;
@@ -57,19 +59,21 @@ public final class QueueGrowing extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow latest) {
-        return grown(latest, WINDOWS)
-                .or(() -> grown(latest, MORE_WINDOWS))
+        return grown(latest, RECENT)
+                .or(() -> grown(latest, LONGER))
                 .map(window -> Verdict.found(finding(latest, window)))
                 .orElse(Verdict.clear());
     }
 
     /** The latest windows as one, if the queue has grown in them by more than chance. */
-    private static Optional<PoolWindow> grown(PoolWindow latest, int windows) {
-        if (latest.windows() < windows || growth(latest) <= 0 || windowsGrown(latest, windows) < windows - 1) {
+    private static Optional<PoolWindow> grown(PoolWindow latest, Duration time) {
+        PoolWindow window = latest.last(time);
+        int parts = 1 + latest.windows() - window.windows();
+        boolean isLongEnough = window.seconds() >= SHORTER_WINDOWS * time.toNanos() / 1e9;
+        if (!isLongEnough || growth(latest) <= 0 || windowsGrown(latest, parts) < MOST * parts) {
             return Optional.empty();
         }
-        PoolWindow window = latest.last(windows);
-        double chance = Math.sqrt((double) (window.submitted() + window.completed()));
+        double chance = Math.sqrt((double) Math.max(growth(window), window.submitted() + window.completed()));
         return growth(window) >= window.threshold(DEVIATIONS) * chance && window.utilisation() >= 0.9
                 ? Optional.of(window)
                 : Optional.empty();
@@ -87,14 +91,16 @@ public final class QueueGrowing extends StandardRule {
                         "it has no bound, and the free heap is used up in about %s if a waiting task keeps %,.0f bytes",
                         Units.time(left), window.threshold(BYTES_PER_TASK))
                 : Units.format("it is full in about %s", Units.time(left));
-        return Finding.of(ID, latest)
+        Finding.Builder finding = Finding.of(ID, latest)
                 .severity(unbounded && left < SOON ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
-                        "%s more tasks/s come into the queue than leave it (%s in, %s out): the queue has grown from"
-                                + " %,d to %,d in %s; %s",
+                        "%s more tasks/s come into the queue than leave it%s: the queue has grown from %,d to %,d in"
+                                + " %s; %s",
                         flow.text(flow.more()),
-                        flow.text(flow.in()),
-                        flow.text(flow.in() - flow.more()),
+                        window.countsTasks()
+                                ? Units.format(
+                                        " (%s in, %s out)", flow.text(flow.in()), flow.text(flow.in() - flow.more()))
+                                : "",
                         window.before().queued(),
                         window.after().queued(),
                         Units.time(window.length()),
@@ -106,14 +112,15 @@ public final class QueueGrowing extends StandardRule {
                                 : "Find out why tasks go so slowly (other findings say), or let fewer come; when the"
                                         + " queue is full, the saturation policy decides.")
                 .evidence("growthPerSecond", rate)
-                .evidence("arrivalsPerSecond", flow.in())
-                .evidence("departuresPerSecond", flow.in() - flow.more())
                 .evidence("queued", window.after().queued())
                 .evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity())
                 .evidence("secondsLeft", left)
                 .evidence("oldestQueued", window.after().load().oldestQueued())
-                .evidence("utilisation", window.utilisation())
-                .build();
+                .evidence("utilisation", window.utilisation());
+        if (window.countsTasks()) {
+            finding.evidence("arrivalsPerSecond", flow.in()).evidence("departuresPerSecond", flow.in() - flow.more());
+        }
+        return finding.build();
     }
 
     /**

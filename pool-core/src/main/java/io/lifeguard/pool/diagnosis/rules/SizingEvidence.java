@@ -1,37 +1,26 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** Adds the numbers of a sizing to findings, under the same names in each. Stateless. */
 final class SizingEvidence {
 
     private SizingEvidence() {}
 
-    /**
-     * The verdict of a rule that rests on a sizing.
-     *
-     * @param holds whether the sizing shows what the rule looks for
-     * @param finding makes the finding then
-     */
-    static Verdict judge(PoolWindow window, Predicate<Sizing> holds, Function<Sizing, Finding> finding) {
-        Sizing sizing = Sizing.of(window).orElse(null);
-        if (sizing == null) {
-            return Verdict.unknown("how long tasks run, and how much CPU time they use");
-        }
-        return holds.test(sizing) ? Verdict.found(finding.apply(sizing)) : Verdict.clear();
-    }
-
-    /** The sizing of a window, if its certainty is not poor. */
-    static Optional<Sizing> trusted(PoolWindow window) {
-        return Sizing.of(window).filter(sizing -> sizing.certainty() != Certainty.POOR);
+    /** What keeps a rule from recommending a size: the machine, or how little is known. */
+    static Optional<String> whyNoSize(PoolWindow window, Optional<Sizing> sizing) {
+        return Sizing.whyNone(window)
+                .or(() -> sizing.isEmpty()
+                        ? Optional.of("how long tasks run, and how much CPU time they use, is not known")
+                        : sizing.filter(known -> known.certainty() == Certainty.POOR)
+                                .map(poor -> String.join("; ", poor.doubts())));
     }
 
     static Finding.Builder add(Finding.Builder finding, Sizing sizing) {
@@ -46,12 +35,24 @@ final class SizingEvidence {
         return finding.evidence("outside", time(outside(sizing))).evidence("cores", sizing.cores());
     }
 
-    /** Adds what to expect at a size, and how certain that is. */
-    static Finding.Builder expect(Finding.Builder finding, Sizing sizing, int size) {
-        double ratio = sizing.curve().at(size).throughput() / sizing.now().throughput();
-        finding.recommendedSize(size)
-                .evidence("expectedThroughput", sizing.throughput() * ratio)
-                .evidence("expectedServiceTime", time(sizing.curve().at(size).serviceTime()));
+    /** Recommends a size, with its interval. */
+    static Finding.Builder size(Finding.Builder finding, SizeRange range) {
+        return finding.recommendedSize(range.size())
+                .evidence("sizeLow", range.low())
+                .evidence("sizeHigh", range.high());
+    }
+
+    /** Says why no size is recommended. */
+    static Finding.Builder noSize(Finding.Builder finding, String why) {
+        return finding.evidence("noSizeBecause", why);
+    }
+
+    /** Recommends a size, and adds what to expect at it, and how certain that is. */
+    static Finding.Builder expect(Finding.Builder finding, Sizing sizing, SizeRange range) {
+        ServiceCurve.Point then = sizing.expected(range.size());
+        size(finding, range)
+                .evidence("expectedThroughput", then.throughput())
+                .evidence("expectedServiceTime", time(then.serviceTime()));
         if (Double.isFinite(sizing.bookFormula())) {
             finding.evidence("bookFormula", sizing.bookFormula());
         }
@@ -64,7 +65,7 @@ final class SizingEvidence {
         return sizing.doubts().isEmpty() ? finding : finding.evidence("doubts", sizing.doubts());
     }
 
-    /** Seconds for which a task waited outside: neither on a CPU, nor in the run queue, nor for locks. */
+    /** Seconds for which a task waited: neither on a CPU, nor in the run queue, nor for locks. */
     static double outside(Sizing sizing) {
         double inside = sizing.cpuTime() + sizing.runQueueDelay().orElse(0) + sizing.lockWait();
         return Math.max(0, sizing.serviceTime() - inside);

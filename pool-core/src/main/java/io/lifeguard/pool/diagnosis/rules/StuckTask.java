@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,7 @@ import java.util.Set;
  * takes them off.
  *
  * <p><b>Window.</b> The latest; the time itself is the evidence, so one window is enough to raise it. Stacks are asked
- * for two windows before.
+ * for two seconds before.
  *
  * <p><b>Thresholds.</b> 60 s is Vert.x's limit for a worker, 600 s that of Tomcat's stuck-thread valve. 20 times the
  * mean: a tail so long is not the same kind of work (a lognormal with σ = 1.2 exceeds it once in 1,000 tasks, one with
@@ -44,8 +45,8 @@ public final class StuckTask extends StandardRule {
             20,
             "how many times as long as its kind takes in the mean; one in 1,000 lognormal tasks with sigma 1.2");
 
-    private static final int WINDOWS_AHEAD = 2;
-    private static final int REFRESH_WINDOWS = 10;
+    private static final double AHEAD = 2; // seconds before the limit, from which on stacks are asked for
+    private static final double OLDEST_STACK = 12; // seconds
 
     public StuckTask() {
         super(ID, SECONDS, FIRST_SECONDS, TIMES_MEAN);
@@ -105,19 +106,12 @@ public final class StuckTask extends StandardRule {
         return finding.build();
     }
 
+    /** Looks at the latest windows only in which the worker ran this task, and no stack is of the task before. */
     private static List<StackTraceElement> stack(PoolWindow window, WorkerWindow worker) {
-        return sinceItBegan(window, worker, REFRESH_WINDOWS + WINDOWS_AHEAD)
-                .stacks()
-                .map(stacks -> stacks.stackOf(worker.threadId()))
-                .orElse(List.of());
-    }
-
-    /**
-     * The latest windows, but none in which the worker ran another task: that one's stack would be taken for this
-     * one's.
-     */
-    private static PoolWindow sinceItBegan(PoolWindow window, WorkerWindow worker, int most) {
-        return window.last((int) Math.max(1, Math.min(most, seconds(worker) / window.seconds())));
+        double seconds = Math.min(OLDEST_STACK, 0.9 * seconds(worker));
+        return window.last(Duration.ofNanos(Math.round(seconds * 1e9)))
+                .breakdown()
+                .stackOf(worker.threadId());
     }
 
     private static double limit(PoolWindow window, String kind) {
@@ -146,11 +140,9 @@ public final class StuckTask extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        double ahead = WINDOWS_AHEAD * window.seconds();
         boolean isUnknown = window.workers().stream()
-                .filter(worker -> worker.busy() && seconds(worker) + ahead >= limit(window, worker.kind()))
-                .anyMatch(worker ->
-                        sinceItBegan(window, worker, REFRESH_WINDOWS).stacks().isEmpty());
+                .filter(worker -> worker.busy() && seconds(worker) + AHEAD >= limit(window, worker.kind()))
+                .anyMatch(worker -> stack(window, worker).isEmpty());
         return isUnknown ? Set.of(Evidence.STACKS) : Set.of();
     }
 

@@ -71,7 +71,7 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();
         List<double[]> points = window.parts(window.windows()).stream()
-                .filter(each -> each.completed() >= FEWEST_TASKS && isComparable(each, known))
+                .filter(each -> each.countsTasks() && each.completed() >= FEWEST_TASKS && isComparable(each, known))
                 .map(each -> new double[] {outside(each), each.throughput()})
                 .filter(point -> point[0] > 0.5)
                 .sorted(Comparator.comparingDouble(point -> point[0]))

@@ -1,10 +1,12 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -45,6 +47,9 @@ final class DemandEstimate {
 
     /** Error of the difference, as a share of wall time: its three parts come from different clocks, with 1 % each. */
     private static final double ERROR = 0.03;
+
+    /** A wait for a lock that a quarter of the workers may have had would change the size. */
+    private static final double MOST_UNKNOWN = 0.25;
 
     private static final double LN_2 = Math.log(2);
 
@@ -174,20 +179,18 @@ final class DemandEstimate {
 
     /** Measures the lock with most waiters, see {@link LockStation}. */
     private void measureLock() {
-        StackSample sample = window.stacks().orElse(null);
-        if (sample == null || sample.rounds() == 0) {
+        TimeBreakdown times = window.breakdown();
+        Estimate waiting = times.workers(Doing.WAITING_FOR_LOCK);
+        double busy = window.busyWorkers();
+        if (times.unknown() > MOST_UNKNOWN * busy) {
+            doubt(Certainty.FAIR, "what workers wait for is not known for " + Units.percent(times.unknown() / busy));
+        }
+        if (waiting.value() == 0) {
             return;
         }
-        double waiting =
-                sample.locks().stream().mapToDouble(StackSample.Lock::waiters).sum();
         double throughput = window.throughput();
-        lockWait = Math.min(waiting / throughput, wall - cpu);
-        LockStation.of(sample, window.busyWorkers()).ifPresent(station -> {
-            lock = Math.min(wall - lockWait, station.busy() / throughput);
-            if (sample.rounds() < 10) {
-                doubt(Certainty.FAIR, "the lock was looked at " + Counted.of(sample.rounds(), "time") + " only");
-            }
-        });
+        lockWait = Math.min(waiting.value() / throughput, wall - cpu);
+        LockStation.of(times, busy).ifPresent(station -> lock = Math.min(wall - lockWait, station.busy() / throughput));
     }
 
     /** {@return the parameters of the curve, given how waiting outside grows with concurrency} */

@@ -1,7 +1,8 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
-import io.lifeguard.pool.diagnosis.window.StackSample;
-import io.lifeguard.pool.diagnosis.window.StackSample.Lock;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import java.util.Optional;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Optional;
  * <p>The throughput that follows agrees within 10 % with simulations of tasks of exponential times, and was 13 % off in
  * one measurement. For tasks that all take the same time it is a fifth too low.
  *
- * @param lock its class and identity
+ * @param lock its class and identity, or the place where tasks wait for it
  * @param busy the share of the time in which it is held, 0 to 1
  */
 public record LockStation(String lock, double busy) {
@@ -25,22 +26,44 @@ public record LockStation(String lock, double busy) {
 
     private static final double LEAST_SHARE = 0.05;
 
+    /** Share of the lock's throughput that is enough. Each further percent takes several workers more. */
+    private static final double ENOUGH = 0.97;
+
     /**
      * {@return the lock with most waiters; empty when too few wait for it}
      *
-     * @param sample the stacks
+     * @param times where the workers' time went, not null
      * @param running how many threads run tasks, in the mean
      */
-    public static Optional<LockStation> of(StackSample sample, double running) {
-        return sample.locks().stream()
-                .filter(lock -> lock.waiters() >= FEWEST_WAITERS && lock.waiters() >= LEAST_SHARE * running)
-                .max((one, other) -> Double.compare(one.waiters(), other.waiters()))
-                .map(lock -> new LockStation(lock.lock(), busy(lock, running)));
+    public static Optional<LockStation> of(TimeBreakdown times, double running) {
+        return WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
+                .findFirst()
+                .filter(group -> group.workers().value() >= FEWEST_WAITERS
+                        && group.workers().value() >= LEAST_SHARE * running)
+                .map(group -> new LockStation(name(group), busy(group.workers().value(), running)));
     }
 
-    private static double busy(Lock lock, double running) {
-        double w = lock.waiters();
+    /**
+     * {@return how many workers a pool needs while a lock sets its pace}
+     *
+     * <p>With s workers that do not wait for the lock, its holder among them, the lock is held for 1 ÷ s of a task's
+     * time. So s workers would do if all tasks took the same time. For exponential times the smallest number is taken
+     * that reaches {@value #ENOUGH} of the lock's throughput. Source: the closed network of
+     * {@link ServiceCurve} with a lock, and all else as a delay.
+     *
+     * @param served s, how many workers do not wait for the lock; at least 1
+     */
+    public static int sizeFor(double served) {
+        Demand demand = new Demand(0, Math.max(1e-9, served - 1), 1, 1, 0, 1);
+        return Math.max((int) Math.ceil(served), ServiceCurve.of(demand).smallestReaching(ENOUGH));
+    }
+
+    private static String name(WaitingWorkers group) {
+        return group.largest().awaited().orElse(null) instanceof Awaited.Lock lock ? lock.name() : group.place();
+    }
+
+    private static double busy(double waiters, double running) {
         double n = Math.max(2, running);
-        return Math.min(1, (Math.sqrt(w * w + 4 * w * n / (n - 1)) - w) / 2);
+        return Math.min(1, (Math.sqrt(waiters * waiters + 4 * waiters * n / (n - 1)) - waiters) / 2);
     }
 }

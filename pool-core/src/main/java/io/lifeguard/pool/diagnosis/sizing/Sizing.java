@@ -1,14 +1,17 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * Computes how large a pool should be, and predicts throughput and service time at that size and at any other.
@@ -31,6 +34,10 @@ public final class Sizing {
     /** β of square-root staffing: 1 lets 22 % of all tasks wait, 2 lets 2.7 %, 3 lets 0.1 %. */
     public static final double HEADROOM = 2;
 
+    private static final Duration RECENT = Duration.ofSeconds(2);
+    private static final double OTHERS = 0.25; // of the CPUs
+    private static final double THROTTLED = 0.05; // of the time, as in the rule for it
+
     /** How many windows are used: enough for a mean, and few enough to describe the present. */
     private static final int WINDOWS = 10;
 
@@ -45,8 +52,17 @@ public final class Sizing {
     private final Certainty certainty;
     private final List<String> doubts;
     private final boolean areArrivalsSeen;
+    private final OptionalInt standingWork;
+    private final CpuGrowth cpuGrowth;
+    private final double error; // of the wait outside divided by the CPU time, as a share
 
-    private Sizing(PoolWindow window, DemandEstimate estimate, Concurrency concurrency, double spread) {
+    private Sizing(
+            PoolWindow window,
+            DemandEstimate estimate,
+            Concurrency concurrency,
+            CpuGrowth cpuGrowth,
+            List<PoolWindow> parts) {
+        double spread = spread(parts);
         this.workers = window.after().size();
         this.isSaturated = window.isSaturated();
         this.throughput = window.throughput();
@@ -65,6 +81,9 @@ public final class Sizing {
             all.add(Units.format("the service time differs by %s from window to window", Units.percent(spread)));
             least = least == Certainty.POOR ? least : Certainty.FAIR;
         }
+        this.standingWork = StandingWork.in(parts);
+        this.cpuGrowth = cpuGrowth;
+        this.error = SizeError.of(parts);
         this.certainty = least;
         this.doubts = List.copyOf(all);
     }
@@ -82,7 +101,7 @@ public final class Sizing {
         PoolWindow joined = window.last(count);
         List<PoolWindow> parts = window.parts(count);
         return DemandEstimate.of(joined, parts)
-                .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), spread(parts)));
+                .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), CpuGrowth.in(window), parts));
     }
 
     /** Counts the latest windows that have the same size and are as saturated as this one. */
@@ -115,22 +134,86 @@ public final class Sizing {
     }
 
     /**
+     * {@return why no size can be recommended, as a clause; empty when one can}
+     *
+     * <p>Sizes need a machine whose CPUs are there for this process. Other processes that use more than a quarter of
+     * them, or a quota that stops the process for 5 % of the time, change what a size achieves from moment to moment.
+     *
+     * @param window not null
+     */
+    public static Optional<String> whyNone(PoolWindow window) {
+        PoolWindow recent = window.last(RECENT);
+        ProcessWindow process = recent.process();
+        if (process.cpu().isEmpty() || process.machineBusy().isEmpty()) {
+            return Optional.of("what other processes use of the CPUs is not known");
+        }
+        double throttled = process.throttled().orElse(Duration.ZERO).toNanos() / 1e9 / recent.seconds();
+        if (throttled > THROTTLED) {
+            return Optional.of(Units.format(
+                    "the container's quota stops the process for %s of the time", Units.percent(throttled)));
+        }
+        double others = process.machineBusy().getAsDouble() * process.cores()
+                - process.cpu().getAsDouble();
+        return others > OTHERS * process.cores()
+                ? Optional.of(Units.format(
+                        "other processes use %.1f of %s",
+                        others, Counted.of(Units.count(process.cores()), "CPU", "CPUs")))
+                : Optional.empty();
+    }
+
+    /**
      * {@return the size that the pool should have, at least 1}
      *
-     * <p>It suits the arrivals as far as they are seen, and is never more than {@link #saturatedSize()}.
+     * <p>It suits the arrivals as far as they are seen, and is never more than {@link #saturatedSize()}. Where clients
+     * wait for answers before they send more, it is never more than the work that stands at the pool.
      */
     public int recommendedSize() {
-        int most = saturatedSize();
+        return recommendedSize(cautious);
+    }
+
+    /** {@return {@link #recommendedSize()} with its interval} */
+    public SizeRange range() {
+        return new SizeRange(recommendedSize(varied(-1)), recommendedSize(), recommendedSize(varied(1)));
+    }
+
+    /** {@return {@link #saturatedSize()} with its interval} */
+    public SizeRange saturatedRange() {
+        return new SizeRange(kneeOf(varied(-1)), saturatedSize(), kneeOf(varied(1)));
+    }
+
+    private int recommendedSize(ServiceCurve of) {
+        int most = Math.min(kneeOf(of), standingWork.orElse(ServiceCurve.LARGEST_SIZE));
         if (isSaturated && !areArrivalsSeen) {
             return most;
         }
         double ahead = isSaturated ? Math.max(arrivalRate, throughput) : arrivalRate;
-        if (ahead >= ENOUGH * curve.ceiling()) {
+        if (ahead >= ENOUGH * of.ceiling()) {
             return most;
         }
-        int few = curve.smallestWith(Math.min(ahead, ENOUGH * curve.ceiling()));
-        double offered = ahead * curve.at(few).serviceTime();
+        int few = of.smallestWith(Math.min(ahead, ENOUGH * of.ceiling()));
+        double offered = ahead * of.at(few).serviceTime();
         return Math.max(1, Math.min(most, (int) Math.ceil(offered + HEADROOM * Math.sqrt(offered))));
+    }
+
+    /** The curve at the end of the interval for the wait outside divided by the CPU time. */
+    private ServiceCurve varied(int direction) {
+        Demand demand = cautious.demand();
+        double factor = Math.sqrt(Math.pow(1 + error, direction)); // half of it to each of the two
+        return ServiceCurve.of(
+                new Demand(
+                        demand.cpu() / factor,
+                        demand.outside() * factor,
+                        demand.lock(),
+                        demand.cores(),
+                        demand.growth(),
+                        demand.concurrency()),
+                cautious.variability());
+    }
+
+    /** The smallest size that is enough, or where more threads raise the CPU time of each task, the best one. */
+    private int kneeOf(ServiceCurve of) {
+        int size = saturatedSize(of);
+        return cpuGrowth.growth() == 0 ? size : Math.min(size, cpuGrowth.knee(of.demand(), workers));
     }
 
     /**
@@ -144,7 +227,7 @@ public final class Sizing {
      * chapter 8.2).
      */
     public int saturatedSize() {
-        return saturatedSize(cautious);
+        return kneeOf(cautious);
     }
 
     /**
@@ -253,20 +336,40 @@ public final class Sizing {
         return doubts;
     }
 
+    /** {@return how the CPU time of a task grows with the threads, as far as the pool's own variation shows} */
+    public CpuGrowth cpuGrowth() {
+        return cpuGrowth;
+    }
+
+    /**
+     * {@return the prediction for one size, scaled to the measured throughput and service time}
+     *
+     * @param size how many workers, at least 1
+     */
+    public ServiceCurve.Point expected(int size) {
+        Demand demand = curve.demand();
+        ServiceCurve then = cpuGrowth.growth() == 0
+                ? curve
+                : ServiceCurve.of(cpuGrowth.at(size, workers, demand), curve.variability());
+        ServiceCurve.Point there = then.at(size);
+        return new ServiceCurve.Point(size, throughput * there.throughput() / now().throughput(), there.serviceTime());
+    }
+
     /**
      * {@return one clause on what changes with another size:
-     * {@code 64 → 20 threads: the same 1,340 tasks/s, service time 46 ms → 15 ms}}
+     * {@code 64 → 20 threads: at least the same 1,340 tasks/s, service time 46 ms → 15 ms}}
+     *
+     * <p>Fewer threads do <i>at least</i> as much: a task's CPU time often rises with the threads, which only a pool
+     * that had different numbers of busy workers shows.
      *
      * @param size how many workers, at least 1
      */
     public String change(int size) {
-        ServiceCurve.Point here = now();
-        ServiceCurve.Point there = curve.at(size);
-        double ratio = there.throughput() / here.throughput();
-        double after = throughput * ratio;
+        ServiceCurve.Point there = expected(size);
+        double ratio = there.throughput() / throughput;
         String rate = Math.abs(ratio - 1) < 0.05
-                ? "the same " + Units.rate(throughput) + " tasks/s"
-                : Units.rate(throughput) + " → " + Units.rate(after) + " tasks/s";
+                ? (size < workers ? "at least " : "") + "the same " + Units.rate(throughput) + " tasks/s"
+                : Units.rate(throughput) + " → " + Units.rate(there.throughput()) + " tasks/s";
         return Units.format(
                 "%d → %s: %s, service time %s → %s",
                 workers, Counted.of(size, "thread"), rate, Units.time(estimate.wall), Units.time(there.serviceTime()));

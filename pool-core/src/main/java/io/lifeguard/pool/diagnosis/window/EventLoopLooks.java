@@ -1,22 +1,78 @@
 package io.lifeguard.pool.diagnosis.window;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * What an event loop was seen to do in the latest windows. Immutable.
+ * What a group of event loops was seen to do in the latest seconds. Immutable.
  *
- * @param looks how often the loop was looked at, not negative
- * @param held how often a handler held it up then: it neither computed nor waited for events, but waited for something
- *     else
- * @param doing what the loop did when it was last held up, not null; {@link Doing#IDLE} when it never was
- * @param stack the stack at that moment, top first, down to the loop's own frame; empty when it never was
+ * @param shared whether the threads share their work, as those of a dispatcher of Pekko do. Otherwise each thread serves
+ *     connections of its own, which no other thread can serve meanwhile
+ * @param loops the threads of the group, in no particular order
  */
-public record EventLoopLooks(int looks, int held, Doing doing, List<StackTraceElement> stack) {
+public record EventLoopLooks(boolean shared, List<Loop> loops) {
 
-    /** Copies the stack. */
+    /** Copies the list. */
     public EventLoopLooks {
-        Objects.requireNonNull(doing, "doing must not be null");
-        stack = List.copyOf(stack);
+        loops = List.copyOf(loops);
+    }
+
+    /**
+     * One event loop.
+     *
+     * @param thread the name of its thread
+     * @param looks how often it was looked at, not negative
+     * @param held how often a handler held it up then
+     * @param hold what held it up most often; empty when nothing did
+     */
+    public record Loop(String thread, int looks, int held, Optional<Hold> hold) {
+
+        /** Refuses null. */
+        public Loop {
+            Objects.requireNonNull(thread, "thread must not be null");
+            Objects.requireNonNull(hold, "hold must not be null");
+        }
+    }
+
+    /**
+     * What held a loop up.
+     *
+     * @param doing what its handler did; {@link Doing#COMPUTING} when it computed for too long
+     * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}
+     * @param longest for how long the loop was seen there without a return to its events; zero when it was seen once
+     * @param stack the latest stack there, top first, down to the loop's own frame as far as it was taken
+     * @param lock the lock that it waits for; empty when it waits for none, or it is not known
+     */
+    public record Hold(
+            Doing doing, String place, Duration longest, List<StackTraceElement> stack, Optional<Lock> lock) {
+
+        /** Copies the stack. */
+        public Hold {
+            Objects.requireNonNull(doing, "doing must not be null");
+            Objects.requireNonNull(place, "place must not be null");
+            Objects.requireNonNull(longest, "longest must not be null");
+            Objects.requireNonNull(lock, "lock must not be null");
+            stack = List.copyOf(stack);
+        }
+    }
+
+    /**
+     * A lock that an event loop waits for.
+     *
+     * @param name its class and identity, as {@code com.example.Orders@1a2b3c}; for the monitor of a class
+     *     {@code class com.example.Orders}
+     * @param owner the name of the thread that holds it; empty when it is not known
+     * @param ownerStack the stack of that thread, top first; empty when it is not known
+     */
+    public record Lock(String name, Optional<String> owner, List<StackTraceElement> ownerStack) {
+
+        /** Copies the stack. */
+        public Lock {
+            Objects.requireNonNull(name, "name must not be null");
+            Objects.requireNonNull(owner, "owner must not be null");
+            ownerStack = List.copyOf(ownerStack);
+        }
     }
 }

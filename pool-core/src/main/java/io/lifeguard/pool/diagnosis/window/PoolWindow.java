@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -18,8 +19,11 @@ import java.util.stream.Stream;
  */
 public final class PoolWindow {
 
-    /** How many windows are remembered at most, and how many minutes before them. */
+    /** For how many windows of the usual length single ones are remembered, and how many minutes before them. */
     public static final int HISTORY = 60;
+
+    /** Of a window, because windows are a little shorter than planned at times. */
+    private static final double MAY_BE_MISSING = 0.05;
 
     private static final long ENDLESS = Integer.MAX_VALUE / 2;
 
@@ -34,6 +38,7 @@ public final class PoolWindow {
     private final Optional<StackSample> stacks;
     private final TimeBreakdown breakdown;
     private final Bottleneck bottleneck;
+    private final Map<String, Set<String>> waitsOfOthers;
     private final Optional<EventLoopLooks> eventLoop;
     private final Map<String, Double> thresholds; // those that were changed, by key
     private final double busiestPart; // the highest busiest() of the joined windows; 0 when none were joined
@@ -51,6 +56,7 @@ public final class PoolWindow {
         this.stacks = builder.stacks;
         this.breakdown = builder.breakdown;
         this.bottleneck = builder.bottleneck;
+        this.waitsOfOthers = builder.waitsOfOthers;
         this.eventLoop = builder.eventLoop;
         this.thresholds = builder.thresholds;
         this.busiestPart = builder.busiestPart;
@@ -168,6 +174,15 @@ public final class PoolWindow {
         return after.serviceTime().isKnown();
     }
 
+    /**
+     * {@return for the other pools, by name, the pools for whose results their workers wait}
+     *
+     * <p>As the latest windows show; pools that wait for none are absent. Rules find chains and cycles of pools here.
+     */
+    public Map<String, Set<String>> waitsOfOthers() {
+        return waitsOfOthers;
+    }
+
     // ---- history ----
 
     /** {@return how many windows there are, this one included; at least 1} */
@@ -185,6 +200,28 @@ public final class PoolWindow {
     public PoolWindow last(int count) {
         List<PoolWindow> parts = parts(count);
         return parts.size() == 1 ? this : joined(parts);
+    }
+
+    /**
+     * Joins this window and those before it.
+     *
+     * @param time how much time to cover, positive. Up to 5 % of a window may be missing, as windows may be shorter than
+     *     planned
+     * @return one window, made of as few windows as cover that time; of all there are, if they are shorter together
+     * @throws IllegalArgumentException if the time is not positive
+     */
+    public PoolWindow last(Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException("time must be > 0 (was " + time + ")");
+        }
+        double missing = time.toNanos() - (double) length().toNanos();
+        int count = 1;
+        while (count <= earlier.size()
+                && missing > MAY_BE_MISSING * earlier.get(count - 1).length().toNanos()) {
+            missing -= earlier.get(count - 1).length().toNanos();
+            count++;
+        }
+        return last(count);
     }
 
     private PoolWindow joined(List<PoolWindow> parts) {
@@ -229,8 +266,9 @@ public final class PoolWindow {
     /**
      * {@return the last hour in coarse windows, latest first, at most sixty, without workers and stacks}
      *
-     * <p>Each of them joins sixty windows, so it is a minute long unless the window's length was changed. One before a
-     * disturbance joins at least ten. The list is empty until the pool has been watched for as long as one of them is.
+     * <p>Each of them is as long as sixty windows of the usual length: a minute, unless that length was changed. One
+     * before a disturbance is at least a sixth of that. The list is empty until the pool has been watched for as long
+     * as one of them is.
      */
     public List<PoolWindow> minutes() {
         return minutes;
@@ -254,14 +292,24 @@ public final class PoolWindow {
 
     // ---- what happened ----
 
+    /**
+     * {@return whether the numbers of tasks submitted and completed are known}
+     *
+     * <p>A fork-join pool does not count tasks, nor does Jetty's pool. Where they are unknown, {@link #submitted()},
+     * {@link #completed()} and the rates are 0, which says nothing.
+     */
+    public boolean countsTasks() {
+        return before.countsTasks() && after.countsTasks();
+    }
+
     /** {@return how many tasks were accepted} */
     public long submitted() {
-        return after.submitted() - before.submitted();
+        return countsTasks() ? after.submitted() - before.submitted() : 0;
     }
 
     /** {@return how many tasks workers ran to their end} */
     public long completed() {
-        return after.completed() - before.completed();
+        return countsTasks() ? after.completed() - before.completed() : 0;
     }
 
     /** {@return how many tasks ended with an exception} */
@@ -386,6 +434,7 @@ public final class PoolWindow {
         private Optional<StackSample> stacks = Optional.empty();
         private TimeBreakdown breakdown;
         private Bottleneck bottleneck = Bottleneck.UNKNOWN;
+        private Map<String, Set<String>> waitsOfOthers = Map.of();
         private Optional<EventLoopLooks> eventLoop = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
@@ -403,6 +452,7 @@ public final class PoolWindow {
             this.stacks = window.stacks;
             this.breakdown = window.breakdown;
             this.bottleneck = window.bottleneck;
+            this.waitsOfOthers = window.waitsOfOthers;
             this.eventLoop = window.eventLoop;
             this.thresholds = window.thresholds;
             this.busiestPart = window.busiestPart;
@@ -505,6 +555,17 @@ public final class PoolWindow {
         }
 
         /**
+         * Sets for which pools the workers of other pools wait; for none until told otherwise.
+         *
+         * @param byPool names of awaited pools by the name of the pool that waits, not null, is copied
+         * @return this
+         */
+        public Builder waitsOfOthers(Map<String, Set<String>> byPool) {
+            waitsOfOthers = Map.copyOf(byPool);
+            return this;
+        }
+
+        /**
          * Makes this the window of an event loop; of a pool until told otherwise.
          *
          * @param looks what the loop was seen to do, not null
@@ -541,7 +602,7 @@ public final class PoolWindow {
         /**
          * Sets the windows right before this one; none until told otherwise.
          *
-         * @param windows latest first, not null, is copied; at most {@value #HISTORY} are of use
+         * @param windows latest first, not null, is copied
          * @return this
          */
         public Builder earlier(List<PoolWindow> windows) {

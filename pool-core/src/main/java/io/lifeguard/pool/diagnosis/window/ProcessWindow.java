@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.window;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -15,8 +16,8 @@ import java.util.OptionalDouble;
  *     not say
  * @param machineBusy share of all CPUs of the machine that any process used, 0 to 1; empty where the system does not
  *     say
- * @param throttled how long the container's quota kept the process from running
- * @param gcTime time spent in garbage collection, as the collectors report it
+ * @param throttled how long the container's quota kept the process from running; empty where the system does not say
+ * @param gcTime time spent in garbage collection, as the collectors report it; empty where they do not
  * @param late how much later than due the monitor ended this window, because the machine, a collector or a debugger
  *     stopped everything; zero when other threads of this process ran meanwhile
  */
@@ -26,8 +27,8 @@ public record ProcessWindow(
         OptionalDouble systemCpu,
         OptionalDouble compilerCpu,
         OptionalDouble machineBusy,
-        Duration throttled,
-        Duration gcTime,
+        Optional<Duration> throttled,
+        Optional<Duration> gcTime,
         Duration late) {
 
     /**
@@ -60,8 +61,8 @@ public record ProcessWindow(
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
-                Duration.ZERO,
-                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
                 Duration.ZERO);
     }
 
@@ -94,9 +95,14 @@ public record ProcessWindow(
                 mean(earlier.systemCpu, earlierSeconds, systemCpu, seconds),
                 mean(earlier.compilerCpu, earlierSeconds, compilerCpu, seconds),
                 mean(earlier.machineBusy, earlierSeconds, machineBusy, seconds),
-                throttled.plus(earlier.throttled),
-                gcTime.plus(earlier.gcTime),
+                sum(earlier.throttled, throttled),
+                sum(earlier.gcTime, gcTime),
                 late.plus(earlier.late));
+    }
+
+    /** A sum of which a part is unknown is at least the other part; of two unknown parts it is unknown. */
+    private static Optional<Duration> sum(Optional<Duration> a, Optional<Duration> b) {
+        return a.isPresent() && b.isPresent() ? Optional.of(a.get().plus(b.get())) : b.or(() -> a);
     }
 
     private static OptionalDouble mean(OptionalDouble a, double weightOfA, OptionalDouble b, double weightOfB) {

@@ -50,14 +50,22 @@ public record TimeBreakdown(
      * {@return the mean number of workers that did one of these}
      *
      * <p>Compare {@link Estimate#low()} to be sure that they are at least so many, and {@link Estimate#high()} plus
-     * {@link #unknown()} to be sure that they are fewer.
+     * {@link #unknown()} to be sure that they are fewer. The error of a sum over many places is at most that of a
+     * simple sample of as many stacks.
      *
      * @param doing what they did, not null
      */
     public Estimate workers(Doing... doing) {
         List<Doing> wanted = Arrays.asList(doing);
-        return Estimate.sum(
+        Estimate sum = Estimate.sum(
                 shares.stream().filter(share -> wanted.contains(share.doing())).map(Share::workers));
+        if (stacks == 0 || workers == 0) {
+            return sum;
+        }
+        double hits = Math.min(1, sum.value() / workers) * stacks;
+        return new Estimate(
+                sum.value(),
+                Math.min(sum.error(), Estimate.ofSample(hits, stacks, workers).error()));
     }
 
     /** {@return the mean number of workers of which it is not known what they did} */

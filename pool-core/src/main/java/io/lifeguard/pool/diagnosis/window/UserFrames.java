@@ -19,46 +19,85 @@ public final class UserFrames {
      * better one.
      */
     private static final List<String> PLUMBING = List.of(
+            "akka.",
+            "brave.",
             "ch.qos.logback.",
             "com.fasterxml.",
+            "com.github.benmanes.caffeine.",
             "com.google.common.",
+            "com.google.inject.",
+            "com.ibm.db2.",
+            "com.mchange.",
             "com.microsoft.sqlserver.",
             "com.mongodb.",
             "com.mysql.",
             "com.rabbitmq.",
             "com.zaxxer.hikari.",
             "feign.",
+            "groovy.",
+            "io.agroal.",
+            "io.dropwizard.metrics.",
+            "io.github.resilience4j.",
             "io.grpc.",
+            "io.helidon.",
             "io.lettuce.",
             "io.micrometer.",
+            "io.micronaut.",
             "io.netty.",
+            "io.opentelemetry.",
+            "io.quarkus.",
+            "io.r2dbc.",
             "io.reactivex.",
+            "io.smallrye.",
+            "io.undertow.",
             "io.vertx.",
             "jakarta.",
             "kotlin.",
             "kotlinx.coroutines.",
+            "net.bytebuddy.",
             "okhttp3.",
             "okio.",
             "oracle.jdbc.",
+            "oracle.net.",
+            "oracle.ucp.",
+            "org.aopalliance.",
+            "org.apache.activemq.",
+            "org.apache.camel.",
             "org.apache.catalina.",
             "org.apache.commons.",
             "org.apache.coyote.",
+            "org.apache.cxf.",
             "org.apache.hc.",
             "org.apache.http.",
             "org.apache.ibatis.",
             "org.apache.kafka.",
             "org.apache.logging.",
+            "org.apache.lucene.",
+            "org.apache.naming.",
+            "org.apache.pekko.",
             "org.apache.tomcat.",
+            "org.aspectj.",
             "org.codehaus.groovy.",
             "org.eclipse.jetty.",
             "org.elasticsearch.",
+            "org.glassfish.",
             "org.h2.",
             "org.hibernate.",
+            "org.hsqldb.",
+            "org.infinispan.",
+            "org.jboss.",
+            "org.jctools.",
             "org.jooq.",
             "org.mariadb.",
+            "org.neo4j.driver.",
             "org.postgresql.",
+            "org.quartz.",
+            "org.reactivestreams.",
+            "org.redisson.",
             "org.slf4j.",
             "org.springframework.",
+            "org.sqlite.",
+            "org.xnio.",
             "reactor.",
             "redis.clients.",
             "retrofit2.",
@@ -81,7 +120,7 @@ public final class UserFrames {
             if (isUsers(frame)) {
                 return text(frame);
             }
-            if (plumbing == null && !isJdk(frame) && !isLibrary(frame)) {
+            if (plumbing == null && !isJdk(frame) && !isLibrary(frame) && !isHidden(frame)) {
                 plumbing = frame;
             }
         }
@@ -101,7 +140,10 @@ public final class UserFrames {
     }
 
     private static boolean isUsers(StackTraceElement frame) {
-        return !isJdk(frame) && !isLibrary(frame) && PLUMBING.stream().noneMatch(frame.getClassName()::startsWith);
+        return !isJdk(frame)
+                && !isLibrary(frame)
+                && !isHidden(frame)
+                && PLUMBING.stream().noneMatch(frame.getClassName()::startsWith);
     }
 
     /** The frame without class loader and module. */
@@ -127,6 +169,11 @@ public final class UserFrames {
                 || name.startsWith("jdk.")
                 || name.startsWith("sun.")
                 || name.startsWith("com.sun.");
+    }
+
+    /** The JVM shows its own frame between the caller of a lambda and the lambda. It has no line. */
+    private static boolean isHidden(StackTraceElement frame) {
+        return frame.getClassName().contains("$$Lambda");
     }
 
     private static boolean isLibrary(StackTraceElement frame) {

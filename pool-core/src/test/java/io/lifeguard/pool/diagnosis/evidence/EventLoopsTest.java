@@ -2,7 +2,6 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
@@ -18,12 +17,14 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -36,7 +37,8 @@ class EventLoopsTest {
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Rule rule = new EventLoopBlocked();
-    private final Map<String, EventLoopLooks> latest = new HashMap<>();
+    private final AtomicLong clock = new AtomicLong();
+    private final Map<String, EventLoopLooks.Loop> latest = new HashMap<>();
 
     @AutoClose
     private final Fixture fixture = new Fixture();
@@ -54,13 +56,14 @@ class EventLoopsTest {
 
     private void round(EventLoops loops) {
         loops.round();
-        loops.watches().forEach(watch -> {
-            PoolWindow window = watch.advance(Instant.EPOCH).build();
-            latest.put(window.pool(), window.eventLoop().orElseThrow());
+        clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        loops.groups().forEach(group -> {
+            PoolWindow window = group.advance(Instant.EPOCH).build();
+            window.eventLoop().orElseThrow().loops().forEach(loop -> latest.put(loop.thread(), loop));
         });
     }
 
-    private EventLoopLooks rounds(EventLoops loops, String name) {
+    private EventLoopLooks.Loop rounds(EventLoops loops, String name) {
         fixture.eventually("the loop is found", () -> {
             round(loops);
             return latest.containsKey(name) && latest.get(name).looks() >= 4;
@@ -81,42 +84,41 @@ class EventLoopsTest {
         String name = nameOf(loop);
         Gate gate = fixture.gate();
         loop.execute(gate::passUninterruptibly);
-        EventLoops loops = new EventLoops();
-        EventLoopLooks looks = rounds(loops, name);
+        EventLoops loops = new EventLoops(clock::get);
+        rounds(loops, name);
         fixture.eventually("the handler is seen waiting", () -> {
             round(loops);
             return latest.get(name).held() >= 3;
         });
         assertThat(loops.isSuspected()).isTrue();
-        assertThat(latest.get(name).stack())
-                .anyMatch(frame -> frame.getClassName().contains("EventLoopsTest"));
-        assertThat(latest.get(name).stack()).noneMatch(EventLoopWatch::isNettysLoop);
+        EventLoopLooks.Hold hold = latest.get(name).hold().orElseThrow();
+        assertThat(hold.stack()).noneMatch(EventLoopFrames::isLoop);
+        assertThat(hold.place()).contains("Gate");
         gate.open();
-        assertThat(looks.looks()).isPositive();
     }
 
     @Test
     void round_loopStartsLater_isFoundInTheNextTwoRounds() {
-        EventLoops loops = new EventLoops();
+        EventLoops loops = new EventLoops(clock::get);
         for (int i = 0; i < 20; i++) {
             loops.round(); // all other threads have been looked at
         }
         String name = nameOf(group.next());
         loops.round();
         loops.round();
-        assertThat(loops.watches()).anyMatch(watch -> watch.name().equals(name));
+        assertThat(loops.groups()).anyMatch(group -> group.name().equals(nameOfGroup(name)));
     }
 
     @Test
     void name_threadWithoutName_hasOne() {
-        assertThat(new EventLoopWatch(new Thread("")).name()).startsWith("event loop ");
-        assertThat(new EventLoopWatch(new Thread("loop")).name()).isEqualTo("loop");
+        assertThat(new EventLoopWatch(new Thread(""), 0).name()).startsWith("event loop ");
+        assertThat(new EventLoopWatch(new Thread("loop"), 0).name()).isEqualTo("loop");
     }
 
     @Test
     void round_loopWaitsForEvents_isNotHeldUp() {
         String name = nameOf(group.next());
-        EventLoops loops = new EventLoops();
+        EventLoops loops = new EventLoops(clock::get);
         rounds(loops, name);
         awaitNotHeld(loops, name); // the look that found it may have met the task that told its name
         assertThat(loops.isSuspected()).isFalse();
@@ -129,7 +131,7 @@ class EventLoopsTest {
             CompletableFuture<String> name = new CompletableFuture<>();
             Gate gate = fixture.gate();
             scheduler.schedule(() -> name.complete(Thread.currentThread().getName()));
-            EventLoops loops = new EventLoops();
+            EventLoops loops = new EventLoops(clock::get);
             rounds(loops, name.join());
             awaitNotHeld(loops, name.join());
             scheduler.schedule(gate::passUninterruptibly);
@@ -146,45 +148,110 @@ class EventLoopsTest {
     @Test
     void removeDead_loopEnded_isForgotten() throws InterruptedException {
         String name = nameOf(group.next());
-        EventLoops loops = new EventLoops();
+        EventLoops loops = new EventLoops(clock::get);
         rounds(loops, name);
         endTheLoop();
         fixture.eventually("it is forgotten", () -> {
             loops.removeDead();
-            return loops.watches().stream().noneMatch(watch -> watch.name().equals(name));
+            return loops.groups().stream().noneMatch(group -> group.name().equals(nameOfGroup(name)));
         });
     }
 
-    /** As a user sees it: a monitor, any pool, and a handler that sleeps again and again. */
+    /** The handler is called below 150 frames, and waits in 80 frames of the JDK. */
     @Test
-    void monitor_handlerSleeps_findingHasTheLoopsName() {
-        fixture.closing(InstrumentedThreadPoolExecutor.named("any").size(1).build())
-                .prestartCoreThread(); // a pool that nobody keeps is collected, and a monitor without a pool ends
+    void round_handlerIsDeep_isSeenAtItsLine() {
+        EventLoop loop = group.next();
+        String name = nameOf(loop);
+        CompletableFuture<Integer> never = new CompletableFuture<>();
+        loop.execute(() -> below(150, () -> waitAbove(80, never)));
+        EventLoops loops = new EventLoops(clock::get);
+        rounds(loops, name);
+        fixture.eventually("the handler is seen waiting", () -> {
+            round(loops);
+            return latest.get(name).held() >= 3;
+        });
+        never.complete(1);
+        assertThat(latest.get(name).hold().orElseThrow().place()).contains("waitAbove");
+    }
+
+    private static void below(int frames, Runnable handler) {
+        if (frames == 0) {
+            handler.run();
+        } else {
+            below(frames - 1, handler);
+        }
+    }
+
+    /** Each {@code thenComparing} is a frame of the JDK's above the handler's. */
+    private static void waitAbove(int frames, CompletableFuture<Integer> awaited) {
+        Comparator<CompletableFuture<Integer>> deep = Comparator.comparing(CompletableFuture::join);
+        for (int i = 0; i < frames; i++) {
+            deep = deep.thenComparing((one, other) -> 0);
+        }
+        deep.compare(awaited, awaited);
+    }
+
+    @Test
+    void round_twoLoopsWaitForALock_lockAndHolderAreNamed() {
+        EventLoopGroup two = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+        Object lock = new Object();
+        try {
+            String name = nameOf(two.next());
+            String other = nameOf(two.next());
+            EventLoops loops = new EventLoops(clock::get);
+            synchronized (lock) {
+                two.forEach(loop -> loop.execute(() -> {
+                    synchronized (lock) {
+                        lock.notifyAll();
+                    }
+                }));
+                fixture.eventually("both loops are seen waiting", () -> {
+                    round(loops);
+                    return List.of(name, other).stream()
+                            .allMatch(each ->
+                                    latest.containsKey(each) && latest.get(each).held() >= 8);
+                });
+                EventLoopLooks.Lock seen =
+                        latest.get(other).hold().orElseThrow().lock().orElseThrow();
+                assertThat(seen.owner()).contains(Thread.currentThread().getName());
+                assertThat(seen.ownerStack())
+                        .anyMatch(frame -> frame.getMethodName().contains("twoLoopsWaitForALock"));
+                String summary = loops.groups().stream()
+                        .filter(group -> group.name().equals(nameOfGroup(name)))
+                        .map(group -> rule.examine(group.advance(Instant.EPOCH).build())
+                                .finding()
+                                .orElseThrow()
+                                .summary())
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(summary)
+                        .startsWith(
+                                "2 of 2 event loops of " + nameOfGroup(name) + " wait for the lock java.lang.Object@")
+                        .contains("held by " + Thread.currentThread().getName() + " at ");
+            }
+        } finally {
+            two.shutdownGracefully(0, 1, TimeUnit.SECONDS)
+                    .awaitUninterruptibly(fixture.patience().toMillis());
+        }
+    }
+
+    private static String nameOfGroup(String thread) {
+        return io.lifeguard.pool.diagnosis.evidence.EventLoopGroup.nameOf(thread);
+    }
+
+    /** As a user sees it: a monitor, no pool at all, and a handler that sleeps again and again. */
+    @Test
+    void monitor_handlerSleeps_findingNamesTheLoop() {
         EventLoop loop = group.next();
         String name = nameOf(loop);
         try (PoolMonitor monitor = monitorThatFinds(loop)) {
-            Finding finding = monitor.findings(name).get(0);
+            Finding finding = monitor.findings(nameOfGroup(name)).get(0);
             assertThat(finding.id()).isEqualTo("event-loop-blocked");
             assertThat(finding.summary())
                     .startsWith("event loop " + name + " sleeps at ")
                     .contains("blockingCall");
             assertThat(finding.evidence()).containsKey("stack");
             assertThat(monitor.findings()).contains(finding);
-        }
-    }
-
-    /** Without a pool, event loops are not watched, so the finding must be resolved at once. */
-    @Test
-    void monitor_lastPoolEnds_findingOfTheLoopIsOver() {
-        InstrumentedThreadPoolExecutor pool = fixture.closing(
-                InstrumentedThreadPoolExecutor.named("last").size(1).build());
-        pool.prestartCoreThread();
-        EventLoop loop = group.next();
-        String name = nameOf(loop);
-        try (PoolMonitor monitor = monitorThatFinds(loop)) {
-            pool.shutdown();
-
-            fixture.eventually("it is over", () -> monitor.findings(name).isEmpty());
         }
     }
 
@@ -199,38 +266,45 @@ class EventLoopsTest {
     }
 
     private void assertOver(Consumer<PoolMonitor> change) {
-        fixture.closing(InstrumentedThreadPoolExecutor.named("any").size(1).build())
-                .prestartCoreThread();
         EventLoop loop = group.next();
         String name = nameOf(loop);
-        AtomicBoolean resolved = new AtomicBoolean();
+        AtomicBoolean ended = new AtomicBoolean();
         FindingListener listener = new FindingListener() {
             @Override
             public void raised(Finding finding) {}
 
             @Override
-            public void resolved(Finding finding) {
-                resolved.set(true);
+            public void ended(Finding finding, String why) {
+                ended.set(true);
             }
         };
         try (PoolMonitor monitor = monitorThatFinds(loop, listener)) {
             change.accept(monitor);
 
-            fixture.eventually("it is over", () -> monitor.findings(name).isEmpty() && resolved.get());
+            fixture.eventually(
+                    "it is over", () -> monitor.findings(nameOfGroup(name)).isEmpty() && ended.get());
         }
     }
 
     /** The loop's handlers sleep until the monitor has found that out. */
     private PoolMonitor monitorThatFinds(EventLoop loop, FindingListener... listeners) {
+        String name = nameOf(loop);
         PoolMonitor.Builder builder =
                 PoolMonitor.builder().window(Duration.ofMillis(50)).onlyRules(List.of(rule));
         List.of(listeners).forEach(builder::listener);
         PoolMonitor monitor = builder.build();
         try {
-            fixture.eventually("the finding", () -> {
-                loop.execute(EventLoopsTest::blockingCall);
-                return !monitor.findings(nameOf(loop)).isEmpty();
+            loop.execute(new Runnable() {
+                @Override
+                public void run() {
+                    blockingCall();
+                    if (!loop.isShuttingDown()) {
+                        loop.execute(this);
+                    }
+                }
             });
+            fixture.eventually(
+                    "the finding", () -> !monitor.findings(nameOfGroup(name)).isEmpty());
             return monitor;
         } catch (Throwable e) {
             monitor.close();

@@ -5,252 +5,173 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.StackSample;
-import io.lifeguard.pool.diagnosis.window.StackSample.Group;
-import io.lifeguard.pool.diagnosis.window.StackSample.Lock;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.concurrent.locks.StampedLock;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.springframework.fixture.DeepFramework;
 
-/** Real workers, each held in one state by a lock, a gate or a socket. */
+/** Stacks of real threads: deep ones, missing ones, and those below users' objects that throw. */
 class StackSamplerTest {
 
     private final Fixture fixture = new Fixture();
-    private final InstrumentedThreadPoolExecutor pool = fixture.closing(
-            InstrumentedThreadPoolExecutor.named("sampled").size(4).build());
-    private final StackSampler sampler = new StackSampler(Duration.ofSeconds(1));
+    private final List<Integer> depths = new ArrayList<>();
+    private final StackSource source = (ids, depth) -> {
+        if (depth > 0) {
+            depths.add(depth);
+        }
+        return ManagementFactory.getThreadMXBean().getThreadInfo(ids, depth);
+    };
 
     @AfterEach
     void close() {
         fixture.close();
     }
 
-    @Test
-    void sample_noWorkers_isEmptyRound() {
-        StackSample sample = sample();
+    private InstrumentedThreadPoolExecutor pool(String name, ThreadFactory threads) {
+        return fixture.closing(InstrumentedThreadPoolExecutor.named(name)
+                .size(3)
+                .threadFactory(threads)
+                .build());
+    }
 
-        assertThat(sample.rounds()).isEqualTo(1);
-        assertThat(sample.workersPerRound()).isZero();
-        assertThat(sample.groups()).isEmpty();
+    /** A web framework's handler: the user's frame is the lowest of 120. */
+    @Test
+    void take_usersFrameIsDeep_isFoundAndLaterLooksAreDeepAtOnce() {
+        InstrumentedThreadPoolExecutor pool = pool("deep", Executors.defaultThreadFactory());
+        CountDownLatch latch = new CountDownLatch(1);
+        pool.execute(() -> DeepFramework.await(120, latch));
+        Looking looking = new Looking(pool, source, resource -> Optional.empty());
+
+        TimeBreakdown breakdown = awaitWorkers(looking, Doing.WAITING_FOR_RESULT, 1);
+
+        Share share = breakdown.places(Doing.WAITING_FOR_RESULT).findFirst().orElseThrow();
+        assertThat(share.place()).contains("StackSamplerTest.lambda$take_usersFrameIsDeep");
+        assertThat(share.stack()).hasSizeGreaterThan(120);
+        assertThat(share.stack().get(share.stack().size() - 1).getMethodName()).isEqualTo("run");
+        assertThat(depths).startsWith(StackSampler.USUAL_DEPTH, StackSampler.DEPTH);
+        depths.clear();
+        looking.looks(3);
+        assertThat(depths).containsOnly(StackSampler.DEPTH);
+        latch.countDown();
     }
 
     @Test
-    void sample_idleWorkers_areIdle() {
-        pool.prestartAllCoreThreads();
+    void take_usersFrameIsNear_looksAreShallow() {
+        InstrumentedThreadPoolExecutor pool = pool("shallow", Executors.defaultThreadFactory());
+        pool.execute(fixture.gate()::passUninterruptibly);
+        Looking looking = new Looking(pool, source, resource -> Optional.empty());
 
-        StackSample sample = awaitWorkers(Doing.IDLE, 4);
+        awaitWorkers(looking, Doing.WAITING_FOR_RESULT, 1);
 
-        assertThat(sample.groups()).hasSize(1);
-        assertThat(sample.workersPerRound()).isEqualTo(4);
+        assertThat(depths).containsOnly(StackSampler.USUAL_DEPTH);
+    }
+
+    /** A recursion would cost as much as a hundred looks. */
+    @Test
+    void take_recursion_isCutOff() {
+        InstrumentedThreadPoolExecutor pool = pool("recursion", Executors.defaultThreadFactory());
+        CountDownLatch latch = new CountDownLatch(1);
+        pool.execute(() -> DeepFramework.await(2_000, latch));
+        Looking looking = new Looking(pool, source, resource -> Optional.empty());
+
+        TimeBreakdown breakdown = awaitWorkers(looking, Doing.WAITING_FOR_RESULT, 1);
+
+        assertThat(breakdown.places(Doing.WAITING_FOR_RESULT))
+                .singleElement()
+                .satisfies(share -> assertThat(share.stack()).hasSize(StackSampler.DEPTH));
+        latch.countDown();
     }
 
     @Test
-    void sample_blockedOnMonitor_namesLockHolderAndLine() {
-        Object monitor = new Object();
+    void look_blockerWhoseMethodsThrow_isCountedAndNamed() {
+        InstrumentedThreadPoolExecutor pool = pool("hostile", Executors.defaultThreadFactory());
         Gate gate = fixture.gate();
-        fixture.thread("keeper", () -> keep(monitor, gate));
-        fixture.await("the monitor's holder", gate.arrived());
-        for (int i = 0; i < 3; i++) {
-            pool.execute(() -> enter(monitor));
-        }
-        fixture.thread("outsider", () -> enter(monitor));
-
-        Lock lock = awaitLock(3, 1);
-
-        assertThat(lock.monitor()).isTrue();
-        assertThat(lock.lock()).isEqualTo("java.lang.Object@" + Integer.toHexString(System.identityHashCode(monitor)));
-        assertThat(lock.owner()).contains("keeper");
-        assertThat(UserFrames.place(lock.ownerStack())).contains("Gate.pass");
-        assertThat(lock.place()).contains("StackSamplerTest.enter(StackSamplerTest.java:");
-        Group group = sample().groups().get(0);
-        assertThat(group.doing()).isEqualTo(Doing.WAITING_FOR_LOCK);
-        assertThat(group.place()).isEqualTo(lock.place());
-        assertThat(group.workers()).isEqualTo(3);
-    }
-
-    @Test
-    void sample_blockedOnStaticSynchronized_namesTheClass() {
-        holdTheClass(() -> OnlyOne.enter());
-
-        assertThat(awaitLock(2, 0))
-                .returns("class " + OnlyOne.class.getName(), Lock::lock)
-                .returns(true, Lock::monitor)
-                .satisfies(lock -> assertThat(lock.place()).contains("OnlyOne.enter"))
-                .satisfies(lock -> assertThat(lock.owner()).contains("keeper"));
-    }
-
-    /** No frame on the waiters' stacks is of that class. */
-    @Test
-    void sample_blockedOnAnotherClass_isCalledWhatTheJdkCallsIt() {
-        holdTheClass(() -> enter(OnlyOne.class));
-
-        assertThat(awaitLock(2, 0).lock())
-                .isEqualTo("java.lang.Class@" + Integer.toHexString(System.identityHashCode(OnlyOne.class)));
-    }
-
-    private void holdTheClass(Runnable work) {
-        Gate gate = fixture.gate();
-        fixture.thread("keeper", () -> keep(OnlyOne.class, gate));
-        fixture.await("the class's holder", gate.arrived());
-        pool.execute(work);
-        pool.execute(work);
-    }
-
-    private static final class OnlyOne {
-        static synchronized void enter() {
-            Thread.onSpinWait();
-        }
-    }
-
-    @Test
-    void sample_blockedOnReentrantLock_namesHolder() {
-        ReentrantLock lock = new ReentrantLock(true);
-        holdWithWorkers(lock, lock);
-
-        Lock seen = awaitLock(2, 0);
-
-        assertThat(seen.monitor()).isFalse();
-        assertThat(seen.owner()).contains("keeper");
-        assertThat(seen.ownerStack()).isNotEmpty();
-        assertThat(sample().workers(Doing.WAITING_FOR_LOCK)).isEqualTo(2);
-    }
-
-    @Test
-    void sample_blockedOnReadLock_countsWaiters() {
-        ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-        holdWithWorkers(lock.writeLock(), lock.readLock());
-
-        assertThat(awaitLock(2, 0).owner()).contains("keeper");
-    }
-
-    @Test
-    void sample_blockedOnStampedLock_countsWaitersWithoutHolder() {
-        StampedLock lock = new StampedLock();
-        holdWithWorkers(lock.asWriteLock(), lock.asReadLock());
-
-        assertThat(awaitLock(2, 0).owner()).isEmpty();
-    }
-
-    @Test
-    void sample_waitsForSocket_isIo() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
-                Socket accepted = server.accept()) {
-            pool.submit(() -> receive(client));
-
-            awaitWorkers(Doing.WAITING_OUTSIDE, 1);
-
-            assertThat(sample().groups().get(0).place()).contains("StackSamplerTest.receive");
-            accepted.getOutputStream().write(1);
-            awaitWorkers(Doing.IDLE, 1);
-        }
-    }
-
-    @Test
-    void sample_computing_runs() {
-        AtomicBoolean stop = new AtomicBoolean();
+        Hostile blocker = new Hostile();
         pool.execute(() -> {
-            while (!stop.get()) {
-                Thread.onSpinWait();
+            while (gate.arrived().getCount() > 0) {
+                LockSupport.park(blocker);
             }
         });
-        try {
-            awaitWorkers(Doing.COMPUTING, 1);
-        } finally {
-            stop.set(true);
-        }
+        Looking looking = new Looking(pool);
+
+        TimeBreakdown breakdown = awaitWorkers(looking, Doing.WAITING_IN_LINE, 1);
+
+        assertThat(breakdown.places(Doing.WAITING_IN_LINE))
+                .singleElement()
+                .satisfies(share -> assertThat(share.awaited().toString()).contains(Hostile.class.getName()));
+        fixture.thread("opener", gate::pass);
+        fixture.eventually("the opener", () -> gate.arrived().getCount() == 0);
+        pool.workers().forEach(worker -> LockSupport.unpark(worker.thread()));
+    }
+
+    /** The JDK does not show virtual threads to whoever asks for stacks; state and blocker are known. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void look_virtualWorkers_areKnownByTheirBlocker() throws Exception {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        ThreadFactory threads = (ThreadFactory)
+                Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        InstrumentedThreadPoolExecutor pool = pool("virtual", threads);
+        Gate gate = fixture.gate();
+        pool.execute(gate::passUninterruptibly);
+        fixture.await("the gate", gate.arrived());
+
+        TimeBreakdown breakdown = awaitWorkers(new Looking(pool), Doing.WAITING_FOR_RESULT, 1);
+
+        assertThat(breakdown.stacks()).isZero();
     }
 
     @Test
-    void sample_sleepingOrParked_isSleepingOrParked() {
-        BlockingQueue<String> queue = new ArrayBlockingQueue<>(1);
-        pool.submit(() -> queue.take());
-        pool.submit(() -> {
-            Thread.sleep(Duration.ofHours(1).toMillis()); // interrupted at the end
-            return "slept";
-        });
+    void look_endedThreads_areNotCountedAsBusy() throws Exception {
+        InstrumentedThreadPoolExecutor pool = pool("ended", Executors.defaultThreadFactory());
+        Thread ended = new Thread(() -> {});
+        ended.start();
+        ended.join();
+        Census census = new Census();
+        io.lifeguard.pool.WorkerState state =
+                new io.lifeguard.pool.WorkerState(ended, -1, true, false, "kind", java.time.Duration.ZERO, 1);
 
-        awaitWorkers(Doing.WAITING_IN_LINE, 1);
-        awaitWorkers(Doing.SLEEPING, 1);
+        census.members(List.of(state));
+
+        assertThat(census.look()).isZero();
+        assertThat(census.looks()).isZero();
+        assertThat(new Looking(pool).looks(3).looks())
+                .as("a pool without workers")
+                .isZero();
     }
 
-    @Test
-    void sample_longRunners_haveTheirStacks() {
-        Gate gate = fixture.gate();
-        pool.submit(gate::passUninterruptibly);
-        awaitWorkers(Doing.WAITING_FOR_RESULT, 1);
-
-        Thread worker = pool.workers().get(0).thread();
-
-        assertThat(sample().stackOf(worker.getId()))
-                .anySatisfy(frame -> assertThat(frame.getMethodName()).isEqualTo("passUninterruptibly"));
+    private static TimeBreakdown awaitWorkers(Looking looking, Doing doing, int workers) {
+        return await().until(() -> looking.looks(1), seen -> seen.workers(doing).value() == workers);
     }
 
-    private void holdWithWorkers(java.util.concurrent.locks.Lock held, java.util.concurrent.locks.Lock wanted) {
-        Gate gate = fixture.gate();
-        fixture.thread("keeper", () -> {
-            held.lock();
-            try {
-                gate.pass();
-            } finally {
-                held.unlock();
-            }
-        });
-        fixture.await("the lock's holder", gate.arrived());
-        for (int i = 0; i < 2; i++) {
-            pool.execute(() -> {
-                wanted.lock();
-                wanted.unlock();
-            });
+    private static final class Hostile {
+        @Override
+        public String toString() {
+            throw new AssertionError("not today");
         }
-    }
 
-    private StackSample sample() {
-        return sampler.sample(pool.workers(), pool).orElseThrow();
-    }
-
-    private StackSample awaitWorkers(Doing doing, int workers) {
-        return await().until(this::sample, sample -> sample.workers(doing) == workers);
-    }
-
-    /** Waits until all workers have reached the lock, and the holder is parked. */
-    private Lock awaitLock(int waiters, int others) {
-        return await().until(
-                        () -> sample().locks().stream().findFirst(),
-                        found -> found.filter(lock -> lock.waiters() == waiters
-                                        && lock.otherWaiters() == others
-                                        && lock.owner().isPresent()
-                                                == !lock.ownerStack().isEmpty())
-                                .isPresent())
-                .orElseThrow();
-    }
-
-    private static void keep(Object monitor, Gate gate) throws InterruptedException {
-        synchronized (monitor) {
-            gate.pass();
+        @Override
+        public int hashCode() {
+            throw new AssertionError("not today");
         }
-    }
 
-    private static void enter(Object monitor) {
-        synchronized (monitor) {
-            Thread.onSpinWait();
+        @Override
+        @SuppressWarnings("EqualsUnsafeCast")
+        public boolean equals(Object other) {
+            throw new AssertionError("not today");
         }
-    }
-
-    private static int receive(Socket socket) throws IOException {
-        return socket.getInputStream().read();
     }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.os.OsState;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,13 @@ class StacksTest {
         "java.util.concurrent.ForkJoinPool.awaitWork java.util.concurrent.ForkJoinPool.runWorker, IDLE",
         "java.util.concurrent.ForkJoinPool.runWorker, IDLE",
         "org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask, IDLE",
+        "org.eclipse.jetty.util.BlockingArrayQueue.poll org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.idleJobPoll,"
+                + " IDLE",
+        "org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.waitForTask, IDLE",
+        "org.jboss.threads.EnhancedQueueExecutor$PoolThreadNode.park org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run,"
+                + " IDLE",
+        "com.example.A.b org.jboss.threads.EnhancedQueueExecutor$Task.run"
+                + " org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run, WAITING_IN_LINE",
         "java.util.concurrent.FutureTask.awaitDone java.util.concurrent.FutureTask.get com.example.A.b,"
                 + " WAITING_FOR_RESULT",
         "java.util.concurrent.CompletableFuture$Signaller.block java.util.concurrent.CompletableFuture.join"
@@ -50,6 +58,23 @@ class StacksTest {
 
         assertThat(Stacks.doing(WAITING, stack, "")).isEqualTo(doing);
         assertThat(Stacks.doing(TIMED_WAITING, stack, "")).isEqualTo(doing);
+    }
+
+    /** Jetty's selectors and acceptors are threads of its pool, and wait for what comes next. */
+    @ParameterizedTest
+    @CsvSource({
+        "sun.nio.ch.EPoll.wait org.eclipse.jetty.io.ManagedSelector.nioSelect, IDLE",
+        "sun.nio.ch.EPoll.wait sun.nio.ch.SelectorImpl.select org.eclipse.jetty.io.ManagedSelector.select, IDLE",
+        "sun.nio.ch.Net.accept org.eclipse.jetty.server.ServerConnector.accept, IDLE",
+        "com.example.A.b org.eclipse.jetty.io.ManagedSelector.select, COMPUTING",
+        "sun.nio.ch.EPoll.wait com.example.A.b org.eclipse.jetty.util.thread.QueuedThreadPool.runJob, WAITING_OUTSIDE",
+    })
+    void doing_inNative_knowsJettysOwnThreads(String frames, Doing doing) {
+        List<StackTraceElement> stack = new ArrayList<>(stack(frames));
+        StackTraceElement top = stack.get(0);
+        stack.set(0, new StackTraceElement(top.getClassName(), top.getMethodName(), null, -2));
+
+        assertThat(Stacks.doing(RUNNABLE, stack, "")).isEqualTo(doing);
     }
 
     @ParameterizedTest

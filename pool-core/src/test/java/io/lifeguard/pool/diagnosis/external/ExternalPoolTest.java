@@ -14,16 +14,19 @@ import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.Gate;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +61,10 @@ class ExternalPoolTest {
     }
 
     private static PoolMonitor.Builder monitor() {
-        return PoolMonitor.builder().window(Duration.ofMillis(20)).grace(0).onlyRules(List.of());
+        return PoolMonitor.builder()
+                .window(Duration.ofMillis(20))
+                .grace(Duration.ZERO)
+                .onlyRules(List.of());
     }
 
     @Test
@@ -223,20 +229,99 @@ class ExternalPoolTest {
         }
     }
 
+    /** Its steals are not the tasks that it completed. */
     @Test
-    void snapshot_forkJoinPool_countsStealsAndKnowsItsThreads() {
+    void snapshot_forkJoinPool_doesNotCountTasksAndKnowsItsThreads() {
         ForkJoinPool pool = fixture.closing(new ForkJoinPool(2));
         ExternalForkJoinPool foreign = new ExternalForkJoinPool(pool, "fork-join");
+        PoolSnapshot before = foreign.snapshot();
         for (int i = 0; i < 10; i++) {
             pool.submit(() -> {}).join();
         }
-        fixture.eventually("the steals are counted", () -> foreign.snapshot().completed() == 10);
+        fixture.eventually("the steals are counted", () -> pool.getStealCount() == 10);
         fixture.occupy(pool);
 
-        assertThat(foreign.snapshot().active()).isPositive();
+        PoolSnapshot after = foreign.snapshot();
+        assertThat(after.active()).isPositive();
+        assertThat(after.countsTasks()).isFalse();
+        assertThat(after.toString()).contains("submitted unknown, completed unknown");
+        PoolWindow window = PoolWindow.between(before, after).build();
+        assertThat(window.countsTasks()).isFalse();
+        assertThat(window.completed()).isZero();
         assertThat(foreign.workers())
                 .isNotEmpty()
                 .allMatch(worker -> worker.thread().getName().contains("ForkJoinPool"));
+    }
+
+    /** The dispatcher runs a task while one of two workers idles, and is looked at after each second. */
+    @Test
+    void snapshot_dispatcherRunsATask_isSeen() {
+        AtomicLong clock = new AtomicLong();
+        ThreadPoolExecutor pool = pool(2);
+        pool.setRejectedExecutionHandler(new ThreadPoolExecutor.CallerRunsPolicy());
+        ExternalThreadPool foreign =
+                new ExternalThreadPool(pool, "foreign" + "x".repeat(NAMES.get()) + "-", clock::get);
+        Gate tasks = fixture.gate();
+        Gate own = fixture.gate();
+        for (int i = 0; i < 12; i++) {
+            pool.execute(passing(tasks));
+        }
+        Thread dispatcher = fixture.thread("the-dispatcher", () -> pool.execute(passing(own)));
+        fixture.await("the dispatcher's task", own.arrived());
+
+        fixture.eventually("the dispatcher is found", () -> {
+            clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            foreign.workers();
+            return !foreign.snapshot().saturation().callers().isEmpty();
+        });
+        for (int i = 0; i < 4; i++) {
+            clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(500));
+            foreign.workers();
+        }
+
+        PoolSnapshot.Caller caller = foreign.snapshot().saturation().callers().get(0);
+        assertThat(caller.thread()).isEqualTo(dispatcher.getName());
+        assertThat(caller.runs()).isEqualTo(5);
+        assertThat(caller.time()).hasSeconds(2);
+        assertThat(caller.idleWorkers()).as("both workers run a task").isZero();
+
+        own.open();
+        fixture.eventually("the end of the dispatcher's task", () -> !dispatcher.isAlive());
+        clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        foreign.workers();
+        assertThat(foreign.snapshot().saturation().callers().get(0).time())
+                .as("it runs none now")
+                .hasSeconds(2);
+        tasks.open();
+    }
+
+    /** Each is the same code. */
+    private static Runnable passing(Gate gate) {
+        return () -> gate.passUninterruptibly();
+    }
+
+    /** Another pool's dispatcher runs another task. */
+    @Test
+    void snapshot_dispatcherOfAnotherPool_isNotTakenForIts() {
+        AtomicLong clock = new AtomicLong();
+        ThreadPoolExecutor pool = pool(1);
+        pool.setRejectedExecutionHandler(new ThreadPoolExecutor.CallerRunsPolicy());
+        ThreadPoolExecutor other = fixture.closing(new ThreadPoolExecutor(
+                1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>(), new ThreadPoolExecutor.CallerRunsPolicy()));
+        ExternalThreadPool foreign =
+                new ExternalThreadPool(pool, "foreign" + "x".repeat(NAMES.get()) + "-", clock::get);
+        Gate own = fixture.gate();
+        fixture.occupy(pool);
+        fixture.occupy(other);
+        fixture.thread("other-dispatcher", () -> other.execute(passing(own)));
+        fixture.await("the dispatcher's task", own.arrived());
+
+        for (int i = 0; i < 50; i++) {
+            clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            foreign.workers();
+            assertThat(foreign.snapshot().saturation().callers()).isEmpty();
+        }
+        assertThat(foreign.workers()).hasSize(1);
     }
 
     @Test

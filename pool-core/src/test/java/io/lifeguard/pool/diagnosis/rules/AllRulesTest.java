@@ -31,7 +31,7 @@ class AllRulesTest {
     void standardRules_areFoundByServiceLoader() {
         assertThat(rules())
                 .extracting(rule -> rule.getClass().getSimpleName())
-                .hasSize(16)
+                .hasSize(20)
                 .doesNotHaveDuplicates();
     }
 
@@ -70,6 +70,7 @@ class AllRulesTest {
                 .extracting(rule -> rule.getClass().getSimpleName())
                 .contains(
                         "DispatcherRunsTasks",
+                        "DispatcherSeenRunningTasks",
                         "EventLoopBlockedByPool",
                         "FailuresUnseen",
                         "HighSystemCpu",

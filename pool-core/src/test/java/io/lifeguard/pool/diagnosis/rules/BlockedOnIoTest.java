@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.StackSample;
-import java.util.List;
-import java.util.Map;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import org.junit.jupiter.api.Test;
 
 class BlockedOnIoTest {
@@ -20,15 +21,16 @@ class BlockedOnIoTest {
 
     /** 8 workers wait 50 ms for every 1 ms of CPU. */
     private static Windows sick() {
-        return Simulated.saturated(8, 0.001, 0.05).stacks(doing(Doing.WAITING_OUTSIDE, 7.8));
+        return Simulated.saturated(8, 0.001, 0.05).doing(doing(Doing.WAITING_OUTSIDE, 7.8));
     }
 
     @Test
     void examine_allWaitAndTasksQueue_saysWhatToExpect() {
         Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("all 8 workers wait for something outside (98 % of 51 ms service time), so 8 workers ÷ 51"
-                        + " ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
+                .isEqualTo(
+                        "8 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for something outside, so 8"
+                                + " workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
         assertThat(finding.advice())
                 .isEqualTo("Grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads:"
                         + " 157 → 1,241 tasks/s, service time 51 ms → 51.6 ms, if what they wait for can"
@@ -41,8 +43,7 @@ class BlockedOnIoTest {
     void examine_workersNotQuiteAllBusy_numbersAgree() {
         Finding finding =
                 rule.examine(sick().busy(7.7).tasks(1510).build()).finding().orElseThrow();
-        assertThat(finding.summary())
-                .contains("of 51 ms service time), so 8 workers ÷ 51 ms = 157 tasks/s is all they can do");
+        assertThat(finding.summary()).contains("so 8 workers ÷ 51 ms = 157 tasks/s is all they can do");
     }
 
     @Test
@@ -76,38 +77,87 @@ class BlockedOnIoTest {
     @Test
     void examine_cpuBusy_isSilent() {
         assertThat(rule.examine(Simulated.saturated(110, 0.001, 0.05)
-                                .stacks(doing(Doing.WAITING_OUTSIDE, 8))
+                                .doing(doing(Doing.WAITING_OUTSIDE, 8))
                                 .build())
                         .finding())
                 .isEmpty();
-        assertThat(rule.examine(sick().process(2, 0.2, 0, 0.95).build()).finding())
+        assertThat(rule.examine(sick().process(2, 1.7, 0, 0.95).build()).finding())
                 .isEmpty();
     }
 
-    /** Without stacks a wait for a lock looks the same. */
+    /** Without a look at the workers a wait for a lock looks the same. */
     @Test
-    void examine_noStacks_isSilent() {
-        assertThat(rule.examine(Simulated.saturated(8, 0.001, 0.05).build()).finding())
-                .isEmpty();
+    void examine_workersNotSeen_isUnknown() {
+        assertThat(rule.examine(sick().doing(Breakdowns.of(8)).build())).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    /** Half of 8 workers decide, by the lower bound; 2 standard errors of 1 are 2 workers. */
+    @Test
+    void examine_outsideNotCertainlyHalf_isUnknown() {
+        Breakdowns five = Breakdowns.of(8)
+                .taken(10)
+                .error(1)
+                .with(Doing.WAITING_OUTSIDE, 5.5)
+                .error(0)
+                .with(Doing.COMPUTING, 2.5);
+        Breakdowns three = Breakdowns.of(8)
+                .error(0.2)
+                .with(Doing.WAITING_OUTSIDE, 3)
+                .error(0)
+                .with(Doing.COMPUTING, 5);
+        assertThat(rule.examine(sick().doing(five).build())).isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(
+                        sick().doing(three).bottleneck(Bottleneck.OUTSIDE).build()))
+                .isEqualTo(Verdict.clear());
+    }
+
+    /** Sleeping is no call that more workers could make at once. */
+    @Test
+    void examine_tasksSleep_saysWhereAndRecommendsNoSize() {
+        Finding finding = rule.examine(sick().doing(doing(Doing.SLEEPING, 8)).build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and sleep; 100 tasks queue, 1"
+                        + " submitter waits");
+        assertThat(finding.advice()).startsWith("Do not sleep in a task").doesNotContain("Grow");
+        assertThat(finding.recommendedSize()).isEmpty();
+    }
+
+    /** Two clients' worth of standing work: a ninth worker would never have a task. */
+    @Test
+    void examine_clientsWaitForAnswers_growsToTheStandingWorkAtMost() {
+        Windows closed =
+                sick().queued(12).capacity(Integer.MAX_VALUE).blockedNow(0).blockedSubmits(0, 0);
+        Finding finding = rule.examine(closed.times(5)).finding().orElseThrow();
+        assertThat(finding.recommendedSize()).hasValue(20);
+        assertThat((int) finding.evidence().get("sizeHigh")).isEqualTo(20);
+    }
+
+    @Test
+    void examine_otherProcessesUseTheCpus_hasNoSizeAndSaysWhy() {
+        Finding finding =
+                rule.examine(sick().process(2, 0.2, 0, 0.95).build()).finding().orElseThrow();
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.advice()).contains("other processes use 1.7 of 2 CPUs");
     }
 
     @Test
     void examine_workersWaitForALockOrForEachOther_isSilent() {
-        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_LOCK, 5)).build())
+        assertThat(rule.examine(sick().doing(doing(Doing.WAITING_FOR_LOCK, 5)).build())
                         .finding())
                 .isEmpty();
-        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_FOR_RESULT, 5))
-                                .build())
+        assertThat(rule.examine(sick().doing(doing(Doing.WAITING_FOR_RESULT, 5)).build())
                         .finding())
                 .isEmpty();
-        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_OUTSIDE, 8)).build())
+        assertThat(rule.examine(sick().doing(doing(Doing.WAITING_OUTSIDE, 8)).build())
                         .finding())
                 .isPresent();
     }
 
     @Test
     void examine_workersStandInLineForConnections_isSilent() {
-        assertThat(rule.examine(sick().stacks(doing(Doing.WAITING_IN_LINE, 5)).build())
+        assertThat(rule.examine(sick().doing(doing(Doing.WAITING_IN_LINE, 5)).build())
                         .finding())
                 .isEmpty();
     }
@@ -115,7 +165,7 @@ class BlockedOnIoTest {
     @Test
     void examine_farMoreWouldHelp_growsByEightAtMostAndLooksAgain() {
         Finding finding = rule.examine(Simulated.saturated(4, 0.0001, 0.2)
-                        .stacks(doing(Doing.WAITING_OUTSIDE, 4))
+                        .doing(doing(Doing.WAITING_OUTSIDE, 4))
                         .build())
                 .finding()
                 .orElseThrow();
@@ -135,12 +185,12 @@ class BlockedOnIoTest {
                 .queued(100)
                 .service(0.051)
                 .process(2, 0.1, 0.02, 0.1)
-                .stacks(doing(Doing.WAITING_OUTSIDE, 7.8));
+                .doing(doing(Doing.WAITING_OUTSIDE, 7.8));
         assertThat(Sizing.of(unsure.times(5)).orElseThrow().certainty()).isEqualTo(Certainty.POOR);
 
         Finding finding = rule.examine(unsure.times(5)).finding().orElseThrow();
 
-        assertThat(finding.summary()).startsWith("all 8 workers wait for something outside");
+        assertThat(finding.summary()).contains("and wait for something outside");
         assertThat(finding.advice())
                 .startsWith("Grow the pool, if what they wait for can take it, which this pool has not tried yet,"
                         + " or make the call asynchronous; to which size is not known well enough to say: ")
@@ -151,14 +201,7 @@ class BlockedOnIoTest {
                 .doesNotContainKeys("expectedThroughput", "expectedServiceTime");
     }
 
-    static StackSample doing(Doing what, double workers) {
-        return new StackSample(
-                10,
-                8,
-                List.of(new StackSample.Group(what, "com.example.Orders.load(Orders.java:42)", workers, List.of())),
-                List.of(),
-                0,
-                0,
-                Map.of());
+    static TimeBreakdown doing(Doing what, double workers) {
+        return Breakdowns.doing(what, workers, 8);
     }
 }

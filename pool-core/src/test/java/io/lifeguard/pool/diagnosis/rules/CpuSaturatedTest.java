@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,8 +29,9 @@ class CpuSaturatedTest {
                 .isEqualTo(
                         "64 threads queue for 2 CPUs: of 48 ms service time 72 % is waiting for a CPU, 1.5 ms is work");
         assertThat(finding.advice())
-                .isEqualTo("Shrink the pool to 26; expect 64 → 26 threads: the same 1,333 tasks/s, service time 48 ms"
-                        + " → 19.8 ms");
+                .isEqualTo(
+                        "Shrink the pool to 26; expect 64 → 26 threads: at least the same 1,333 tasks/s, service time 48 ms"
+                                + " → 19.8 ms");
         assertThat(finding.recommendedSize()).hasValue(26);
         assertThat(finding.evidence()).containsKeys("runQueueDelay", "cpuTime", "outside", "bookFormula", "certainty");
     }
@@ -74,8 +76,8 @@ class CpuSaturatedTest {
                 OptionalDouble.of(0.1),
                 OptionalDouble.empty(),
                 OptionalDouble.of(1),
-                Duration.ZERO,
-                Duration.ofSeconds(4),
+                Optional.of(Duration.ZERO),
+                Optional.of(Duration.ofSeconds(4)),
                 Duration.ZERO);
         assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
                                 .process(collecting)

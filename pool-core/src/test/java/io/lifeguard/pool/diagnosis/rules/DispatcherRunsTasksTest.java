@@ -7,13 +7,13 @@ import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Caller-runs is found only when it costs throughput, with what waiting would gain. */
@@ -31,7 +31,10 @@ class DispatcherRunsTasksTest {
                 .busy(9.5)
                 .tasks(1900)
                 .service(0.005)
+                .cpu(0.00001)
+                .process(2, 0.1, 0, 0.05)
                 .capacity(8)
+                .doing(Breakdowns.of(16).with(Doing.IDLE, 6.5).with(Doing.WAITING_OUTSIDE, 9.5))
                 .callerRuns(180, 0.9, caller(180, 0.9, 7.2));
     }
 
@@ -95,28 +98,25 @@ class DispatcherRunsTasksTest {
     /** Idle workers could not compute anything: both CPUs are used up by the tasks that run. */
     @Test
     void examine_cpusFull_isSilent() {
-        assertThat(rule.examine(sick().cores(2).cpu(0.001).build()).finding()).isEmpty();
-        assertThat(rule.examine(sick().cores(8).cpu(0.001).build()).finding()).isPresent();
+        assertThat(rule.examine(sick().process(2, 1.9, 0, 1).cpu(0.001).build()).finding())
+                .isEmpty();
+        assertThat(rule.examine(sick().process(8, 1.9, 0, 0.25).cpu(0.001).build())
+                        .finding())
+                .isPresent();
     }
 
-    private static StackSample waitingForALock(double workers) {
-        return new StackSample(
-                20,
-                16,
-                List.of(),
-                List.of(new StackSample.Lock(
-                        "acme.Stock@1f", true, workers, "acme.Stock.take", Optional.empty(), List.of(), 0)),
-                0,
-                0,
-                Map.of());
+    private static Breakdowns waitingForALock(double workers) {
+        return Breakdowns.of(16)
+                .lock(workers, "acme.Stock@1f")
+                .with(Doing.IDLE, 6.5)
+                .with(Doing.COMPUTING, 0.1);
     }
 
     /** 5 of 10.4 wait, so it is held 93 % of the time. */
     @Test
     void examine_lockCapsThroughput_promisesAtMostWhatTheLockAllows() {
-        Finding finding = rule.examine(sick().stacks(waitingForALock(5)).build())
-                .finding()
-                .orElseThrow();
+        Finding finding =
+                rule.examine(sick().doing(waitingForALock(5)).build()).finding().orElseThrow();
         assertThat((double) finding.evidence().get("expectedThroughput")).isCloseTo(2080 / 0.93, within(20.0));
         assertThat((double) finding.evidence().get("gain")).isCloseTo(1 / 0.93, within(0.01));
         assertThat(finding.evidence()).containsEntry("lock", "acme.Stock@1f");
@@ -125,14 +125,50 @@ class DispatcherRunsTasksTest {
 
     @Test
     void examine_lockLeavesNoGain_isSilentAndKeepsLooking() {
-        PoolWindow window = sick().stacks(waitingForALock(9)).build();
+        PoolWindow window = sick().doing(waitingForALock(9)).build();
         assertThat(rule.examine(window).finding()).isEmpty();
         assertThat(rule.needs(window)).containsExactly(Evidence.STACKS);
     }
 
+    /** It may be the CPUs that keep the workers from having more to do. */
+    @Test
+    void examine_cpuTimeUnknown_isUnknown() {
+        Windows unknown =
+                Windows.of("orders").size(16).busy(9.5).tasks(1900).callerRuns(180, 0.9, caller(180, 0.9, 7.2));
+        assertThat(rule.examine(unknown.build())).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    @Test
+    void examine_otherBottleneckOrUnknown_isClearOrUnknown() {
+        assertThat(rule.examine(sick().bottleneck(Bottleneck.OUTSIDE).build())).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(sick().bottleneck(Bottleneck.UNKNOWN).build())).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    /** A framework's handler runs the task on the submitting thread later, so no run is counted. */
+    @Test
+    void examine_handlerGotTasksWhileWorkersIdled_saysWhatThatMeans() {
+        Windows camel = sick().callerRuns(0, 0).leftToHandler(120);
+        Finding finding = rule.examine(camel.build()).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "the pool was full for 120 tasks in 1 s, which its handler got, and yet 6.5 of 16 workers had"
+                                + " nothing to do: if the handler runs them on the submitting thread, nobody feeds the workers"
+                                + " meanwhile");
+        assertThat(rule.examine(camel.busy(15)
+                                .doing(Breakdowns.doing(Doing.IDLE, 1, 16))
+                                .build())
+                        .finding())
+                .as("workers are busy to the end")
+                .isEmpty();
+        assertThat(rule.examine(sick().callerRuns(0, 0).leftToHandler(2).build())
+                        .finding())
+                .as("two tasks")
+                .isEmpty();
+    }
+
     @Test
     void examine_lockHardlyContended_promisesAsMuch() {
-        Finding finding = rule.examine(sick().stacks(waitingForALock(0.4)).build())
+        Finding finding = rule.examine(sick().doing(waitingForALock(0.4)).build())
                 .finding()
                 .orElseThrow();
         assertThat((double) finding.evidence().get("gain")).isCloseTo(1.54, within(0.01));
@@ -201,9 +237,8 @@ class DispatcherRunsTasksTest {
     /** A run that takes three seconds is known in one window of four; the others show idle workers without a reason. */
     @Test
     void examine_runsLongerThanAWindow_looksFurtherBack() {
-        Windows quiet = Windows.of("orders").size(16).busy(4).tasks(1).service(3);
-        Windows ended =
-                Windows.of("orders").size(16).busy(4).tasks(1).service(3).callerRuns(3, 9, caller(3, 3, 12));
+        Windows quiet = sick().busy(4).tasks(1).service(3).callerRuns(0, 0);
+        Windows ended = sick().busy(4).tasks(1).service(3).callerRuns(3, 9, caller(3, 3, 12));
         assertThat(rule.examine(Windows.history(quiet, quiet, quiet, ended)).finding())
                 .isPresent();
     }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.OptionalInt;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +39,7 @@ class DownstreamSaturatedTest {
                     .cpu(0.0005)
                     .system(0.0005 * 10 * busy / seconds, 0.001, 10, 10)
                     .process(2, 0.1, 0.02, 0.06)
-                    .stacks(BlockedOnIoTest.doing(Doing.WAITING_OUTSIDE, 8));
+                    .doing(Breakdowns.doing(Doing.WAITING_OUTSIDE, busy, 40));
         }
         return Windows.history(all);
     }
@@ -45,8 +49,9 @@ class DownstreamSaturatedTest {
         PoolWindow window = rising(busy -> 0.1 * Math.max(1, busy / 10.0));
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("more calls at once only make each call slower: twice as many had 1.13× the throughput, and"
-                        + " each waited 1.76× as long");
+                .isEqualTo(
+                        "more calls at once only make each call slower: twice as many had 1.13× the throughput, and"
+                                + " each waited 1.76× as long; 40 of 40 workers are in com.example.Orders.load(Orders.java:42)");
         assertThat(finding.advice())
                 .startsWith("Growing the pool will not help; look at what the tasks wait for (399 ms a call)");
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(9, 13);
@@ -71,7 +76,7 @@ class DownstreamSaturatedTest {
     @Test
     void examine_workersStandInLine_saysWhere() {
         PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
-                .stacks(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 5.2))
+                .doing(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 5.2))
                 .build();
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
@@ -80,15 +85,56 @@ class DownstreamSaturatedTest {
         assertThat(finding.recommendedSize()).hasValue(3);
     }
 
-    /** 4.6 in the mean: 5 in line and 4 being served would be one worker more than there are. */
+    /** 50 workers on 4 permits, seen by 60 stacks in a second. */
     @Test
-    void examine_partOfAWorkerStandsInLine_numbersAgree() {
-        PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
-                .stacks(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 4.6))
-                .build();
-        assertThat(rule.examine(window).finding().orElseThrow().summary())
-                .startsWith("4 of 8 workers stand in line ")
-                .contains("serves 4 at a time");
+    void examine_fourPermits_recommendsFourToSix() {
+        Windows line = Simulated.saturated(50, 0.0001, 0.25)
+                .seconds(1)
+                .tasks(192)
+                .doing(Breakdowns.of(50).error(0.5).line(46, 4).error(0).with(Doing.WAITING_OUTSIDE, 4));
+        Finding finding = rule.examine(line.times(5)).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("46 of 50 workers stand in line at com.example.Orders.load(Orders.java:42) for"
+                        + " java.util.concurrent.Semaphore@1a2b: what they wait for serves 4 at a time, whatever the"
+                        + " number of workers");
+        assertThat(finding.recommendedSize()).hasValue(4);
+        assertThat(finding.evidence()).containsEntry("sizeLow", 4).containsEntry("sizeHigh", 5);
+        assertThat(new BlockedOnIo().examine(line.times(5))).isEqualTo(Verdict.clear());
+    }
+
+    @Test
+    void examine_connectionsAllInUse_namesThePoolAndNeedsNoBacklog() {
+        Awaited.Line hikari =
+                new Awaited.Line("HikariPool-1", OptionalInt.of(10), OptionalInt.of(10), OptionalInt.of(10));
+        Windows web = Windows.of("web")
+                .size(200)
+                .busy(50)
+                .tasks(200)
+                .service(0.25)
+                .process(2, 0.1, 0, 0.1)
+                .doing(Breakdowns.of(200)
+                        .with(Doing.WAITING_IN_LINE, 40, Breakdowns.PLACE, hikari)
+                        .with(Doing.WAITING_OUTSIDE, 10)
+                        .with(Doing.IDLE, 150));
+        assertThat(rule.examine(web.build()).finding().orElseThrow().summary())
+                .isEqualTo("10 of 10 of HikariPool-1 are in use: 40 of 200 workers stand in line at"
+                        + " com.example.Orders.load(Orders.java:42)");
+    }
+
+    /** Consumers that poll a queue for ever. */
+    @Test
+    void examine_nothingIsEverCompleted_isNoLine() {
+        Windows polling =
+                Simulated.saturated(8, 0.001, 0.05).tasks(0).doing(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 8));
+        assertThat(rule.examine(polling.times(5))).isEqualTo(Verdict.clear());
+    }
+
+    @Test
+    void examine_workersNotSeen_isUnknown() {
+        assertThat(rule.examine(Simulated.saturated(8, 0.001, 0.05)
+                        .doing(Breakdowns.of(8))
+                        .build()))
+                .isInstanceOf(Verdict.Unknown.class);
     }
 
     /** The line is there whatever the CPUs do. */
@@ -96,9 +142,9 @@ class DownstreamSaturatedTest {
     void examine_workersStandInLineWhileOthersUseTheCpu_saysWhere() {
         PoolWindow window = Simulated.saturated(8, 0.001, 0.05)
                 .process(2, 0.2, 0.02, 1)
-                .stacks(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 5.2))
+                .doing(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 5.2))
                 .build();
-        assertThat(rule.examine(window).finding()).isPresent();
+        assertThat(rule.examine(window).finding().orElseThrow().evidence()).containsKey("noSizeBecause");
     }
 
     @Test

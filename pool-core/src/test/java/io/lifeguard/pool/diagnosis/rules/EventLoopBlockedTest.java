@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Hold;
+import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Lock;
+import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** An event loop that a full pool held up for a part of the time. */
@@ -23,13 +29,33 @@ class EventLoopBlockedTest {
     }
 
     private static EventLoopLooks looks(int looks, int held, Doing doing) {
-        return new EventLoopLooks(
-                looks,
-                held,
+        return new EventLoopLooks(false, List.of(loop("vert.x-eventloop-thread-0", looks, held, hold(doing, "fetch"))));
+    }
+
+    private static Loop loop(String name, int looks, int held, Hold hold) {
+        return new Loop(name, looks, held, held == 0 ? Optional.empty() : Optional.of(hold));
+    }
+
+    private static Hold hold(Doing doing, String method) {
+        StackTraceElement user = new StackTraceElement("com.example.Prices", method, "Prices.java", 23);
+        return new Hold(
                 doing,
-                List.of(
-                        new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", -2),
-                        new StackTraceElement("com.example.Prices", "fetch", "Prices.java", 23)));
+                user.toString(),
+                Duration.ofMillis(400),
+                List.of(new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", -2), user),
+                doing == Doing.WAITING_FOR_LOCK
+                        ? Optional.of(new Lock("com.example.Prices@1a2b", Optional.of("loader-1"), List.of(user)))
+                        : Optional.empty());
+    }
+
+    private static PoolWindow group(boolean shared, Loop... loops) {
+        return Windows.of("loops").build().toBuilder()
+                .eventLoop(new EventLoopLooks(shared, List.of(loops)))
+                .build();
+    }
+
+    private String summary(PoolWindow window) {
+        return rule.examine(window).finding().orElseThrow().summary();
     }
 
     @Test
@@ -44,6 +70,60 @@ class EventLoopBlockedTest {
                         + " so it was seen in 9 of the last 10 looks; no connection of that loop is served"
                         + " meanwhile");
         assertThat(finding.advice()).contains("executeBlocking");
+    }
+
+    @Test
+    void examine_severalLoopsAtOneLine_areOneFindingWithTheLock() {
+        Hold lock = hold(Doing.WAITING_FOR_LOCK, "fetch");
+        PoolWindow window = group(
+                false,
+                loop("loops-1", 10, 9, lock),
+                loop("loops-2", 10, 8, lock),
+                loop("loops-3", 10, 10, hold(Doing.SLEEPING, "retry")),
+                loop("loops-4", 10, 0, lock));
+        assertThat(summary(window))
+                .isEqualTo("2 of 4 event loops of loops wait for the lock com.example.Prices@1a2b at"
+                        + " com.example.Prices.fetch(Prices.java:23), held by loader-1 at"
+                        + " com.example.Prices.fetch(Prices.java:23): so they were seen in 17 of the last 20 looks; no"
+                        + " connection of those loops is served meanwhile");
+        assertThat(rule.examine(window).finding().orElseThrow().evidence())
+                .containsEntry("owner", "loader-1")
+                .containsKey("ownerStack")
+                .containsEntry("heldUp", 2);
+    }
+
+    @Test
+    void examine_oneLoopOfSeveral_isNamed() {
+        PoolWindow window = group(
+                false,
+                loop("loops-1", 10, 9, hold(Doing.COMPUTING, "fetch")),
+                loop("loops-2", 10, 0, hold(Doing.COMPUTING, "fetch")));
+        assertThat(summary(window))
+                .startsWith("1 of 2 event loops of loops (loops-1) computes for 400 ms and longer without a look at its"
+                        + " events at com.example.Prices.fetch(Prices.java:23)");
+        assertThat(rule.examine(window).finding().orElseThrow().advice()).contains("split it into parts");
+    }
+
+    /** The threads of a dispatcher do each other's work, so one that waits is not enough. */
+    @Test
+    void examine_threadsOfADispatcher_countTogether() {
+        Hold hold = hold(Doing.SLEEPING, "fetch");
+        assertThat(rule.examine(group(
+                        true,
+                        loop("d-1", 10, 6, hold),
+                        loop("d-2", 10, 0, hold),
+                        loop("d-3", 10, 0, hold),
+                        loop("d-4", 10, 0, hold))))
+                .isEqualTo(Verdict.clear());
+        assertThat(summary(group(true, loop("d-1", 10, 6, hold), loop("d-2", 10, 6, hold), loop("d-3", 10, 0, hold))))
+                .isEqualTo("2 of 3 threads of loops sleep at com.example.Prices.fetch(Prices.java:23): so they were"
+                        + " seen in 12 of the last 30 looks; the other work of that dispatcher waits meanwhile");
+    }
+
+    @Test
+    void examine_tooFewLooks_isUnknown() {
+        assertThat(rule.examine(window(4, 0, Doing.SLEEPING).build())).isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(window(5, 0, Doing.SLEEPING).build())).isEqualTo(Verdict.clear());
     }
 
     @Test

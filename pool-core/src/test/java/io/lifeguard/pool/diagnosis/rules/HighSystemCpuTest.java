@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.StackSample;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import org.junit.jupiter.api.Test;
 
 class HighSystemCpuTest {
@@ -28,27 +29,16 @@ class HighSystemCpuTest {
                 .cpu(0.00005)
                 .system(1, 0.5, 38_000, 2_000)
                 .process(2, 0.5, 0.8, 0.7)
-                .stacks(convoy(Doing.WAITING_FOR_LOCK));
+                .doing(convoy(Doing.WAITING_FOR_LOCK));
     }
 
-    private static StackSample convoy(Doing what) {
-        return new StackSample(
-                10,
-                100,
-                List.of(new StackSample.Group(what, "com.example.Orders.load(Orders.java:42)", 98, List.of())),
-                what == Doing.WAITING_FOR_LOCK
-                        ? List.of(new StackSample.Lock(
-                                "java.util.concurrent.locks.ReentrantLock$FairSync@1",
-                                false,
-                                98,
-                                "com.example.Orders.load(Orders.java:42)",
-                                Optional.empty(),
-                                List.of(),
-                                0))
-                        : List.of(),
-                0,
-                0,
-                Map.of());
+    private static TimeBreakdown convoy(Doing what) {
+        return what == Doing.WAITING_FOR_LOCK
+                ? Breakdowns.of(100)
+                        .lock(98, "java.util.concurrent.locks.ReentrantLock$FairSync@1")
+                        .with(Doing.COMPUTING, 2)
+                        .build()
+                : Breakdowns.doing(what, 98, 100);
     }
 
     @Test
@@ -57,29 +47,51 @@ class HighSystemCpuTest {
         assertThat(finding.summary())
                 .isEqualTo("62 % of the CPU time is spent in the kernel, which switches 40,000 times a second between"
                         + " 100 threads (4.0 times per task, 95 % of them because a thread gave way)");
-        assertThat(finding.advice()).startsWith("Shrink the pool to ");
-        assertThat(finding.recommendedSize().orElseThrow()).isLessThan(10);
+        assertThat(finding.recommendedSize())
+                .as("the finding about the lock has one")
+                .isEmpty();
+        assertThat(finding.advice()).startsWith("Give the threads less to hand over: ");
         assertThat(finding.evidence()).containsEntry("lock", "java.util.concurrent.locks.ReentrantLock$FairSync@1");
     }
 
-    /** Two threads for one and a half CPUs: a pool of two cannot shrink to two. */
+    /** Where the CPU is the limit, and nobody waits for a lock, the finding says how many threads do as much. */
     @Test
-    void examine_asFewWorkersAsCpus_doesNotAdviseToShrink() {
-        Finding finding = rule.examine(sick().size(2)
-                        .busy(1.9)
-                        .tasks(10)
-                        .process(1.5, 0.5, 0.8, 0.7)
-                        .stacks(convoy(Doing.WAITING_FOR_LOCK))
-                        .build())
-                .finding()
-                .orElseThrow();
-        assertThat(finding.recommendedSize()).isEmpty();
-        assertThat(finding.advice()).startsWith("Give the threads less to hand over: ");
+    void examine_cpuIsTheLimit_recommendsASize() {
+        Windows switching = sick().system(1.9, 90, 38_000, 2_000)
+                .cpu(0.00018)
+                .process(2, 0.9, 1, 0.96)
+                .doing(Breakdowns.of(100).with(Doing.COMPUTING, 2).with(Doing.WAITING_FOR_CPU, 98));
+        PoolWindow window = switching.build();
+        assertThat(window.bottleneck()).isEqualTo(Bottleneck.CPU);
+        Finding finding = rule.examine(window).finding().orElseThrow();
+        assertThat(finding.advice()).startsWith("Shrink the pool to ");
+        assertThat(finding.recommendedSize().orElseThrow()).isLessThan(20);
+        assertThat(finding.evidence()).containsKeys("sizeLow", "sizeHigh");
+    }
+
+    /** The bounds of what was seen decide: 22 workers in I/O may be 25. */
+    @Test
+    void examine_perhapsItsOwnIo_isUnknown() {
+        Windows unsure =
+                sick().doing(Breakdowns.of(100).lock(77, "fair").error(2).with(Doing.WAITING_OUTSIDE, 23));
+        assertThat(rule.examine(unsure.build())).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    /** As many workers as CPUs cannot be too many. */
+    @Test
+    void examine_asFewWorkersAsCpus_isSilent() {
+        assertThat(rule.examine(sick().size(2)
+                                .busy(1.9)
+                                .tasks(10)
+                                .doing(Breakdowns.of(2).lock(1, "fair"))
+                                .build())
+                        .finding())
+                .isEmpty();
     }
 
     @Test
     void examine_itsOwnIo_isSilent() {
-        assertThat(rule.examine(sick().stacks(convoy(Doing.WAITING_OUTSIDE)).build())
+        assertThat(rule.examine(sick().doing(convoy(Doing.WAITING_OUTSIDE)).build())
                         .finding())
                 .isEmpty();
     }
@@ -97,9 +109,9 @@ class HighSystemCpuTest {
     }
 
     @Test
-    void examine_noStacks_asksForThemAndIsSilent() {
-        Windows unseen = sick().stacks(new StackSample(0, 0, List.of(), List.of(), 0, 0, Map.of()));
-        assertThat(rule.examine(unseen.build()).finding()).isEmpty();
+    void examine_workersNotSeen_asksForStacksAndIsUnknown() {
+        Windows unseen = sick().doing(Breakdowns.of(100)).bottleneck(Bottleneck.LOCK);
+        assertThat(rule.examine(unseen.build())).isInstanceOf(Verdict.Unknown.class);
         assertThat(rule.needs(unseen.build())).contains(Evidence.STACKS, Evidence.WORKERS);
     }
 }

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
-import io.lifeguard.pool.diagnosis.sizing.Certainty;
-import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
-import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lock is named when its queue costs throughput, with place and holder; a short queue is left alone. */
 class LockContentionTest {
@@ -30,19 +33,20 @@ class LockContentionTest {
                 .queued(50)
                 .tasks(100)
                 .service(workers / 100.0)
-                .stacks(sample(workers, waiters, true));
+                .process(2, 0.1, 0, 0.1)
+                .doing(sample(workers, waiters, true));
     }
 
-    private static StackSample sample(int workers, double waiters, boolean holderKnown) {
-        StackSample.Lock lock = new StackSample.Lock(
+    private static Breakdowns sample(int workers, double waiters, boolean holderKnown) {
+        Awaited.Lock lock = new Awaited.Lock(
                 "com.example.Settings@1a2b",
                 true,
-                waiters,
-                "com.example.Settings.get(Settings.java:12)",
                 holderKnown ? Optional.of("web-7") : Optional.empty(),
                 holderKnown ? HOLDER : List.of(),
                 0);
-        return new StackSample(10, workers, List.of(), List.of(lock), 0, 0, Map.of());
+        return Breakdowns.of(workers)
+                .with(Doing.WAITING_FOR_LOCK, waiters, "com.example.Settings.get(Settings.java:12)", lock)
+                .with(Doing.WAITING_OUTSIDE, workers - waiters);
     }
 
     @Test
@@ -59,7 +63,7 @@ class LockContentionTest {
 
     @Test
     void examine_holderUnknown_saysSo() {
-        assertThat(rule.examine(pool(16, 12).stacks(sample(16, 12, false)).build())
+        assertThat(rule.examine(pool(16, 12).doing(sample(16, 12, false)).build())
                         .finding()
                         .orElseThrow()
                         .summary())
@@ -84,53 +88,104 @@ class LockContentionTest {
 
     @Test
     void examine_gain_isAtMostWhatTheCpusAllow() {
-        Finding finding =
-                rule.examine(pool(16, 12).cores(2).cpu(0.01).build()).finding().orElseThrow();
+        Finding finding = rule.examine(
+                        pool(16, 12).process(2, 1, 0, 0.5).cpu(0.01).build())
+                .finding()
+                .orElseThrow();
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(2.0);
     }
 
-    /**
-     * Where the system does not say how long threads wait for a CPU, and the CPUs are full, a number would be a guess.
-     */
-    @Test
-    void examine_sizePoorlyKnown_isNotAdvised() {
-        Windows sure = pool(100, 90).cpu(0.0001).tasks(10_000).service(0.01);
-        Windows unsure = pool(100, 90).cpu(0.00019).tasks(10_000).service(0.01).process(2, 1.9, 0.05, 1);
-        assertThat(Sizing.of(sure.build()).orElseThrow().certainty()).isNotEqualTo(Certainty.POOR);
-        assertThat(Sizing.of(unsure.build()).orElseThrow().certainty()).isEqualTo(Certainty.POOR);
+    /** The lock is held 2 of 22 ms: 11 workers keep it busy when all tasks take the same time. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 500, 1000})
+    void examine_farMoreWorkersThanTheLockNeeds_recommendsAboutAsManyAsDoNotWait(int workers) {
+        Finding finding =
+                rule.examine(pool(workers, workers - 11).build()).finding().orElseThrow();
+        assertThat(finding.recommendedSize().orElseThrow()).isBetween(11, 40);
+        assertThat(finding.evidence()).containsEntry("sizeLow", 11);
+        assertThat(finding.advice()).contains("as long as it is there");
+    }
 
-        Finding advised = rule.examine(sure.build()).finding().orElseThrow();
-        assertThat(advised.recommendedSize()).isPresent();
-        assertThat(advised.advice()).contains("as long as it is there");
-        Finding silent = rule.examine(unsure.build()).finding().orElseThrow();
-        assertThat(silent.recommendedSize()).isEmpty();
-        assertThat(silent.advice()).doesNotContain("as long as it is there");
+    /** 489 of 500 are seen to wait, give or take 2: 7 to 15 do not. */
+    @Test
+    void examine_waitersNotExactlyKnown_intervalOfTheSizeIsWider() {
+        Awaited.Lock lock = new Awaited.Lock("L", true, Optional.empty(), List.of(), 0);
+        Windows unsure = pool(500, 489)
+                .doing(Breakdowns.of(500)
+                        .error(2)
+                        .with(Doing.WAITING_FOR_LOCK, 489, "a.B.c(B.java:1)", lock)
+                        .with(Doing.WAITING_OUTSIDE, 11));
+        Finding finding = rule.examine(unsure.build()).finding().orElseThrow();
+        assertThat((int) finding.evidence().get("sizeLow")).isEqualTo(8);
+        assertThat((int) finding.evidence().get("sizeHigh")).isBetween(20, 60);
+        assertThat(finding.recommendedSize().orElseThrow()).isBetween(11, 40);
+    }
+
+    /** The census counts 490 give or take 5, and the stacks of the other 10 give or take 2. */
+    @Test
+    void examine_othersKnownBetterThanWaiters_intervalIsThatOfTheOthers() {
+        Windows measured = pool(500, 490)
+                .doing(Breakdowns.of(500).error(5).lock(490, "L").error(2).with(Doing.SLEEPING, 10));
+        Finding finding = rule.examine(measured.build()).finding().orElseThrow();
+        assertThat((int) finding.evidence().get("sizeLow")).isEqualTo(7);
+        assertThat((int) finding.evidence().get("sizeHigh")).isLessThan(50);
+        Windows unseen = pool(500, 490).doing(Breakdowns.of(500).error(5).lock(490, "L"));
+        assertThat((int) rule.examine(unseen.build())
+                        .finding()
+                        .orElseThrow()
+                        .evidence()
+                        .get("sizeLow"))
+                .as("the others were not seen")
+                .isLessThan(7);
+    }
+
+    @Test
+    void examine_otherProcessesUseTheCpus_hasNoSizeAndSaysWhy() {
+        Finding finding = rule.examine(pool(500, 489).process(2, 0.1, 0, 0.9).build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.evidence()).containsEntry("noSizeBecause", "other processes use 1.7 of 2 CPUs");
+    }
+
+    @Test
+    void examine_cpuUnknown_hasNeitherSizeNorGain() {
+        Finding finding =
+                rule.examine(pool(500, 489).cores(2).build()).finding().orElseThrow();
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.evidence()).doesNotContainKey("gainWithoutLock").containsKey("noSizeBecause");
+    }
+
+    @Test
+    void examine_waitersUncertainOrUnseen_isUnknown() {
+        assertThat(rule.examine(pool(16, 0).doing(Breakdowns.of(16)).build())).isInstanceOf(Verdict.Unknown.class);
+        Windows perhaps =
+                pool(16, 0).doing(Breakdowns.of(16).error(1).lock(4, "a.Lock@1").with(Doing.COMPUTING, 12));
+        assertThat(rule.examine(perhaps.build())).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    @Test
+    void examine_otherBottleneck_isClear() {
+        assertThat(rule.examine(pool(16, 12).bottleneck(Bottleneck.CPU).build()))
+                .isEqualTo(Verdict.clear());
     }
 
     /** A factor of one is no gain. */
     @Test
     void examine_cpusFull_promisesNothing() {
-        Finding finding =
-                rule.examine(pool(16, 12).cores(2).cpu(0.02).build()).finding().orElseThrow();
+        Finding finding = rule.examine(
+                        pool(16, 12).process(2, 2, 0, 1).cpu(0.02).build())
+                .finding()
+                .orElseThrow();
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(1.0);
         assertThat(finding.advice()).endsWith("Without it expect hardly more throughput, as the CPUs are full.");
     }
 
     @Test
-    void needs_busyWithoutComputing_asksForStacksButNotInEveryWindow() {
+    void needs_busyWithoutComputing_asksForStacks() {
         Windows suspect =
                 Windows.of("web").size(16).busy(16).tasks(100).service(0.16).cpu(0.001);
         assertThat(rule.needs(suspect.build())).containsExactly(Evidence.STACKS);
-        Windows looked = Windows.of("web")
-                .size(16)
-                .busy(16)
-                .tasks(100)
-                .service(0.16)
-                .cpu(0.001)
-                .stacks(sample(16, 0.2, true));
-        assertThat(rule.needs(Windows.history(looked, suspect))).isEmpty();
-        assertThat(rule.needs(Windows.history(looked, suspect, suspect, suspect, suspect)))
-                .isNotEmpty();
     }
 
     /**

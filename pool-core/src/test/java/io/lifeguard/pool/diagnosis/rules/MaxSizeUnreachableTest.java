@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,7 +34,11 @@ class MaxSizeUnreachableTest {
 
     /** A pool that has grown, because its queue is full at a hundred. */
     private static Windows grown(int core, int maximum) {
-        return pool().capacity(100).limits(core, maximum).alive(maximum).busy(maximum);
+        return pool().capacity(100)
+                .limits(core, maximum)
+                .alive(maximum)
+                .busy(maximum)
+                .doing(Breakdowns.doing(Doing.WAITING_FOR_CPU, maximum - 2, maximum));
     }
 
     @Test
@@ -59,7 +66,9 @@ class MaxSizeUnreachableTest {
     @Test
     void examine_grownOnCpusThatOthersUse_saysThatGrowingIsUseless() {
         Windows grown = grown(2, 16).process(2, 1, 0, 1).system(1, 15, 50, 900);
-        assertThat(rule.examine(grown.build()).finding()).isPresent();
+        Finding finding = rule.examine(grown.build()).finding().orElseThrow();
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.evidence()).containsEntry("noSizeBecause", "other processes use 1.0 of 2 CPUs");
     }
 
     @Test
@@ -118,6 +127,33 @@ class MaxSizeUnreachableTest {
     void examine_grownBecauseTasksWaitOutside_isSilent() {
         Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 0.3, 50, 900);
         assertThat(rule.examine(grown.build()).finding()).isEmpty();
+    }
+
+    /** 300 threads, 40 a minute before; nobody says how many there may be. */
+    @Test
+    void examine_poolWithoutABoundExplodes_saysWhereItsThreadsAre() {
+        Windows calm = pool().limits(0, Integer.MAX_VALUE).alive(40).busy(40).queued(0);
+        Windows burst = pool().limits(0, Integer.MAX_VALUE)
+                .alive(300)
+                .busy(300)
+                .queued(0)
+                .doing(Breakdowns.doing(Doing.WAITING_OUTSIDE, 300, 300));
+        Finding finding = rule.examine(Windows.history(calm, burst)).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("the pool has no bound, and has grown from 40 to 300 threads in 2 s; 300 of 300 workers are"
+                        + " in com.example.Orders.load(Orders.java:42)");
+        assertThat(rule.examine(burst.times(3))).as("stands at 300").isEqualTo(Verdict.clear());
+        assertThat(rule.examine(Windows.history(calm, burst.alive(199).busy(199))))
+                .isEqualTo(Verdict.clear());
+    }
+
+    /** Growing would not help, so the advice does not say so. */
+    @Test
+    void examine_lockIsTheLimit_doesNotAdviseToGrow() {
+        Windows locked = pool().doing(Breakdowns.of(4).lock(3.5, "a.Lock@1").with(Doing.COMPUTING, 0.5));
+        assertThat(rule.examine(locked.build()).finding().orElseThrow().advice())
+                .isEqualTo("Decide on one size; core and maximum are the same then. More than the present 4 would not"
+                        + " help now.");
     }
 
     @Test

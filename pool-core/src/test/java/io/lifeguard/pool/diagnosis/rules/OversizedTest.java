@@ -31,8 +31,8 @@ class OversizedTest {
 
     @Test
     void examine_notSeenForAMinute_isSilent() {
-        assertThat(rule.examine(sick().times(59)).finding()).isEmpty();
-        assertThat(rule.examine(sick().threshold(Oversized.WINDOWS, 10).times(10))
+        assertThat(rule.examine(sick().times(56)).finding()).isEmpty();
+        assertThat(rule.examine(sick().threshold(Oversized.SECONDS, 10).times(10))
                         .finding())
                 .isPresent();
     }

@@ -3,9 +3,11 @@ package io.lifeguard.pool.diagnosis.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.testing.Times;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -14,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A pool that does not end after shutdown, and many unused pools from one place. */
@@ -88,6 +92,77 @@ class PoolLeakedTest {
         assertThat(new PoolLeaked(() -> pools(25, 2, 1)).examine(window).finding())
                 .as("busy")
                 .isEmpty();
+    }
+
+    /** A scheduler with a periodic task is never without a task in its queue. */
+    @Test
+    void examine_schedulerPerSession_isFound() {
+        List<InstrumentedPool> schedulers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                InstrumentedScheduledThreadPoolExecutor scheduler = new InstrumentedScheduledThreadPoolExecutor(1);
+                scheduler.schedule(() -> {}, 1, TimeUnit.DAYS);
+                schedulers.add(scheduler);
+            }
+            String place = schedulers.get(0).name();
+            assertThat(new PoolLeaked(() -> schedulers)
+                            .examine(Windows.of(place).build())
+                            .finding()
+                            .orElseThrow()
+                            .summary())
+                    .startsWith("20 pools were made at " + place + " and never shut down; 20 of them are idle");
+        } finally {
+            schedulers.forEach(pool -> ((ExecutorService) pool).shutdownNow());
+        }
+    }
+
+    /** Shards are all as old as the process; a pool per session is made again and again. */
+    @Test
+    void examine_poolsNamedAlike_areFoundIfSomeAreNewAndSomeOld() {
+        PoolWindow first = Windows.of("session-1").build();
+        List<InstrumentedPool> sessions = new ArrayList<>();
+        for (int i = 1; i <= 30; i++) {
+            sessions.add(aged("session-" + i, 30 - i < 5 ? 10 : 600));
+        }
+        assertThat(new PoolLeaked(() -> sessions)
+                        .examine(first)
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .startsWith("30 pools were made at one place, named like session-1 and never shut down; 30 of them");
+        assertThat(new PoolLeaked(() -> sessions)
+                        .examine(Windows.of("session-2").build())
+                        .finding())
+                .isEmpty();
+        sessions.set(29, aged("session-30", 600));
+        assertThat(new PoolLeaked(() -> sessions).examine(first).finding()).isEmpty();
+    }
+
+    private static InstrumentedPool aged(String name, long seconds) {
+        PoolSnapshot like = Windows.of(name).busy(0).build().after();
+        PoolSnapshot.Times times = like.times();
+        PoolSnapshot aged = like.toBuilder()
+                .load(new PoolSnapshot.Load(1, 0, 0, Duration.ZERO))
+                .counts(new PoolSnapshot.Counts(2, 2, 0, 0, 0, 0))
+                .times(new PoolSnapshot.Times(
+                        times.queueWait(),
+                        Times.exponential(2, 0.1),
+                        times.cpuTime(),
+                        times.blockedSubmit(),
+                        times.callerRunTime(),
+                        Duration.ofSeconds(seconds)))
+                .build();
+        return new InstrumentedPool() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public PoolSnapshot snapshot() {
+                return aged;
+            }
+        };
     }
 
     private static List<InstrumentedPool> pools(int count, long tasks, int active) {

@@ -38,24 +38,26 @@ class QueueGrowingTest {
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
                 .isEqualTo("80 more tasks/s come into the queue than leave it (200 in, 120 out): the queue has grown"
-                        + " from 0 to 400 in 5 s; it is full in about 7.5 s");
+                        + " from 240 to 400 in 2 s; it is full in about 7.5 s");
     }
 
-    /** Four workers have taken a task each and ended none: 4 of 97 have left the queue, 18.6 + 0.8 = 19.4. */
+    /** Four workers have taken a task each and ended none: 4 of 77 have left the queue, 36.5 + 2 = 38.5. */
     @Test
     void examine_tasksTakenAndNotCompleted_figuresAgree() {
         Windows[] all = {
-            step(17, 0, 0, 13), step(20, 0, 13, 33), step(20, 0, 33, 53), step(20, 0, 53, 73), step(20, 0, 73, 93)
+            step(17, 0, 0, 13).seconds(0.5),
+            step(20, 0, 13, 33).seconds(0.5),
+            step(20, 0, 33, 53).seconds(0.5),
+            step(20, 0, 53, 73).seconds(0.5)
         };
         Finding finding = rule.examine(Windows.history(all)).finding().orElseThrow();
         assertThat(finding.summary())
-                .startsWith(
-                        "18.6 more tasks/s come into the queue than leave it (19.4 in, 0.8 out): the queue has grown"
-                                + " from 0 to 93 in 5 s");
+                .startsWith("36.5 more tasks/s come into the queue than leave it (38.5 in, 2 out): the queue has grown"
+                        + " from 0 to 73 in 2 s");
         assertThat(finding.evidence())
-                .containsEntry("growthPerSecond", 18.6)
-                .containsEntry("arrivalsPerSecond", 19.4)
-                .containsEntry("departuresPerSecond", 0.8);
+                .containsEntry("growthPerSecond", 36.5)
+                .containsEntry("arrivalsPerSecond", 38.5)
+                .containsEntry("departuresPerSecond", 2.0);
     }
 
     @Test

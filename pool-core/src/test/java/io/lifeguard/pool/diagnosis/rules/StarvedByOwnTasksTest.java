@@ -6,32 +6,33 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.StackSample;
-import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Workers that wait for tasks in their own queue are found, and those that wait for another pool are not. */
 class StarvedByOwnTasksTest {
 
+    private static final String PLACE = "com.example.Merge.sort(Merge.java:31)";
+
     private final Rule rule = new StarvedByOwnTasks();
 
     private static Windows pool(double starved, double waiting, long completed) {
-        StackSample.Group group = new StackSample.Group(
-                Doing.WAITING_FOR_RESULT,
-                "com.example.Merge.sort(Merge.java:31)",
-                waiting,
-                List.of(new StackTraceElement("com.example.Merge", "sort", "Merge.java", 31)));
         return Windows.of("merge")
                 .size(8)
                 .busy(8)
                 .tasks(completed)
                 .queued(5)
                 .cpu(0.0001)
-                .stacks(new StackSample(
-                        10, 8, List.of(group), List.of(), starved, waiting - starved, java.util.Map.of()));
+                .process(2, 0.1, 0, 0.1)
+                .doing(Breakdowns.of(8)
+                        .with(Doing.WAITING_FOR_RESULT, starved, PLACE, new Awaited.Result(Optional.of("merge"), true))
+                        .with(Doing.WAITING_FOR_RESULT, waiting - starved, PLACE, null)
+                        .with(Doing.COMPUTING, 8 - waiting));
     }
 
     @Test
@@ -62,12 +63,14 @@ class StarvedByOwnTasksTest {
 
     @Test
     void examine_waitingForAnotherPool_isSilent() {
-        assertThat(rule.examine(pool(0, 8, 3).times(4)).finding())
-                .as("something is completed")
-                .isEmpty();
-        assertThat(rule.examine(pool(0, 8, 0).times(3)).finding())
-                .as("not long enough")
-                .isEmpty();
+        assertThat(rule.examine(pool(0, 8, 3).times(4)))
+                .as("something is completed, and it is not known where the results are")
+                .isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(pool(0, 8, 0).times(3))).as("not long enough").isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(
+                        pool(0, 0, 3).doing(Breakdowns.of(8).result(8, "other")).times(4)))
+                .as("the results are another pool's")
+                .isEqualTo(Verdict.clear());
         assertThat(rule.examine(pool(0, 8, 0).queued(0).times(4)).finding())
                 .as("nothing queued")
                 .isEmpty();
@@ -96,7 +99,8 @@ class StarvedByOwnTasksTest {
                 .tasks(0)
                 .queued(1)
                 .cpu(0)
-                .stacks(new StackSample(1, 1, List.of(), List.of(), 1, 0, Map.of()));
+                .doing(Breakdowns.of(1)
+                        .with(Doing.WAITING_FOR_RESULT, 1, "", new Awaited.Result(Optional.of("merge"), true)));
 
         assertThat(rule.examine(one.times(4)).finding().orElseThrow().summary())
                 .startsWith("the only worker waits for results of tasks that sit in its own queue of 1: nothing");

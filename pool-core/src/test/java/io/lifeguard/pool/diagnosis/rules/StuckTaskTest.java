@@ -9,7 +9,7 @@ import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
 import java.util.List;
@@ -59,8 +59,8 @@ class StuckTaskTest {
         List<StackTraceElement> stack = List.of(
                 new StackTraceElement("java.lang.Object", "wait", "Object.java", -2),
                 new StackTraceElement("com.example.Import", "run", "Import.java", 7));
-        StackSample sample = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, stack));
-        Finding finding = rule.examine(pool(75).kinds(kind(9, 1)).stacks(sample).build())
+        TimeBreakdown sample = new TimeBreakdown(1, 1, 1, List.of(), Map.of(1L, stack));
+        Finding finding = rule.examine(pool(75).kinds(kind(9, 1)).doing(sample).build())
                 .finding()
                 .orElseThrow();
         assertThat(finding.summary()).endsWith(", now at com.example.Import.run(Import.java:7)");
@@ -73,8 +73,8 @@ class StuckTaskTest {
     @Test
     void examine_stackIsOlderThanTheTask_isNotPrinted() {
         List<StackTraceElement> stack = List.of(new StackTraceElement("com.example.Other", "run", "Other.java", 7));
-        StackSample sample = new StackSample(1, 1, List.of(), List.of(), 0, 0, Map.of(1L, stack));
-        Windows looked = pool(3).kinds(kind(9, 0.1)).stacks(sample);
+        TimeBreakdown sample = new TimeBreakdown(1, 1, 1, List.of(), Map.of(1L, stack));
+        Windows looked = pool(3).kinds(kind(9, 0.1)).doing(sample);
         Windows running = pool(5).kinds(kind(9, 0.1)).threshold(StuckTask.SECONDS, 5);
 
         PoolWindow stale = Windows.history(looked, running, running, running, running, running);

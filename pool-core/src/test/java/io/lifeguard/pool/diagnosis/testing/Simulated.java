@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.testing;
 
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
+import io.lifeguard.pool.diagnosis.window.Doing;
 
 /** Windows of saturated pools that behave as the model says, for tests of what is made of them. Stateless. */
 public final class Simulated {
@@ -29,6 +30,11 @@ public final class Simulated {
                 .service(point.serviceTime())
                 .cpu(demand.cpu())
                 .system(used * 10, waiting * throughput * 10, Math.round(throughput * 10), Math.round(throughput * 2))
+                .doing(Breakdowns.of(workers)
+                        .with(Doing.COMPUTING, used)
+                        .with(Doing.WAITING_FOR_CPU, waiting * throughput)
+                        .with(Doing.WAITING_OUTSIDE, Math.max(0, workers - used - waiting * throughput))
+                        .build())
                 .process(demand.cores(), used, 0.02, Math.min(1, (used + 0.02) / demand.cores()));
     }
 }

@@ -2,12 +2,15 @@ package io.lifeguard.pool.diagnosis.testing;
 
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.RejectionReason;
+import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +42,7 @@ public final class Windows {
     private long rejected;
     private long callerRuns;
     private double callerRunSeconds;
+    private long leftToHandler;
     private long blockedSubmits;
     private double blockedSeconds;
     private int queuedBefore;
@@ -61,7 +65,8 @@ public final class Windows {
     private List<PoolSnapshot.Unseen> unseenAfter = List.of();
     private List<PoolSnapshot.TaskKind> kinds = List.of();
     private PoolState state = PoolState.RUNNING;
-    private Optional<StackSample> stacks = Optional.empty();
+    private Optional<TimeBreakdown> breakdown = Optional.empty();
+    private Optional<Bottleneck> bottleneck = Optional.empty(); // that which the window shows
     private Map<String, Double> thresholds = Map.of();
     private ProcessWindow process = ProcessWindow.unknown(2);
 
@@ -140,6 +145,12 @@ public final class Windows {
         callerRuns = count;
         callerRunSeconds = secondsInSum;
         callers = List.of(who);
+        return this;
+    }
+
+    /** Tasks that found no room, and that the user's own handler got. */
+    public Windows leftToHandler(long count) {
+        leftToHandler = count;
         return this;
     }
 
@@ -263,13 +274,24 @@ public final class Windows {
                 OptionalDouble.of(system),
                 OptionalDouble.empty(),
                 OptionalDouble.of(machineBusy),
-                Times.nanos(throttledSeconds),
-                Duration.ZERO,
+                Optional.of(Times.nanos(throttledSeconds)),
+                Optional.of(Duration.ZERO),
                 Duration.ZERO));
     }
 
-    public Windows stacks(StackSample sample) {
-        stacks = Optional.of(sample);
+    /** What the workers did; unknown until told. */
+    public Windows doing(TimeBreakdown what) {
+        breakdown = Optional.of(what);
+        return this;
+    }
+
+    public Windows doing(Breakdowns what) {
+        return doing(what.build());
+    }
+
+    /** What limits the pool; what the window shows until told. */
+    public Windows bottleneck(Bottleneck limit) {
+        bottleneck = Optional.of(limit);
         return this;
     }
 
@@ -311,15 +333,21 @@ public final class Windows {
                     .process(what.process)
                     .workers(what.workerWindows())
                     .thresholds(what.thresholds);
-            what.stacks.ifPresent(builder::stacks);
+            what.breakdown.ifPresent(builder::breakdown);
             latestFirst.add(
                     0,
                     i < inOrder.length - 1
                             ? builder.build()
-                            : builder.earlier(latestFirst).build());
+                            : what.decided(builder.earlier(latestFirst).build()));
             before = after;
         }
         return latestFirst.get(0);
+    }
+
+    private PoolWindow decided(PoolWindow window) {
+        return window.toBuilder()
+                .bottleneck(bottleneck.orElseGet(() -> Bottlenecks.of(window)))
+                .build();
     }
 
     /** The pool at the end, and that it is so late. */
@@ -375,7 +403,7 @@ public final class Windows {
                         isBefore ? blockedBefore : blockedAfter,
                         0,
                         Duration.ZERO,
-                        Map.of(),
+                        Map.of(RejectionReason.LEFT_TO_HANDLER, totals.leftToHandler),
                         isBefore ? List.of() : callers,
                         isBefore ? eventLoopsBefore : eventLoops))
                 .unseenFailures(isBefore ? unseenBefore : unseenAfter)
@@ -399,6 +427,7 @@ public final class Windows {
         private long failed;
         private long rejected;
         private long callerRuns;
+        private long leftToHandler;
         private long blockedSubmits;
         private double wait;
         private double service = 1;
@@ -414,6 +443,7 @@ public final class Windows {
             failed += what.failed;
             rejected += what.rejected;
             callerRuns += what.callerRuns;
+            leftToHandler += what.leftToHandler;
             blockedSubmits += what.blockedSubmits;
             wait += what.waitMean * what.completed;
             service += what.serviceMean * what.completed;

@@ -31,7 +31,9 @@ final class PoolViews {
         if (pool.limits().queueRemaining() != Integer.MAX_VALUE) { // the queue has a bound
             json.put("queueRemaining", pool.limits().queueRemaining());
         }
-        json.put("completed", pool.completed());
+        if (pool.countsTasks()) {
+            json.put("completed", pool.completed());
+        }
         json.put("findings", findings.stream().map(Finding::id).toList());
         return json;
     }
@@ -40,7 +42,9 @@ final class PoolViews {
     static Map<String, Object> detail(PoolSnapshot pool, List<Finding> findings) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("pool", summary(pool, findings));
-        json.put("submitted", pool.submitted());
+        if (pool.countsTasks()) {
+            json.put("submitted", pool.submitted());
+        }
         if (measures(pool)) {
             json.put("failed", pool.failed());
             json.put("rejected", pool.rejected());

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
+import org.eclipse.jetty.util.thread.MonitoredQueuedThreadPool;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -60,7 +61,10 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
         }
     }
 
-    /** Reads Jetty's request pool, which does not count completed tasks. Thread-safe. */
+    /**
+     * Reads Jetty's request pool. Its acceptors and selectors are threads of the pool, too, but not workers. Reserved
+     * threads wait for a task. Only the {@link MonitoredQueuedThreadPool} counts completed tasks. Thread-safe.
+     */
     static final class OfJetty extends ServerPoolReader {
 
         private static final boolean PRESENT =
@@ -77,14 +81,15 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
         @Override
         public PoolGauges read(Executor executor) {
             QueuedThreadPool pool = (QueuedThreadPool) executor;
-            int size = pool.getThreads();
+            int leased = pool.getLeasedThreads();
+            int size = Math.max(0, pool.getThreads() - leased);
             return new PoolGauges(
                     size,
-                    Math.max(0, size - pool.getIdleThreads()),
+                    Math.max(0, Math.min(size, pool.getUtilizedThreads())),
                     pool.getQueueSize(),
-                    0,
-                    pool.getMinThreads(),
-                    pool.getMaxThreads(),
+                    pool instanceof MonitoredQueuedThreadPool counting ? counting.getTasks() : PoolGauges.UNKNOWN,
+                    Math.max(0, pool.getMinThreads() - leased),
+                    pool.getMaxAvailableThreads(),
                     Integer.MAX_VALUE);
         }
 

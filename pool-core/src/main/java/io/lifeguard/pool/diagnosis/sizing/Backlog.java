@@ -1,23 +1,26 @@
-package io.lifeguard.pool.diagnosis.rules;
+package io.lifeguard.pool.diagnosis.sizing;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.time.Duration;
 
 /** Tells whether more tasks wait than the pool will soon have done. Stateless. */
-final class Backlog {
+public final class Backlog {
 
     /** A burst that is gone within 30 s needs no other size. A person would watch it drain for about as long. */
     private static final double SOON_SECONDS = 30;
 
-    private static final int WINDOWS = 5;
+    private static final Duration RECENT = Duration.ofSeconds(2);
 
     private Backlog() {}
 
     /**
-     * Whether all workers are busy and tasks wait, over the last five windows and in the latest one, and the queue does
-     * not drain soon.
+     * {@return whether all workers are busy and tasks wait, over the last 2 s and in the latest window, and the queue
+     * does not drain soon}
+     *
+     * @param window not null
      */
-    static boolean stays(PoolWindow window) {
-        PoolWindow recent = window.last(WINDOWS);
+    public static boolean stays(PoolWindow window) {
+        PoolWindow recent = window.last(RECENT);
         return window.isSaturated() && recent.isSaturated() && !drains(recent);
     }
 

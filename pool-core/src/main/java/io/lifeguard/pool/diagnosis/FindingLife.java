@@ -1,0 +1,217 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * One finding of one pool, from the first suspicion to its end. Confined to the monitor's thread.
+ *
+ * <p>Evidence counts time, in windows of the configured length: a window of a quarter of that length counts a quarter,
+ * and a late one counts as many as it is long. But no window decides alone, unless the rule asks for one only.
+ *
+ * <ul>
+ *   <li>A suspicion is raised when it was found for as long as its rule asks for. A clear window takes twice its length
+ *       away, so a suspicion must hold for two thirds of the time.
+ *   <li>A raised finding is resolved after it was clear for {@value #CLEAR_TO_RESOLVE} windows without a break. It is
+ *       resolved at once when the pool's bottleneck has changed since it was found: its advice no longer fits.
+ *   <li>Unknown raises nothing and resolves nothing. After each minute of it the finding says so. After
+ *       {@link #FORGOTTEN} it ends as no longer known.
+ * </ul>
+ */
+final class FindingLife {
+
+    /** The evidence that a raised finding was not checked for so long. */
+    static final String NOT_CHECKED = "notCheckedFor";
+
+    static final Duration FORGOTTEN = Duration.ofMinutes(10);
+
+    private static final int CLEAR_TO_RESOLVE = 3;
+    private static final double COST_OF_A_CLEAR_WINDOW = 2;
+    private static final int FEWEST_LOOKS = 2;
+
+    /** At its pool's end no more evidence can come, so half of what is usual suffices, in three windows or more. */
+    private static final double ENOUGH_AT_THE_END = 0.5;
+
+    private static final int FEWEST_LOOKS_AT_THE_END = 3;
+
+    /** Windows are a little shorter than planned at times. */
+    private static final double ALMOST = 0.95;
+
+    /** A suspicion that was neither confirmed nor refuted for so many windows is dropped. */
+    private static final double STALE = 10;
+
+    private final Rule rule;
+    private final int windowsToRaise;
+    private final Finding first;
+    private Finding latest; // as it was last found
+    private Finding shown; // the same, or with the words that it was not checked
+    private Bottleneck foundUnder = Bottleneck.UNKNOWN;
+    private boolean isRaised;
+    private int looks; // that found it
+    private double held; // windows; never more than the rule asks for
+    private double cleared; // windows since it was last found
+    private int clearLooks; // the same in looks
+    private double age; // windows since the first one
+    private double unknown; // windows since it was last checked
+    private Duration unchecked = Duration.ZERO; // the same as a time
+
+    FindingLife(Rule rule, int windowsToRaise, Finding first) {
+        this.rule = rule;
+        this.windowsToRaise = Math.max(1, Math.min(windowsToRaise, PoolWindow.HISTORY));
+        this.first = first;
+        this.latest = first;
+        this.shown = first;
+    }
+
+    Rule rule() {
+        return rule;
+    }
+
+    /** {@return the finding as it is shown; empty while it is only suspected} */
+    Optional<Finding> raised() {
+        return isRaised ? Optional.of(shown) : Optional.empty();
+    }
+
+    /** {@return whether the next windows decide: a young suspicion, or a raised finding that is no longer found} */
+    boolean isUndecided() {
+        return isRaised ? cleared > 0 : age < STALE;
+    }
+
+    /** The rule has found it in a window. */
+    void found(Finding finding, Look look, FindingListener news) {
+        Severity before = latest.severity();
+        latest = (isRaised ? steady(finding) : finding).withSince(first.since());
+        shown = latest;
+        foundUnder = look.bottleneck();
+        looks++;
+        held = Math.min(windowsToRaise, held + look.windows());
+        age += look.windows();
+        checked();
+        cleared = 0;
+        clearLooks = 0;
+        if (isRaised && latest.severity().compareTo(before) > 0) {
+            news.escalated(latest);
+        } else if (isRaised) {
+            news.updated(latest);
+        } else if (look.mayRaise() && isEnough()) {
+            raise(news);
+        }
+    }
+
+    private boolean isEnough() {
+        return windowsToRaise == 1 || (looks >= FEWEST_LOOKS && held >= ALMOST * windowsToRaise);
+    }
+
+    private void raise(FindingListener news) {
+        isRaised = true;
+        news.raised(latest);
+    }
+
+    /** The rule has seen that all is well. Returns whether the finding is over, and to be forgotten. */
+    boolean clear(Look look, FindingListener news) {
+        checked();
+        shown = latest;
+        age += look.windows();
+        cleared += look.windows();
+        clearLooks++;
+        if (!isRaised) {
+            held -= COST_OF_A_CLEAR_WINDOW * look.windows();
+            return held <= 0;
+        }
+        boolean isCured = clearLooks >= FEWEST_LOOKS && cleared >= ALMOST * CLEAR_TO_RESOLVE;
+        if (isCured || look.isAnotherBottleneckThan(foundUnder)) {
+            news.resolved(latest);
+            return true;
+        }
+        return false;
+    }
+
+    private void checked() {
+        unknown = 0;
+        unchecked = Duration.ZERO;
+    }
+
+    /** The rule could not judge a window. Returns whether the finding is over, and to be forgotten. */
+    boolean unknown(String missing, Look look, FindingListener news) {
+        long minutes = unchecked.toMinutes();
+        unchecked = unchecked.plus(look.length());
+        unknown += look.windows();
+        age += look.windows();
+        if (!isRaised) {
+            return unknown >= STALE;
+        }
+        String words = Units.format("not checked for %d min: %s", unchecked.toMinutes(), missing);
+        if (unchecked.compareTo(FORGOTTEN) >= 0) {
+            news.ended(latest, "no longer known, " + words);
+            return true;
+        }
+        if (unchecked.toMinutes() > minutes) {
+            shown = uncheckedFor(words);
+            news.updated(shown);
+        }
+        return false;
+    }
+
+    private Finding uncheckedFor(String words) {
+        Map<String, Object> evidence = new LinkedHashMap<>(latest.evidence());
+        evidence.put(NOT_CHECKED, Duration.ofMinutes(unchecked.toMinutes()));
+        return latest.withSummary(latest.summary() + " (" + words + ")").withEvidence(evidence);
+    }
+
+    /** The pool has ended. A suspicion that had become probable is raised first. */
+    void poolEnded(FindingListener news) {
+        if (!isRaised && looks >= FEWEST_LOOKS_AT_THE_END && held >= ENOUGH_AT_THE_END * windowsToRaise) {
+            raise(news);
+        }
+        end("the pool has ended", news);
+    }
+
+    /** Ends it, unless it is only suspected, for a reason that is no cure. */
+    void end(String why, FindingListener news) {
+        if (isRaised) {
+            news.ended(latest, why);
+        }
+    }
+
+    /**
+     * Keeps the recommended size, and the sentences that explain it, until a new interval excludes it. A finding that
+     * cannot say a size now excludes none.
+     */
+    private Finding steady(Finding now) {
+        if (latest.recommendedSize().isEmpty() || excludes(now, latest.recommendedSize())) {
+            return now;
+        }
+        Map<String, Object> evidence = new LinkedHashMap<>(now.evidence());
+        for (String end : new String[] {Finding.SIZE_LOW, Finding.SIZE_HIGH}) {
+            Object known = latest.evidence().get(end);
+            if (known != null) {
+                evidence.putIfAbsent(end, known);
+            }
+        }
+        return new Finding(
+                now.id(),
+                now.severity(),
+                now.pool(),
+                latest.summary(),
+                latest.advice(),
+                evidence,
+                latest.recommendedSize(),
+                now.since());
+    }
+
+    private static boolean excludes(Finding now, OptionalInt size) {
+        if (now.recommendedSize().isEmpty() || now.recommendedSize().equals(size)) {
+            return false;
+        }
+        return !(now.evidence().get(Finding.SIZE_LOW) instanceof Integer low
+                && now.evidence().get(Finding.SIZE_HIGH) instanceof Integer high
+                && low <= size.getAsInt()
+                && size.getAsInt() <= high);
+    }
+}

@@ -1,0 +1,185 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Computes where the workers' time went from the census, the stacks and the system's times. Used once per window.
+ *
+ * <p>This is post-stratification (Cochran, <i>Sampling Techniques</i>, 1977, 5A.9): the census tells how many workers
+ * each stratum has, and the stacks of a stratum tell what its workers do. The parts of a stratum add up to it. A
+ * stratum without stacks is judged by its state and blocker where these leave no doubt, and is unknown otherwise.
+ */
+final class Breakdown {
+
+    /** The system's times are exact, but not read at the very ends of the window: 20 ms of a second. */
+    private static final double TIMES_ERROR = 0.02;
+
+    private final Map<Stratum, List<Seen>> looks;
+    private final Function<Seen, Optional<Awaited>> awaited;
+    private final Map<List<Object>, Share> shares = new LinkedHashMap<>();
+
+    private Breakdown(List<Seen> seen, Function<Seen, Optional<Awaited>> awaited) {
+        this.looks = seen.stream().collect(Collectors.groupingBy(Seen::stratum));
+        this.awaited = awaited;
+    }
+
+    /**
+     * {@return the shares, which add up to the workers of the census}
+     *
+     * @param census the mean number of workers in each stratum
+     * @param seen what stacks showed
+     * @param awaited tells what a worker waited for
+     * @param times CPU time and run-queue delay of all workers in each second; empty when they are not known
+     */
+    static List<Share> of(
+            Map<Stratum, Estimate> census,
+            List<Seen> seen,
+            Function<Seen, Optional<Awaited>> awaited,
+            Optional<ThreadTimes> times) {
+        Breakdown breakdown = new Breakdown(seen, awaited);
+        census.forEach((stratum, workers) -> breakdown.add(stratum, workers, times));
+        return new ArrayList<>(breakdown.shares.values());
+    }
+
+    private void add(Stratum stratum, Estimate workers, Optional<ThreadTimes> times) {
+        List<Seen> here = looks.getOrDefault(stratum, List.of());
+        if (stratum.idle()) {
+            add(Doing.IDLE, workers);
+        } else if (stratum.state() == Thread.State.RUNNABLE && times.isPresent()) {
+            addRunnable(here, workers, times.get());
+        } else if (here.isEmpty()) {
+            addUnseen(stratum, workers);
+        } else {
+            addParts(here, workers);
+        }
+    }
+
+    /** Splits the time on a CPU, or for want of one, from other time; the latter is what stacks show. */
+    private void addRunnable(List<Seen> here, Estimate workers, ThreadTimes times) {
+        List<Seen> computing =
+                here.stream().filter(seen -> seen.doing() == Doing.COMPUTING).toList();
+        List<Seen> others =
+                here.stream().filter(seen -> seen.doing() != Doing.COMPUTING).toList();
+        double cpu = times.cpu().toNanos() / 1e9;
+        double delay = times.runQueueDelay().toNanos() / 1e9;
+        double all = workers.value();
+        double on = Math.min(all, cpu + delay);
+        double noise = workers.high() - all + TIMES_ERROR * all;
+        if (others.isEmpty() && cpu + delay > 0 && all - on <= noise) {
+            on = all; // the census saw them in a moment's rest
+        }
+        double most = others.isEmpty()
+                ? 0
+                : Estimate.ofSample(others.size(), here.size(), all).high();
+        double elsewhere = Math.min(all - on, most);
+        Estimate known = new Estimate(on, Math.hypot(TIMES_ERROR * on, on < all ? 0 : workers.error()));
+        double cpuShare = cpu + delay == 0 ? 0 : cpu / (cpu + delay);
+        addPlaces(Doing.COMPUTING, computing, known.times(cpuShare));
+        addPlaces(Doing.WAITING_FOR_CPU, computing, known.times(1 - cpuShare));
+        addParts(others, new Estimate(elsewhere, Math.min(workers.error(), elsewhere)));
+        add(Doing.UNKNOWN, new Estimate(Math.max(0, all - on - elsewhere), workers.error()));
+    }
+
+    private void addPlaces(Doing doing, List<Seen> places, Estimate workers) {
+        if (places.isEmpty()) {
+            add(doing, workers);
+        } else {
+            addParts(places.stream().map(seen -> seen.doing(doing, "")).toList(), workers);
+        }
+    }
+
+    private void addUnseen(Stratum stratum, Estimate workers) {
+        Seen nothing = new Seen(
+                "",
+                -1,
+                stratum,
+                doing(stratum),
+                "",
+                List.of(),
+                Optional.ofNullable(stratum.object()).orElse(""),
+                AwaitedTasks.UNKNOWN,
+                false);
+        add(nothing, workers);
+    }
+
+    private static Doing doing(Stratum stratum) {
+        if (stratum.state() == Thread.State.BLOCKED || Waits.forLock(stratum.blocker())) {
+            return Doing.WAITING_FOR_LOCK;
+        }
+        if (stratum.isSemaphore()) {
+            return Doing.WAITING_IN_LINE;
+        }
+        if (stratum.isLatchOrFuture()) {
+            return Doing.WAITING_FOR_RESULT;
+        }
+        return stratum.state() == Thread.State.NEW || stratum.state() == Thread.State.TERMINATED
+                ? Doing.IDLE
+                : Doing.UNKNOWN;
+    }
+
+    private void addParts(List<Seen> here, Estimate workers) {
+        Map<List<Object>, List<Seen>> groups = here.stream()
+                .collect(Collectors.groupingBy(
+                        seen -> key(seen, awaited.apply(seen)), LinkedHashMap::new, Collectors.toList()));
+        for (List<Seen> group : groups.values()) {
+            double share = (double) group.size() / here.size();
+            Estimate sample = Estimate.ofSample(group.size(), here.size(), workers.value());
+            add(
+                    group.get(group.size() - 1),
+                    new Estimate(sample.value(), Math.hypot(sample.error(), share * workers.error())));
+        }
+    }
+
+    private void add(Doing doing, Estimate workers) {
+        Share share = new Share(doing, "", workers, List.of(), Optional.empty());
+        merge(List.of(doing, "", ""), share);
+    }
+
+    private void add(Seen seen, Estimate workers) {
+        if (seen.doing() == Doing.IDLE) {
+            add(Doing.IDLE, workers);
+        } else {
+            Optional<Awaited> what = awaited.apply(seen);
+            merge(key(seen, what), new Share(seen.doing(), seen.place(), workers, seen.stack(), what));
+        }
+    }
+
+    private void merge(List<Object> key, Share share) {
+        if (share.workers().value() > 0) {
+            shares.merge(
+                    key,
+                    share,
+                    (one, other) -> new Share(
+                            one.doing(),
+                            one.place(),
+                            one.workers().plus(other.workers()),
+                            other.stack().isEmpty() ? one.stack() : other.stack(),
+                            other.awaited().or(one::awaited)));
+        }
+    }
+
+    private static List<Object> key(Seen seen, Optional<Awaited> awaited) {
+        return List.of(seen.doing(), seen.place(), awaited.map(Breakdown::name).orElse(""));
+    }
+
+    private static String name(Awaited awaited) {
+        if (awaited instanceof Awaited.Lock lock) {
+            return lock.name();
+        }
+        if (awaited instanceof Awaited.Line line) {
+            return line.name();
+        }
+        return awaited.toString();
+    }
+}

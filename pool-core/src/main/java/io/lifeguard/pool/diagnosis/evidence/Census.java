@@ -1,0 +1,184 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the workers of one pool by state and blocker, many times in a window. Confined to the monitor's thread.
+ *
+ * <p>A look takes no stack and stops nobody. It reads the state and the blocker of each thread only: some nanoseconds
+ * for a thread that does the same as before. Whether a worker is idle is learnt when the workers are listed, which
+ * costs more: idle workers of a pool wait for the same object.
+ */
+final class Census {
+
+    /** Objects of one class that are counted apart. A pool with more has a new object for each wait. */
+    private static final int MOST_OBJECTS = 16;
+
+    /** Where idle workers wait for more objects than that, nothing is learnt from them. */
+    private static final int MOST_VOTES = 64;
+
+    /** More votes would only delay a change of mind. */
+    private static final int ENOUGH_VOTES = 8;
+
+    private final Map<Stratum, Count> counts = new LinkedHashMap<>();
+    private final Map<String, Integer> objects = new HashMap<>(); // how many of each blocker's class are counted apart
+    private final Map<Stratum, Integer> idleVotes = new HashMap<>(); // idle workers seen there, less the busy ones
+    private Member[] members = {};
+    private int looks;
+    private long workers;
+
+    /** Sets who the workers are, and learns where idle ones wait. */
+    void members(List<WorkerState> all) {
+        if (idleVotes.size() > MOST_VOTES) {
+            idleVotes.clear();
+        }
+        members = new Member[all.size()];
+        for (int i = 0; i < members.length; i++) {
+            WorkerState worker = all.get(i);
+            members[i] = new Member(worker.thread());
+            if (worker.idle() || worker.busy()) {
+                Stratum seen = Stratum.of(worker.thread());
+                if (!seen.blocker().isEmpty()) {
+                    int votes = idleVotes.getOrDefault(seen, 0) + (worker.idle() ? 1 : -1);
+                    idleVotes.put(seen, Math.max(-ENOUGH_VOTES, Math.min(ENOUGH_VOTES, votes)));
+                }
+            }
+        }
+    }
+
+    /** Looks at all members. {@return how many of them are not idle} */
+    int look() {
+        int alive = 0;
+        int idle = 0;
+        for (Member member : members) {
+            Count count = member.look();
+            if (count != null) {
+                count.now++;
+                alive++;
+                idle += count.isIdle ? 1 : 0;
+            }
+        }
+        counts.values().forEach(Count::endLook);
+        if (alive > 0) {
+            looks++;
+            workers += alive;
+        }
+        return alive - idle;
+    }
+
+    /** {@return the stratum of a worker as it is now} */
+    Stratum stratum(WorkerState worker) {
+        return counted(Stratum.of(worker.thread()));
+    }
+
+    private Stratum counted(Stratum seen) {
+        if (idleVotes.getOrDefault(seen, 0) > 0) {
+            return Stratum.IDLE;
+        }
+        if (seen.identity() == 0 || counts.containsKey(seen)) {
+            return seen;
+        }
+        return objects.merge(seen.blocker(), 1, Integer::sum) <= MOST_OBJECTS ? seen : seen.ofClass();
+    }
+
+    /** {@return the stratum to which a thread belongs that was seen in such a state; the same when there is none} */
+    Stratum stratumOf(Stratum seen) {
+        if (counts.containsKey(seen)) {
+            return seen;
+        }
+        return counts.containsKey(seen.ofClass()) ? seen.ofClass() : seen.ofState();
+    }
+
+    int looks() {
+        return looks;
+    }
+
+    /** {@return the mean number of workers; 0 without looks} */
+    double workers() {
+        return looks == 0 ? 0 : (double) workers / looks;
+    }
+
+    /** {@return the mean number of workers in each stratum, with the error of having looked at some moments only} */
+    Map<Stratum, Estimate> means() {
+        Map<Stratum, Estimate> means = new LinkedHashMap<>();
+        counts.forEach((stratum, count) -> means.put(stratum, count.mean(looks, workers())));
+        return means;
+    }
+
+    /** Forgets all looks, but not who the workers are. */
+    void clear() {
+        counts.clear();
+        objects.clear();
+        Arrays.stream(members).forEach(Member::forget);
+        looks = 0;
+        workers = 0;
+    }
+
+    /** One worker, with what it did at the last look. Holds the thread until the workers are listed again. */
+    private final class Member {
+        private final Thread thread;
+        private Thread.@Nullable State state;
+        private @Nullable Object blocker;
+        private @Nullable Count count;
+
+        Member(Thread thread) {
+            this.thread = thread;
+        }
+
+        @Nullable
+        Count look() {
+            Thread.State now = thread.getState();
+            if (now == Thread.State.TERMINATED) {
+                forget();
+                return null;
+            }
+            Object parkedOn = Stratum.isWaiting(now) ? LockSupport.getBlocker(thread) : null;
+            if (count == null || now != state || parkedOn != blocker) {
+                state = now;
+                blocker = parkedOn;
+                count = counts.computeIfAbsent(counted(Stratum.of(now, parkedOn)), Count::new);
+            }
+            return count;
+        }
+
+        void forget() {
+            state = null;
+            blocker = null;
+            count = null;
+        }
+    }
+
+    /** How often workers were seen in one stratum. */
+    private static final class Count {
+        private final boolean isIdle;
+        private int now;
+        private double sum;
+        private double squares;
+
+        Count(Stratum stratum) {
+            isIdle = stratum.idle();
+        }
+
+        void endLook() {
+            sum += now;
+            squares += (double) now * now;
+            now = 0;
+        }
+
+        /** With fewer than two looks, each worker's state counts as independent of the others' states. */
+        Estimate mean(int looks, double all) {
+            double mean = sum / looks;
+            double variance =
+                    looks < 2 ? mean * Math.max(0, 1 - mean / all) : Math.max(0, squares - sum * mean) / (looks - 1);
+            return new Estimate(mean, Math.sqrt(variance / looks));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Tells the places at which each wait is for another lock of the same class. Confined to the monitor's thread.
+ *
+ * <p>A map that loads its values under a lock has a new lock for each load, and so may a user's code. Such waits are
+ * one cause, and their identities tell nothing. Where locks last, later looks see the same ones again.
+ */
+final class ChangingLocks {
+
+    private static final int MOST_PLACES = 64;
+    private static final int MOST_LOCKS = 64;
+
+    private final Map<String, Trail> trails = new HashMap<>(); // by place and class
+
+    /** Notes the locks, and the other objects, that the workers of one look wait for. */
+    void see(List<WorkerLook> looks) {
+        Map<String, Map<String, Set<String>>> objects = new HashMap<>();
+        for (WorkerLook look : looks) {
+            String object = look.object();
+            if (object != null && look.doing().isWaitInside()) {
+                objects.computeIfAbsent(look.place(), place -> new HashMap<>())
+                        .computeIfAbsent(object.substring(0, object.indexOf('@')), type -> new HashSet<>())
+                        .add(object);
+            }
+        }
+        objects.forEach((place, types) -> types.forEach((type, identities) -> see(place, type, identities)));
+    }
+
+    /** Notes the locks that one look saw at one place. */
+    void see(String place, String className, Set<String> identities) {
+        if (trails.size() >= MOST_PLACES) {
+            trails.clear();
+        }
+        trails.computeIfAbsent(key(place, className), key -> new Trail()).see(identities);
+    }
+
+    /** Whether most locks that were seen there had not been seen before. */
+    boolean isChanging(String place, String className) {
+        Trail trail = trails.get(key(place, className));
+        return trail != null && trail.fresh >= 2 && trail.fresh > trail.again;
+    }
+
+    /** Lets what was seen before count half. Called at the end of a window. */
+    void age() {
+        trails.values().forEach(Trail::age);
+    }
+
+    private static String key(String place, String className) {
+        return place + ' ' + className;
+    }
+
+    /** The locks of one class that were seen at one place. */
+    private static final class Trail {
+        private final Set<String> known = new HashSet<>();
+        private double again;
+        private double fresh;
+
+        void see(Set<String> identities) {
+            boolean isFirst = known.isEmpty();
+            if (known.size() > MOST_LOCKS) {
+                known.clear();
+            }
+            for (String identity : identities) {
+                if (!known.add(identity)) {
+                    again++;
+                } else if (!isFirst) {
+                    fresh++;
+                }
+            }
+        }
+
+        void age() {
+            again /= 2;
+            fresh /= 2;
+        }
+    }
+}

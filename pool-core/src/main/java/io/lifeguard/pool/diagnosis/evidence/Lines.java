@@ -1,0 +1,76 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/**
+ * Counts the workers that are past a line, where others wait in it. Confined to the monitor's thread.
+ *
+ * <p>A worker is past the line if its stack leaves a waiting worker's stack, seen from the bottom, within one method at
+ * a later source line, or at the waiting worker's place itself by another call. That worker has got what the other
+ * waits for. A worker elsewhere does not count.
+ */
+final class Lines {
+
+    private final Map<String, List<Integer>> served = new HashMap<>(); // by place; one number for each look
+
+    /**
+     * Adds one look.
+     *
+     * @param looks the workers that were looked at
+     * @param workers how many workers each stratum had at that moment
+     */
+    void see(List<WorkerLook> looks, Map<Stratum, Long> workers) {
+        Map<Stratum, Long> looked =
+                looks.stream().collect(Collectors.groupingBy(WorkerLook::stratum, Collectors.counting()));
+        Map<String, WorkerLook> lines = new HashMap<>();
+        looks.stream()
+                .filter(look -> look.doing() == Doing.WAITING_IN_LINE)
+                .forEach(look -> lines.putIfAbsent(look.place(), look));
+        lines.forEach((place, waiter) -> {
+            double past = 0;
+            for (WorkerLook look : looks) {
+                if (look.doing() != Doing.WAITING_IN_LINE && isPast(waiter.stack(), look.stack())) {
+                    past += (double) workers.getOrDefault(look.stratum(), 0L) / looked.getOrDefault(look.stratum(), 1L);
+                }
+            }
+            served.computeIfAbsent(place, key -> new ArrayList<>()).add((int) Math.round(past));
+        });
+    }
+
+    /** The largest number that two looks have seen, or the only look; empty when nobody was past the line. */
+    OptionalInt served(String place) {
+        List<Integer> numbers = new ArrayList<>(served.getOrDefault(place, List.of()));
+        Collections.sort(numbers, Collections.reverseOrder());
+        int most = numbers.isEmpty() ? 0 : numbers.get(Math.min(1, numbers.size() - 1));
+        return most == 0 ? OptionalInt.empty() : OptionalInt.of(most);
+    }
+
+    void clear() {
+        served.clear();
+    }
+
+    static boolean isPast(List<StackTraceElement> waiter, List<StackTraceElement> other) {
+        String place = UserFrames.place(waiter);
+        int depth = Math.min(waiter.size(), other.size());
+        boolean isAtPlace = false;
+        for (int up = 1; up <= depth; up++) {
+            StackTraceElement here = waiter.get(waiter.size() - up);
+            StackTraceElement there = other.get(other.size() - up);
+            if (!here.equals(there)) {
+                boolean sameMethod = here.getClassName().equals(there.getClassName())
+                        && here.getMethodName().equals(there.getMethodName());
+                return sameMethod ? there.getLineNumber() > here.getLineNumber() : isAtPlace;
+            }
+            isAtPlace = UserFrames.place(List.of(here)).equals(place);
+        }
+        return false;
+    }
+}

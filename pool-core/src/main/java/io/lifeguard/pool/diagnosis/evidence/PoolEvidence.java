@@ -1,0 +1,186 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
+import io.lifeguard.pool.diagnosis.window.Awaited.Result;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What is known of one pool's workers in the window that is not closed yet: the census of all, and stacks of some.
+ * Confined to the monitor's thread. Keeps no thread that has ended for longer than a window.
+ */
+public final class PoolEvidence {
+
+    /** To list the workers costs ten times as much as to look at them; new ones are missing for half a second. */
+    private static final int LOOKS_PER_LIST = 10;
+
+    private static final String MAP_BIN = "java.util.concurrent.ConcurrentHashMap$";
+
+    private final String pool;
+    private final StackSampler sampler;
+    private final ResourceNames names;
+    private final Census census = new Census();
+    private final List<Seen> seen = new ArrayList<>();
+    private final Map<String, Lock> locks = new HashMap<>(); // by class and identity, as last seen
+    private final ChangingLocks changing = new ChangingLocks();
+    private final Lines lines = new Lines();
+    private final LongestRunning longest = new LongestRunning();
+    private final StackCredit credit = new StackCredit();
+    private int unlisted; // looks until the workers are listed again
+
+    PoolEvidence(String pool, StackSampler sampler, ResourceNames names) {
+        this.pool = pool;
+        this.sampler = sampler;
+        this.names = names;
+    }
+
+    /**
+     * Looks at all workers, and takes stacks of some of them if it is this pool's turn. Called at random moments,
+     * while the budget allows it.
+     *
+     * @param meter the pool
+     * @param isSuspected whether a rule wants stacks
+     * @param tasks finds the tasks that workers wait for
+     */
+    public void look(InstrumentedPool meter, boolean isSuspected, AwaitedTasks tasks) {
+        if (unlisted-- <= 0) {
+            list(meter);
+        }
+        int stacks = sampler.grant(credit, isSuspected, census.look());
+        if (stacks > 0) {
+            List<WorkerState> workers = list(meter);
+            StackChoice choice = StackChoice.of(
+                    workers, workers.stream().map(census::stratum).toList(), seen, stacks);
+            if (!choice.chosen().isEmpty()) {
+                sampler.take(choice, workers, credit, longest, census::stratumOf)
+                        .ifPresent(look -> add(look, choice, tasks));
+            }
+        }
+    }
+
+    private List<WorkerState> list(InstrumentedPool meter) {
+        List<WorkerState> workers = meter.workers();
+        census.members(workers);
+        unlisted = LOOKS_PER_LIST;
+        return workers;
+    }
+
+    private void add(StackSampler.Look look, StackChoice choice, AwaitedTasks tasks) {
+        lines.see(look.sample(), choice.workers());
+        look.locks()
+                .locks()
+                .forEach((name, lock) ->
+                        locks.merge(name, lock, (then, now) -> now.ownerStack().isEmpty() ? then : now));
+        IdentityHashMap<Object, Result> results = tasks.find(look.blockers(), pool);
+        for (int i = 0; i < look.sample().size(); i++) {
+            WorkerLook worker = look.sample().get(i);
+            Object blocker = look.blockers().get(i);
+            Result result =
+                    blocker == null ? AwaitedTasks.UNKNOWN : results.getOrDefault(blocker, AwaitedTasks.UNKNOWN);
+            seen.add(new Seen(
+                    worker.info().getThreadName(),
+                    worker.info().getThreadId(),
+                    worker.stratum(),
+                    worker.doing(),
+                    worker.place(),
+                    worker.stack(),
+                    Optional.ofNullable(worker.object()).orElse(""),
+                    result,
+                    look.mayInitialise().contains(worker)));
+        }
+        changing.see(look.sample());
+    }
+
+    /** {@return the same window with its breakdown} Begins the next window. */
+    public PoolWindow close(PoolWindow window) {
+        PoolWindow.Builder closed = window.toBuilder();
+        if (census.looks() > 0) {
+            TimeBreakdown breakdown = breakdown(window);
+            closed.breakdown(breakdown);
+            if (!seen.isEmpty() || breakdown.unknown() < breakdown.workers()) {
+                closed.stacks(FormerSample.of(breakdown, window));
+            }
+        }
+        census.clear();
+        seen.clear();
+        locks.clear();
+        lines.clear();
+        changing.age();
+        longest.clear();
+        return closed.build();
+    }
+
+    private TimeBreakdown breakdown(PoolWindow window) {
+        List<Seen> resolved = ClassInitialisation.resolved(seen, locks);
+        Map<LimitedResource, Optional<ResourceNames.Named>> asked = new EnumMap<>(LimitedResource.class);
+        Optional<ThreadTimes> perSecond = window.workerTimes().map(times -> times.times(1 / window.seconds()));
+        return new TimeBreakdown(
+                census.workers(),
+                census.looks(),
+                seen.size(),
+                Breakdown.of(census.means(), resolved, one -> awaited(one, asked), perSecond),
+                longest.stacks());
+    }
+
+    private Optional<Awaited> awaited(Seen one, Map<LimitedResource, Optional<ResourceNames.Named>> asked) {
+        return switch (one.doing()) {
+            case WAITING_FOR_LOCK -> one.object().isEmpty() ? Optional.empty() : Optional.of(lock(one));
+            case WAITING_FOR_RESULT -> Optional.of(one.result());
+            case WAITING_IN_LINE -> line(one, asked);
+            default -> Optional.empty();
+        };
+    }
+
+    private Lock lock(Seen one) {
+        Lock known = locks.getOrDefault(
+                one.object(), new Lock(one.object(), one.isMonitor(), Optional.empty(), List.of(), 0));
+        String type = one.objectClass();
+        if (type.startsWith(MAP_BIN)) {
+            return named(known, "a bin of a ConcurrentHashMap" + mapMethod(one.stack()));
+        }
+        return changing.isChanging(one.place(), type) ? named(known, type) : known;
+    }
+
+    private static Lock named(Lock lock, String name) {
+        return new Lock(name, lock.monitor(), lock.owner(), lock.ownerStack(), lock.otherWaiters());
+    }
+
+    private static String mapMethod(List<StackTraceElement> stack) {
+        return stack.stream()
+                .filter(frame -> frame.getClassName().equals("java.util.concurrent.ConcurrentHashMap"))
+                .reduce((above, below) -> below)
+                .map(frame -> " (" + frame.getMethodName() + ")")
+                .orElse("");
+    }
+
+    private Optional<Awaited> line(Seen one, Map<LimitedResource, Optional<ResourceNames.Named>> asked) {
+        OptionalInt served = lines.served(one.place());
+        Optional<LimitedResource> resource = LimitedResource.of(one.stack());
+        if (resource.isPresent()) {
+            return Optional.of(asked.computeIfAbsent(resource.get(), names::of)
+                    .map(named -> new Awaited.Line(named.name(), served, named.capacity(), named.inUse()))
+                    .orElse(new Awaited.Line(
+                            resource.get().description(), served, OptionalInt.empty(), OptionalInt.empty())));
+        }
+        if (one.object().isEmpty()) {
+            return Optional.empty();
+        }
+        String type = one.objectClass();
+        String name = changing.isChanging(one.place(), type)
+                ? type
+                : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@");
+        return Optional.of(new Awaited.Line(name, served, OptionalInt.empty(), OptionalInt.empty()));
+    }
+}

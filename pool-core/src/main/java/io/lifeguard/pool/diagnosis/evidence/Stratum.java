@@ -1,0 +1,72 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import java.lang.Thread.State;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker's state and blocker tell without a stack. Workers with the same values are one group of the census.
+ *
+ * <p>Nothing of the blocker is called, because a user's class may throw in each of its methods.
+ *
+ * @param idle whether the worker waits for a task; then the other parts say nothing
+ * @param state the thread's state
+ * @param blocker the class of the object it is parked on; empty when it is not parked, or on nothing
+ * @param identity that object's identity; 0 when it does not matter
+ */
+record Stratum(boolean idle, State state, String blocker, int identity) {
+
+    static final Stratum IDLE = new Stratum(true, State.WAITING, "", 0);
+
+    private static final String CONCURRENT = "java.util.concurrent.";
+
+    /** What a thread does now. */
+    static Stratum of(Thread thread) {
+        State state = thread.getState();
+        return of(state, isWaiting(state) ? LockSupport.getBlocker(thread) : null);
+    }
+
+    static Stratum of(State state, @Nullable Object blocker) {
+        if (blocker == null) {
+            return new Stratum(false, state, "", 0);
+        }
+        String type = blocker.getClass().getName();
+        return new Stratum(false, state, type, isShared(blocker, type) ? System.identityHashCode(blocker) : 0);
+    }
+
+    static boolean isWaiting(State state) {
+        return state == State.WAITING || state == State.TIMED_WAITING;
+    }
+
+    /** Whether several workers may wait for that object. A future, and what a completion parks on, has one waiter. */
+    private static boolean isShared(Object blocker, String type) {
+        return !(blocker instanceof Future<?>) && !type.startsWith(CONCURRENT + "CompletableFuture$");
+    }
+
+    /** The same without the identity. */
+    Stratum ofClass() {
+        return identity == 0 ? this : new Stratum(idle, state, blocker, 0);
+    }
+
+    /** The same without the blocker. */
+    Stratum ofState() {
+        return blocker.isEmpty() ? this : new Stratum(idle, state, "", 0);
+    }
+
+    boolean isSemaphore() {
+        return blocker.startsWith(CONCURRENT + "Semaphore$");
+    }
+
+    boolean isLatchOrFuture() {
+        return blocker.equals(CONCURRENT + "FutureTask")
+                || blocker.startsWith(CONCURRENT + "CompletableFuture$")
+                || blocker.startsWith(CONCURRENT + "CountDownLatch$");
+    }
+
+    /** The class and identity, as the JDK's {@code LockInfo} shows them; null where there is no identity. */
+    @Nullable
+    String object() {
+        return identity == 0 ? null : blocker + '@' + Integer.toHexString(identity);
+    }
+}

@@ -1,0 +1,158 @@
+package io.lifeguard.pool.diagnosis.external;
+
+import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds threads that run the tasks of an external pool themselves, because its handler for rejected tasks lets them.
+ * Guarded by the pool that it belongs to.
+ *
+ * <p>Such a thread has the handler's {@code rejectedExecution} on its stack, and the task's {@code run} above. The JDK
+ * does not say of which pool. So the task must begin with the same method as one that a worker of this pool runs.
+ *
+ * <p>A search looks at the stacks of some threads, once a second. A thread that was found once is looked at each time.
+ * The time of its runs is estimated from these looks.
+ */
+final class CallerRunsLooks {
+
+    private static final int MOST_SEARCHED = 32;
+    private static final int MOST_CALLERS = 8;
+    private static final int MOST_WORKERS = 8;
+    private static final long BETWEEN_SEARCHES = TimeUnit.SECONDS.toNanos(1);
+
+    /** A look stands for no longer than that, in case that nobody looked for long. */
+    private static final long LONGEST_STEP = TimeUnit.SECONDS.toNanos(1);
+
+    private static final String POOL = "java.util.concurrent.ThreadPoolExecutor";
+
+    private final LongSupplier clock;
+    private final Map<Thread, Seen> callers = new WeakHashMap<>();
+    private long lastSearch;
+    private boolean searched;
+    private int next; // where the next search begins
+
+    CallerRunsLooks(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /** Looks once. Does nothing for a handler of the JDK's that runs no task. */
+    void look(ThreadPoolExecutor pool, List<Thread> workers) {
+        RejectedExecutionHandler handler = pool.getRejectedExecutionHandler();
+        if (handler instanceof ThreadPoolExecutor.AbortPolicy
+                || handler instanceof ThreadPoolExecutor.DiscardPolicy
+                || handler instanceof ThreadPoolExecutor.DiscardOldestPolicy
+                || workers.isEmpty()) {
+            return;
+        }
+        int idle = Math.max(0, pool.getPoolSize() - pool.getActiveCount());
+        long now = clock.getAsLong();
+        callers.forEach(
+                (thread, seen) -> seen.look(now, idle, taskRunByCaller(thread).isPresent()));
+        if (callers.size() < MOST_CALLERS && (!searched || now - lastSearch >= BETWEEN_SEARCHES)) {
+            searched = true;
+            lastSearch = now;
+            search(workers, now);
+        }
+    }
+
+    private void search(List<Thread> workers, long now) {
+        Set<Thread> known = new HashSet<>(workers);
+        known.addAll(callers.keySet());
+        known.add(Thread.currentThread());
+        List<Thread> others = ExternalWorkers.allThreads().stream()
+                .filter(thread -> !known.contains(thread))
+                .toList();
+        for (int i = 0; i < Math.min(MOST_SEARCHED, others.size()); i++) {
+            Thread thread = others.get(Math.floorMod(next++, others.size()));
+            String task = taskRunByCaller(thread).orElse("");
+            if (!task.isEmpty() && isRunByOneOf(workers, task)) {
+                callers.put(thread, new Seen(thread.getName(), now));
+            }
+        }
+    }
+
+    private static boolean isRunByOneOf(List<Thread> workers, String task) {
+        return workers.stream().limit(MOST_WORKERS).anyMatch(worker -> {
+            List<StackTraceElement> stack = Arrays.asList(worker.getStackTrace());
+            int begin = lowest(stack, "runWorker", POOL);
+            return begin > 0 && task.equals(firstMethod(stack, begin));
+        });
+    }
+
+    /** The first method of the task that a thread runs as a caller; empty when it runs none. */
+    private static Optional<String> taskRunByCaller(Thread thread) {
+        List<StackTraceElement> stack = Arrays.asList(thread.getStackTrace());
+        int rejected = lowest(stack, "rejectedExecution", "");
+        boolean isRun = rejected > 0 && stack.get(rejected - 1).getMethodName().equals("run");
+        return isRun ? Optional.ofNullable(firstMethod(stack, rejected)) : Optional.empty();
+    }
+
+    private static int lowest(List<StackTraceElement> stack, String method, String type) {
+        for (int i = stack.size() - 1; i >= 0; i--) {
+            StackTraceElement frame = stack.get(i);
+            if (frame.getMethodName().equals(method) && frame.getClassName().startsWith(type)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The method of a task that was called first: the lowest one above a frame that is not of the JDK. */
+    private static @Nullable String firstMethod(List<StackTraceElement> stack, int above) {
+        for (int i = above - 1; i >= 0; i--) {
+            StackTraceElement frame = stack.get(i);
+            if (!UserFrames.isJdk(frame)) {
+                return frame.getClassName() + '.' + frame.getMethodName();
+            }
+        }
+        return null;
+    }
+
+    /** {@return the threads that were seen running tasks; their runs are looks, and their time is an estimate} */
+    Collection<Caller> callers() {
+        return callers.values().stream().map(Seen::caller).toList();
+    }
+
+    /** What was seen of one caller. */
+    private static final class Seen {
+        private final String name;
+        private long last;
+        private long runs;
+        private long nanos;
+        private double idleNanos; // summed over the idle workers
+
+        Seen(String name, long now) {
+            this.name = name;
+            this.last = now;
+            this.runs = 1;
+        }
+
+        void look(long now, int idle, boolean runs) {
+            long step = Math.max(0, Math.min(LONGEST_STEP, now - last));
+            last = now;
+            if (runs) {
+                this.runs++;
+                nanos += step;
+                idleNanos += (double) step * idle;
+            }
+        }
+
+        Caller caller() {
+            return new Caller(name, runs, Duration.ofNanos(nanos), nanos == 0 ? 0 : idleNanos / nanos);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.text.Counted;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * {@code common-pool-blocked}: the workers of the JVM's common fork-join pool wait, while its tasks queue. Stateless.
+ *
+ * <p>Formula: the pool is the common one, by the names of its threads. As many workers as half of its parallelism wait
+ * outside, in line, for locks, for results of other pools, or sleep, by the lower bound. Tasks are queued at both ends
+ * of the window. A worker that joins tasks of its own pool is not counted: it helps to run them, or is replaced. Window:
+ * the last second.
+ *
+ * <p>Threshold: half of the parallelism, a judgement. That pool has one worker less than there are CPUs, and all
+ * parallel streams and all {@code CompletableFuture}s without an executor of their own share it.
+ *
+ * <p>Closest healthy workload: parallel streams that keep all workers computing while their parts queue.
+ */
+public final class CommonPoolBlocked extends StandardRule {
+
+    static final String ID = "common-pool-blocked";
+
+    static final Threshold SHARE = new Threshold(
+            ID + ".share", 0.5, "workers of the common pool that wait, divided by its parallelism; a judgement");
+
+    private static final String THREADS = "ForkJoinPool.commonPool-worker-";
+
+    private static final List<Doing> WAITS =
+            List.of(Doing.WAITING_OUTSIDE, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_LOCK, Doing.SLEEPING);
+
+    public CommonPoolBlocked() {
+        super(ID, SHARE);
+    }
+
+    /** Whether the window is that of the common pool, whatever it is called. */
+    static boolean isCommonPool(PoolWindow window) {
+        return !window.workers().isEmpty()
+                && window.workers().stream().allMatch(worker -> worker.thread().startsWith(THREADS));
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        if (!isCommonPool(window)
+                || window.before().queued() == 0
+                || window.after().queued() == 0) {
+            return Verdict.clear();
+        }
+        TimeBreakdown times = Limits.recent(window);
+        List<Share> waiting = times.shares().stream()
+                .filter(share -> isWaiting(window.pool(), share))
+                .toList();
+        Estimate workers = Estimate.sum(waiting.stream().map(Share::workers));
+        double threshold =
+                window.threshold(SHARE) * Math.max(1, window.after().limits().coreSize());
+        return workers.low() >= threshold
+                ? Verdict.found(finding(window, waiting, workers))
+                : Limits.fewerThan(threshold, workers, window);
+    }
+
+    private static boolean isWaiting(String pool, Share share) {
+        if (share.doing() == Doing.WAITING_FOR_RESULT) {
+            return share.awaited().orElse(null) instanceof Awaited.Result result
+                    && result.pool().filter(other -> !other.equals(pool)).isPresent();
+        }
+        return WAITS.contains(share.doing());
+    }
+
+    private static Finding finding(PoolWindow window, List<Share> waiting, Estimate workers) {
+        int all = window.after().size();
+        String places = Places.clause(waiting.stream(), all);
+        List<String> waiters = window.waitsOfOthers().entrySet().stream()
+                .filter(other -> other.getValue().contains(window.pool()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s wait, and %s behind them%s",
+                        places.isEmpty()
+                                ? Places.count(workers.value()) + " of " + Counted.of(all, "worker")
+                                        + " of the common pool"
+                                : places + " in the common pool and",
+                        Counted.of(window.after().queued(), "task queues", "tasks queue"),
+                        waiters.isEmpty() ? "" : "; workers of " + String.join(", ", waiters) + " wait for it")
+                .advice("Give calls that wait an executor of their own (supplyAsync(task, executor)). The common pool"
+                        + " has one thread less than there are CPUs, and all parallel streams share it.")
+                .evidence("waitingWorkers", workers.value())
+                .evidence("workers", all)
+                .evidence("parallelism", window.after().limits().coreSize())
+                .evidence("queued", window.after().queued());
+        if (!waiters.isEmpty()) {
+            finding.evidence("poolsThatWait", waiters);
+        }
+        return Places.add(finding, waiting.stream()).build();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return isCommonPool(window) && window.after().queued() > 0 ? Set.of(Evidence.STACKS) : Set.of();
+    }
+}

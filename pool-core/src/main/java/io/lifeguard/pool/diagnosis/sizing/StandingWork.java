@@ -1,0 +1,46 @@
+package io.lifeguard.pool.diagnosis.sizing;
+
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Finds the work that stands at a pool whose clients wait for answers before they send more. Stateless.
+ *
+ * <p>Such a closed loop keeps the number of busy workers and queued tasks nearly constant, so no more workers than that
+ * can ever be busy. A loop is closed if nobody waited for room, was turned away or ran a task, the queue was not full,
+ * and busy plus queued differed by less than 20 % between the ends of windows. In an open loop the queue would grow
+ * without end, or drain.
+ */
+final class StandingWork {
+
+    private static final int FEWEST_WINDOWS = 3;
+    private static final double MOST_CHANGE = 0.2;
+    private static final int ALWAYS_ALLOWED = 2; // requests between answer and next request
+
+    private StandingWork() {}
+
+    /** {@return busy workers and queued tasks together; empty when the loop is open, or too little was seen} */
+    static OptionalInt in(List<PoolWindow> windows) {
+        if (windows.size() < FEWEST_WINDOWS || windows.stream().anyMatch(StandingWork::isOpen)) {
+            return OptionalInt.empty();
+        }
+        int most = windows.stream().mapToInt(StandingWork::standing).max().orElse(0);
+        int fewest = windows.stream().mapToInt(StandingWork::standing).min().orElse(0);
+        long tasks = windows.stream().mapToLong(PoolWindow::completed).sum();
+        boolean isSteady = most - fewest <= Math.max(ALWAYS_ALLOWED, MOST_CHANGE * most) && tasks >= 2L * most;
+        return isSteady && most > 0 ? OptionalInt.of(most) : OptionalInt.empty();
+    }
+
+    private static boolean isOpen(PoolWindow window) {
+        return window.blockedSubmit().count() > 0
+                || window.after().saturation().blockedNow() > 0
+                || window.rejected() > 0
+                || window.callerRuns() > 0
+                || window.after().queued() >= window.queueCapacity();
+    }
+
+    private static int standing(PoolWindow window) {
+        return window.after().active() + window.after().queued();
+    }
+}

@@ -1,0 +1,89 @@
+package io.lifeguard.pool.diagnosis.sizing;
+
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The workers that do the same and wait for the same, or are at the same place where it is not known what they wait
+ * for. Immutable.
+ *
+ * @param workers how many, in the mean
+ * @param shares where they are, largest first, at least one
+ */
+public record WaitingWorkers(Estimate workers, List<Share> shares) {
+
+    /** Copies the list. */
+    public WaitingWorkers {
+        shares = List.copyOf(shares);
+    }
+
+    /**
+     * {@return the workers that did this, grouped by what they wait for, largest group first}
+     *
+     * <p>Workers of which neither the place nor what they wait for is known are left out: they may be several groups.
+     *
+     * @param times where the workers' time went, not null
+     * @param doing what they did, not null
+     */
+    public static List<WaitingWorkers> of(TimeBreakdown times, Doing doing) {
+        Map<String, List<Share>> groups = new LinkedHashMap<>();
+        times.places(doing)
+                .filter(share -> !key(share).isEmpty())
+                .forEach(share -> groups.computeIfAbsent(key(share), name -> new ArrayList<>())
+                        .add(share));
+        return groups.values().stream()
+                .map(shares -> new WaitingWorkers(Estimate.sum(shares.stream().map(Share::workers)), shares))
+                .sorted(Comparator.comparingDouble(
+                                (WaitingWorkers group) -> group.workers().value())
+                        .reversed())
+                .toList();
+    }
+
+    /** {@return the share of this group with most workers} */
+    public Share largest() {
+        return shares.get(0);
+    }
+
+    /** {@return the first known place of the largest shares, or an empty text} */
+    public String place() {
+        return shares.stream()
+                .map(Share::place)
+                .filter(place -> !place.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    /**
+     * {@return the busy workers that are not in this group}
+     *
+     * <p>A large group and the few others have different errors: of 490 and 10 workers, the 10 are known better by
+     * themselves than as what is left of 500. The smaller error counts, unless some workers were not seen.
+     *
+     * @param times where the workers' time went, not null
+     * @param busy the mean number of busy workers, not negative
+     */
+    public Estimate others(TimeBreakdown times, double busy) {
+        Estimate seen = Estimate.sum(times.shares().stream()
+                .filter(share ->
+                        !shares.contains(share) && share.doing() != Doing.IDLE && share.doing() != Doing.UNKNOWN)
+                .map(Share::workers));
+        double rest = Math.max(0, busy - workers.value());
+        return new Estimate(rest, Math.min(workers.error(), Math.hypot(seen.error(), times.unknown())));
+    }
+
+    private static String key(Share share) {
+        Awaited awaited = share.awaited().orElse(null);
+        if (awaited instanceof Awaited.Lock lock) {
+            return lock.name();
+        }
+        return awaited instanceof Awaited.Line line ? line.name() : share.place();
+    }
+}

@@ -1,0 +1,64 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks at a real pool in fake time, with as many stacks as a suspected pool may have. */
+final class Looking {
+
+    private final FakeClock clock = new FakeClock();
+    private final InstrumentedPool pool;
+    private final PoolEvidence evidence;
+    private final List<InstrumentedPool> pools = new ArrayList<>();
+
+    Looking(InstrumentedPool pool) {
+        this(pool, StackSource.ofThisJvm(), resource -> Optional.empty());
+    }
+
+    Looking(InstrumentedPool pool, StackSource source, ResourceNames names) {
+        this.pool = pool;
+        pools.add(pool);
+        EvidenceBudget budget =
+                new EvidenceBudget(() -> 0, clock::nanoTime, Duration.ofHours(1).toNanos());
+        evidence = new PoolEvidence(
+                pool.name(), new StackSampler(source, budget, new StackShares(), clock::nanoTime), names);
+    }
+
+    /** Adds pools in which the tasks may be that workers wait for. */
+    Looking among(InstrumentedPool... others) {
+        pools.addAll(Arrays.asList(others));
+        return this;
+    }
+
+    void look() {
+        clock.pass(Duration.ofMillis(250));
+        evidence.look(
+                pool,
+                true,
+                new AwaitedTasks(pools.stream()
+                        .map(each -> new AwaitedTasks.Candidate(
+                                each.name(), each instanceof PoolSource source ? source : PoolSource.of(each)))
+                        .toList()));
+    }
+
+    PoolWindow close() {
+        return evidence.close(
+                PoolWindow.between(pool.snapshot(), pool.snapshot()).build());
+    }
+
+    /** The breakdown of so many looks. */
+    TimeBreakdown looks(int count) {
+        for (int i = 0; i < count; i++) {
+            look();
+        }
+        return close().breakdown();
+    }
+}

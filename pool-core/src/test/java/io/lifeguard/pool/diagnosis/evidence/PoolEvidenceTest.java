@@ -1,0 +1,495 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.Gate;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Real workers, each held in one state by a lock, a gate or a socket. */
+class PoolEvidenceTest {
+
+    private final Fixture fixture = new Fixture();
+    private final InstrumentedThreadPoolExecutor pool = fixture.closing(
+            InstrumentedThreadPoolExecutor.named("looked-at").size(4).build());
+    private final Looking looking = new Looking(pool);
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    // ---- each activity ----
+
+    @Test
+    void close_nobodyLooked_allIsUnknown() {
+        pool.prestartAllCoreThreads();
+
+        TimeBreakdown breakdown = looking.close().breakdown();
+
+        assertThat(breakdown.looks()).isZero();
+        assertThat(breakdown.unknown()).isEqualTo(4);
+        assertThat(looking.close().stacks()).isEmpty();
+    }
+
+    @Test
+    void look_idleWorkers_areIdleWithoutStacks() {
+        pool.prestartAllCoreThreads();
+
+        TimeBreakdown breakdown = awaitWorkers(Doing.IDLE, 4);
+
+        assertThat(breakdown.shares()).hasSize(1);
+        assertThat(breakdown.stacks()).isZero();
+        assertThat(breakdown.workers(Doing.IDLE).low()).isEqualTo(4);
+    }
+
+    @Test
+    void look_blockedOnMonitor_namesLockHolderAndLine() {
+        Object monitor = new Object();
+        holdMonitor(monitor, fixture.gate());
+        for (int i = 0; i < 3; i++) {
+            pool.execute(() -> enter(monitor));
+        }
+        fixture.thread("outsider", () -> enter(monitor));
+
+        Share share = awaitLock(3, 1);
+
+        Lock lock = lock(share);
+        assertThat(lock.monitor()).isTrue();
+        assertThat(lock.name()).isEqualTo("java.lang.Object@" + Integer.toHexString(System.identityHashCode(monitor)));
+        assertThat(lock.owner()).contains("keeper");
+        assertThat(UserFrames.place(lock.ownerStack())).contains("Gate.pass");
+        assertThat(share.place()).contains("PoolEvidenceTest.enter(PoolEvidenceTest.java:");
+    }
+
+    @Test
+    void look_blockedOnStaticSynchronized_namesTheClass() {
+        holdMonitor(OnlyOne.class, fixture.gate());
+        pool.execute(OnlyOne::enter);
+        pool.execute(OnlyOne::enter);
+
+        Share share = awaitLock(2, 0);
+
+        assertThat(lock(share).name()).isEqualTo("class " + OnlyOne.class.getName());
+        assertThat(share.place()).contains("OnlyOne.enter");
+        assertThat(lock(share).owner()).contains("keeper");
+    }
+
+    /** No frame on the waiters' stacks is of that class. */
+    @Test
+    void look_blockedOnAnotherClass_isCalledWhatTheJdkCallsIt() {
+        holdMonitor(OnlyOne.class, fixture.gate());
+        pool.execute(() -> enter(OnlyOne.class));
+
+        assertThat(lock(awaitLock(1, 0)).name())
+                .isEqualTo("java.lang.Class@" + Integer.toHexString(System.identityHashCode(OnlyOne.class)));
+    }
+
+    private static final class OnlyOne {
+        static synchronized void enter() {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void look_blockedOnReentrantLock_namesHolder() {
+        ReentrantLock lock = new ReentrantLock(true);
+        holdWithWorkers(lock, lock);
+
+        Share share = awaitLock(2, 0);
+
+        assertThat(lock(share).monitor()).isFalse();
+        assertThat(lock(share).owner()).contains("keeper");
+        assertThat(lock(share).ownerStack()).isNotEmpty();
+    }
+
+    @Test
+    void look_blockedOnReadLock_namesHolder() {
+        ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        holdWithWorkers(lock.writeLock(), lock.readLock());
+
+        assertThat(lock(awaitLock(2, 0)).owner()).contains("keeper");
+    }
+
+    @Test
+    void look_blockedOnStampedLock_countsWaitersWithoutHolder() {
+        StampedLock lock = new StampedLock();
+        holdWithWorkers(lock.asWriteLock(), lock.asReadLock());
+
+        assertThat(lock(awaitLock(2, 0)).owner()).isEmpty();
+    }
+
+    @Test
+    void look_waitsForSocket_isOutside() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket accepted = server.accept()) {
+            pool.submit(() -> receive(client));
+
+            TimeBreakdown breakdown = awaitWorkers(Doing.WAITING_OUTSIDE, 1);
+
+            assertThat(breakdown.places(Doing.WAITING_OUTSIDE))
+                    .singleElement()
+                    .satisfies(share -> assertThat(share.place()).contains("PoolEvidenceTest.receive"));
+            accepted.getOutputStream().write(1);
+            awaitWorkers(Doing.IDLE, 1);
+        }
+    }
+
+    @Test
+    void look_computing_computes() {
+        AtomicBoolean stop = new AtomicBoolean();
+        pool.execute(() -> {
+            while (!stop.get()) {
+                Thread.onSpinWait();
+            }
+        });
+        try {
+            awaitWorkers(Doing.COMPUTING, 1);
+        } finally {
+            stop.set(true);
+        }
+    }
+
+    /** None of these waits is one for something outside. */
+    @Test
+    void look_waitsWithoutLock_areToldApart() {
+        BlockingQueue<String> queue = new ArrayBlockingQueue<>(1);
+        Object notified = new Object();
+        pool.submit(queue::take);
+        pool.submit(() -> {
+            synchronized (notified) {
+                notified.wait(); // interrupted at the end
+            }
+            return "";
+        });
+        pool.submit(() -> {
+            Thread.sleep(Duration.ofHours(1).toMillis()); // interrupted at the end
+            return "";
+        });
+        pool.submit(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1)); // as rate limiters do
+            }
+        });
+
+        await().until(
+                        () -> looking.looks(1),
+                        seen -> seen.workers(Doing.WAITING_IN_LINE).value() == 2
+                                && seen.workers(Doing.SLEEPING).value() == 2);
+        assertThat(looking.looks(1).workers(Doing.WAITING_OUTSIDE).value()).isZero();
+        assertThat(looking.looks(1).unknown()).isZero();
+        pool.shutdownNow();
+    }
+
+    @Test
+    void look_longRunners_haveTheirStacks() {
+        Gate gate = fixture.gate();
+        pool.submit(gate::passUninterruptibly);
+        awaitWorkers(Doing.WAITING_FOR_RESULT, 1);
+
+        Thread worker = pool.workers().get(0).thread();
+
+        assertThat(looking.looks(1).stackOf(worker.getId()))
+                .anySatisfy(frame -> assertThat(frame.getMethodName()).isEqualTo("passUninterruptibly"));
+    }
+
+    // ---- lines ----
+
+    /** Two of four have a permit and are past the line. */
+    @Test
+    void look_semaphore_isALineWithThoseServed() {
+        Semaphore permits = new Semaphore(2);
+        Gate served = fixture.gate();
+        for (int i = 0; i < 4; i++) {
+            pool.submit(() -> {
+                permits.acquire();
+                served.pass();
+                return "";
+            });
+        }
+
+        Awaited.Line line = (Awaited.Line) await().until(
+                        () -> looking.looks(3).places(Doing.WAITING_IN_LINE).findFirst(),
+                        share -> share.isPresent()
+                                && share.get().workers().value() == 2
+                                && ((Awaited.Line) share.get().awaited().orElseThrow())
+                                        .served()
+                                        .isPresent())
+                .orElseThrow()
+                .awaited()
+                .orElseThrow();
+
+        assertThat(line.name()).matches("java\\.util\\.concurrent\\.Semaphore@[0-9a-f]+");
+        assertThat(line.served()).hasValue(2);
+        assertThat(line.capacity()).isEmpty();
+        permits.release(4);
+    }
+
+    // ---- locks that change ----
+
+    /** Each load has a node of its own, for which the others wait. */
+    @Test
+    void look_waitersOfChangingLocks_areOneLock() {
+        pool.prestartAllCoreThreads();
+        for (int load = 0; load < 4; load++) {
+            Object monitor = new Object();
+            Gate gate = fixture.gate();
+            Thread keeper = holdMonitor(monitor, gate);
+            for (int i = 0; i < 3; i++) {
+                pool.execute(() -> enter(monitor));
+            }
+            fixture.eventually("three waiters", () -> blocked() == 3);
+            looking.look();
+            gate.open();
+            fixture.eventually("the keeper's end", () -> !keeper.isAlive() && pool.getActiveCount() == 0);
+        }
+
+        TimeBreakdown breakdown = looking.close().breakdown();
+
+        assertThat(breakdown.places(Doing.WAITING_FOR_LOCK)).singleElement().satisfies(share -> {
+            assertThat(share.workers().value()).isCloseTo(3, within(0.01));
+            assertThat(lock(share).name()).isEqualTo("java.lang.Object");
+        });
+    }
+
+    @Test
+    void look_waitersOfLocksThatLast_areSeveralLocks() {
+        for (int i = 0; i < 3; i++) {
+            Object monitor = new Object();
+            holdMonitor(monitor, fixture.gate());
+            pool.execute(() -> enter(monitor));
+        }
+        fixture.eventually("three waiters", () -> blocked() == 3);
+
+        TimeBreakdown breakdown = looking.looks(4);
+
+        assertThat(breakdown.places(Doing.WAITING_FOR_LOCK)).hasSize(3);
+    }
+
+    @Test
+    void look_waitersForAMapsValue_nameTheMapsMethod() {
+        java.util.concurrent.ConcurrentHashMap<String, String> map = new java.util.concurrent.ConcurrentHashMap<>();
+        Gate gate = fixture.gate();
+        fixture.thread(
+                "loader",
+                () -> map.computeIfAbsent("key", key -> {
+                    gate.passUninterruptibly();
+                    return "value";
+                }));
+        fixture.await("the load", gate.arrived());
+        for (int i = 0; i < 3; i++) {
+            pool.execute(() -> map.computeIfAbsent("key", key -> "mine"));
+        }
+        fixture.eventually("three waiters", () -> blocked() == 3);
+
+        Share share = awaitLock(3, 0);
+
+        assertThat(lock(share).name()).isEqualTo("a bin of a ConcurrentHashMap (computeIfAbsent)");
+        assertThat(lock(share).owner()).contains("loader");
+        assertThat(share.place()).contains("PoolEvidenceTest.");
+    }
+
+    // ---- class initialisation ----
+
+    /** Where the system does not tell that a thread sleeps, these look like threads that compute. */
+    @Test
+    @org.junit.jupiter.api.condition.EnabledOnOs(org.junit.jupiter.api.condition.OS.LINUX)
+    void look_waitersForAClass_nameTheThreadThatInitialisesIt() {
+        Slow.gate = fixture.gate();
+        pool.execute(Slow::touch);
+        fixture.await("the initialisation", Slow.gate.arrived());
+        for (int i = 0; i < 3; i++) {
+            pool.execute(PoolEvidenceTest::touchSlow);
+        }
+
+        Share share = awaitLock(3, 0);
+
+        assertThat(lock(share).name()).isEqualTo("the initialisation of class " + Slow.Late.class.getName());
+        assertThat(lock(share).owner()).isPresent();
+        assertThat(share.place()).contains("touchSlow");
+    }
+
+    private static void touchSlow() {
+        Slow.Late.use();
+    }
+
+    private static final class Slow {
+        static Gate gate = new Gate();
+
+        static void touch() {
+            Late.use();
+        }
+
+        private static final class Late {
+            static {
+                gate.passUninterruptibly();
+            }
+
+            static void use() {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    // ---- numbers ----
+
+    @Test
+    void looks_more_addUpAndAreMoreCertain() {
+        Object monitor = new Object();
+        holdMonitor(monitor, fixture.gate());
+        pool.execute(() -> enter(monitor));
+        pool.execute(() -> enter(monitor));
+        pool.submit(fixture.gate()::passUninterruptibly);
+        awaitLock(2, 0);
+        awaitWorkers(Doing.WAITING_FOR_RESULT, 1);
+
+        TimeBreakdown few = looking.looks(1);
+        TimeBreakdown many = looking.looks(20);
+
+        assertThat(sum(few)).isCloseTo(few.workers(), within(1e-9));
+        assertThat(sum(many)).isCloseTo(3, within(1e-9));
+        assertThat(many.looks()).isEqualTo(20);
+        assertThat(many.stacks()).isEqualTo(60);
+        assertThat(many.workers(Doing.WAITING_FOR_LOCK).error())
+                .isLessThan(few.workers(Doing.WAITING_FOR_LOCK).error() / 4);
+    }
+
+    /** The rules that do not read breakdowns yet see the same. */
+    @Test
+    void close_formerSample_tellsTheSame() {
+        Object monitor = new Object();
+        holdMonitor(monitor, fixture.gate());
+        pool.execute(() -> enter(monitor));
+        awaitLock(1, 0);
+
+        looking.look();
+        StackSample sample = looking.close().stacks().orElseThrow();
+
+        assertThat(sample.workers(Doing.WAITING_FOR_LOCK)).isEqualTo(1);
+        assertThat(sample.locks())
+                .singleElement()
+                .returns(1.0, StackSample.Lock::waiters)
+                .satisfies(lock -> assertThat(lock.owner()).contains("keeper"));
+    }
+
+    /** A thread that has ended leaves what its state tells. */
+    @Test
+    void look_stacksAreNotToBeHad_knowsWhatTheBlockerTells() {
+        ReentrantLock lock = new ReentrantLock();
+        holdWithWorkers(lock, lock);
+        awaitLock(2, 0);
+        Looking blind = new Looking(pool, StackSource.NONE, resource -> java.util.Optional.empty());
+
+        TimeBreakdown breakdown = blind.looks(2);
+
+        assertThat(breakdown.stacks()).isZero();
+        assertThat(breakdown.workers(Doing.WAITING_FOR_LOCK).value()).isEqualTo(2);
+        assertThat(breakdown.places(Doing.WAITING_FOR_LOCK))
+                .allSatisfy(share -> assertThat(lock(share).name())
+                        .startsWith("java.util.concurrent.locks.ReentrantLock$NonfairSync@"));
+    }
+
+    private void holdWithWorkers(java.util.concurrent.locks.Lock held, java.util.concurrent.locks.Lock wanted) {
+        Gate gate = fixture.gate();
+        fixture.thread("keeper", () -> {
+            held.lock();
+            try {
+                gate.pass();
+            } finally {
+                held.unlock();
+            }
+        });
+        fixture.await("the lock's holder", gate.arrived());
+        for (int i = 0; i < 2; i++) {
+            pool.execute(() -> {
+                wanted.lock();
+                wanted.unlock();
+            });
+        }
+    }
+
+    private Thread holdMonitor(Object monitor, Gate gate) {
+        CountDownLatch held = gate.arrived();
+        Thread keeper = fixture.thread("keeper", () -> keep(monitor, gate));
+        fixture.await("the monitor's holder", held);
+        return keeper;
+    }
+
+    private long blocked() {
+        return pool.workers().stream()
+                .filter(worker -> worker.thread().getState() == Thread.State.BLOCKED)
+                .count();
+    }
+
+    private TimeBreakdown awaitWorkers(Doing doing, int workers) {
+        return await().until(() -> looking.looks(1), seen -> seen.workers(doing).value() == workers);
+    }
+
+    /** Waits until all workers have reached the lock, and the holder is parked. */
+    private Share awaitLock(int waiters, int others) {
+        return await().until(
+                        () -> looking.looks(1)
+                                .places(Doing.WAITING_FOR_LOCK)
+                                .filter(share -> share.awaited().isPresent())
+                                .findFirst(),
+                        found -> found.filter(share -> share.workers().value() == waiters
+                                        && lock(share).otherWaiters() == others
+                                        && lock(share).owner().isPresent()
+                                                == !lock(share).ownerStack().isEmpty())
+                                .isPresent())
+                .orElseThrow();
+    }
+
+    private static Lock lock(Share share) {
+        return (Lock) share.awaited().orElseThrow();
+    }
+
+    private static double sum(TimeBreakdown breakdown) {
+        return breakdown.shares().stream()
+                .mapToDouble(share -> share.workers().value())
+                .sum();
+    }
+
+    private static void keep(Object monitor, Gate gate) throws InterruptedException {
+        synchronized (monitor) {
+            gate.pass();
+        }
+    }
+
+    private static void enter(Object monitor) {
+        synchronized (monitor) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static int receive(Socket socket) throws IOException {
+        return socket.getInputStream().read();
+    }
+}

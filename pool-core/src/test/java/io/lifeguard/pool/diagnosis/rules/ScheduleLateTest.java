@@ -1,0 +1,113 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
+import io.lifeguard.pool.PoolSnapshot.TaskKind;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import io.lifeguard.pool.diagnosis.testing.FakePool;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Late starts are found with the task that causes them; a pause of the machine is left alone. */
+class ScheduleLateTest {
+
+    private final InstrumentedScheduledThreadPoolExecutor scheduler = new InstrumentedScheduledThreadPoolExecutor(1);
+    private final Rule rule = new ScheduleLate(() -> List.of(scheduler));
+
+    @AfterEach
+    void end() {
+        scheduler.shutdownNow();
+    }
+
+    private Windows window(double meanLateness) {
+        return Windows.of(scheduler.name())
+                .size(1)
+                .busy(0.8)
+                .tasks(20)
+                .service(0.04)
+                .queueWait(meanLateness);
+    }
+
+    private static TaskKind kind(String name, long count, double mean) {
+        return new TaskKind(name, count, Duration.ofNanos((long) (count * mean * 1e9)), Duration.ZERO, Duration.ZERO);
+    }
+
+    private static WorkerWindow running(String kind, double seconds) {
+        return new WorkerWindow(
+                "scheduler-1", 1, true, kind, Duration.ofNanos((long) (seconds * 1e9)), Optional.empty());
+    }
+
+    /** Lateness with a mean of 400 ms: 78 % are later than 100 ms. */
+    @Test
+    void examine_longTaskKeepsTheOnlyThread_namesIt() {
+        Windows before = window(0.4);
+        Windows after = window(0.4).kinds(kind("Report", 3, 0.9), kind("Tick", 400, 0.001));
+        Finding finding = rule.examine(Windows.history(before, after)).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo(
+                        "31 of 40 scheduled starts in 2 s came more than 100 ms late, 400 ms in the mean, in a pool of"
+                                + " 1 worker: Report takes 900 ms (3 runs in 2 s)");
+        assertThat(finding.advice()).startsWith("Do not let Report keep the scheduler's threads");
+    }
+
+    @Test
+    void examine_taskThatHasNotEndedKeepsTheThread_namesIt() {
+        assertThat(rule.examine(window(0.4).workers(running("Sync", 7)).build())
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .endsWith("in a pool of 1 worker: Sync has been running for 7 s");
+    }
+
+    @Test
+    void examine_allWorkersBusyWithShortTasks_saysSo() {
+        assertThat(rule.examine(Windows.history(
+                                window(0.4).busy(1), window(0.4).busy(1).kinds(kind("Tick", 400, 0.002))))
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .endsWith("in a pool of 1 worker: all workers are busy, mostly with Tick (400 runs)");
+    }
+
+    /** No task of the pool is the cause: the machine was late. */
+    @Test
+    void examine_workersIdleAndTasksShort_isUnknown() {
+        assertThat(rule.examine(
+                        window(0.4).busy(0.1).kinds(kind("Tick", 20, 0.002)).build()))
+                .isInstanceOf(Verdict.Unknown.class);
+    }
+
+    @Test
+    void examine_oneLateStartAfterAPause_isClear() {
+        Windows pause = window(2).tasks(1).workers(running("Sync", 7));
+        Windows calm = window(0.001).workers(running("Sync", 7));
+        assertThat(rule.examine(Windows.history(pause, calm, calm))).isEqualTo(Verdict.clear());
+    }
+
+    @Test
+    void examine_laterOver_isClear() {
+        Windows late = window(0.4).workers(running("Sync", 7));
+        Windows calm = window(0.0001).workers(running("Sync", 7));
+        assertThat(rule.examine(Windows.history(late, calm)).finding()).isPresent();
+        assertThat(rule.examine(Windows.history(late, calm, calm))).isEqualTo(Verdict.clear());
+    }
+
+    /** In a pool that is no scheduler the same time is the wait in the queue. */
+    @Test
+    void examine_noScheduler_isClear() {
+        InstrumentedPool other = new FakePool("orders", new FakeClock());
+        Rule others = new ScheduleLate(() -> List.of(other));
+        Windows waiting = Windows.of("orders").queueWait(0.4).workers(running("Sync", 7));
+        assertThat(others.examine(waiting.build())).isEqualTo(Verdict.clear());
+    }
+}

@@ -1,0 +1,101 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Pools that wait for each other are found with the cycle; a hand-over that moves is left alone. */
+class WaitsOnAnotherPoolTest {
+
+    private final Rule rule = new WaitsOnAnotherPool();
+
+    private static Windows web(double waiters, boolean queued) {
+        return web(waiters, queued, 0);
+    }
+
+    private static Windows web(double waiters, boolean queued, double error) {
+        return Windows.of("web")
+                .size(8)
+                .busy(8)
+                .tasks(20)
+                .service(0.4)
+                .process(2, 0.1, 0, 0.1)
+                .doing(Breakdowns.of(8)
+                        .error(error)
+                        .with(
+                                Doing.WAITING_FOR_RESULT,
+                                waiters,
+                                Breakdowns.PLACE,
+                                new Awaited.Result(Optional.of("mail"), queued))
+                        .error(0)
+                        .with(Doing.COMPUTING, 8 - waiters));
+    }
+
+    private static PoolWindow others(PoolWindow window, Map<String, Set<String>> waits) {
+        return window.toBuilder().waitsOfOthers(waits).build();
+    }
+
+    @Test
+    void examine_twoPoolsWaitForEachOther_namesTheCycle() {
+        PoolWindow window = others(web(6, false).build(), Map.of("mail", Set.of("web"), "web", Set.of("mail")));
+        Finding finding = rule.examine(window).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo("6 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for results of mail,"
+                        + " which waits for this pool (web → mail → web)");
+        assertThat(finding.evidence()).containsEntry("cycle", "web → mail → web");
+    }
+
+    @Test
+    void examine_nothingIsCompletedAnyMore_isADeadlock() {
+        PoolWindow window =
+                others(web(8, false).tasks(0).times(4), Map.of("mail", Set.of("log"), "log", Set.of("other", "web")));
+        Finding finding = rule.examine(window).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary())
+                .endsWith("which waits for this pool (web → mail → log → web): nothing will run any more");
+    }
+
+    @Test
+    void examine_otherPoolIsFull_namesTheChain() {
+        Finding finding = rule.examine(web(6, true).build()).finding().orElseThrow();
+        assertThat(finding.summary()).endsWith(" and wait for results of tasks that sit in the queue of mail");
+        assertThat(finding.advice()).startsWith("Look at mail first");
+    }
+
+    /** The other pool runs the tasks at once; and it may wait for a third. */
+    @Test
+    void examine_handOverThatMoves_isClear() {
+        assertThat(rule.examine(web(6, false).build())).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(others(web(6, false).build(), Map.of("mail", Set.of("log"), "log", Set.of("mail")))))
+                .isEqualTo(Verdict.clear());
+    }
+
+    /** 30 % of 8 are 2.4 workers. */
+    @Test
+    void examine_fewWait_isClearOrUnknown() {
+        assertThat(rule.examine(web(2, true).build())).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(web(3, true, 0.5).build())).isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(web(3, true, 0.2).build()).finding()).isPresent();
+        assertThat(rule.examine(web(6, true).doing(Breakdowns.of(8)).build())).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    @Test
+    void examine_idleWorkersLeft_isClear() {
+        Windows half =
+                web(3, true).busy(4).doing(Breakdowns.of(8).result(3, "mail").with(Doing.IDLE, 5));
+        assertThat(rule.examine(half.build())).isEqualTo(Verdict.clear());
+    }
+}

@@ -1,0 +1,145 @@
+package io.lifeguard.pool.diagnosis.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.testing.Simulated;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Recommended sizes come with an interval, and suit what stands at the pool and what more threads cost. */
+class SizeRangeTest {
+
+    private static Sizing sizing(PoolWindow window) {
+        return Sizing.of(window).orElseThrow();
+    }
+
+    @Test
+    void of_numbersOutOfOrder_intervalHoldsTheSize() {
+        assertThat(new SizeRange(9, 4, 3)).isEqualTo(new SizeRange(4, 4, 4));
+        assertThat(new SizeRange(0, -1, 2)).isEqualTo(new SizeRange(1, 1, 2));
+        assertThat(new SizeRange(10, 20, 40).atMost(15)).isEqualTo(new SizeRange(10, 15, 15));
+    }
+
+    /** With fewer tasks the mean is less certain. */
+    @Test
+    void range_fewerTasks_isWider() {
+        SizeRange many = sizing(Simulated.saturated(8, 0.001, 0.02).build()).range();
+        SizeRange few = sizing(Simulated.saturated(8, 0.001, 0.02)
+                        .seconds(0.25)
+                        .tasks(95)
+                        .build())
+                .range();
+        assertThat(few.high() - few.low()).isGreaterThan(2 * (many.high() - many.low()));
+        assertThat(many.size()).isBetween(many.low(), many.high());
+        assertThat((double) many.high() / many.low()).isLessThan(1.2);
+    }
+
+    /** Sixty looks at one load, with the noise of 400 tasks in a second: each interval holds the same number. */
+    @Test
+    void range_sixtyWindowsOfOneLoad_allHoldTheFirstSize() {
+        Random random = new Random(5);
+        int first = 0;
+        int excluded = 0;
+        Windows[] all = new Windows[70];
+        for (int i = 0; i < all.length; i++) {
+            double noise = 1 + 0.05 * random.nextGaussian();
+            all[i] = Simulated.saturated(8, 0.001 * noise, 0.02)
+                    .seconds(1)
+                    .tasks(380)
+                    .busy(8)
+                    .system(0.38 * noise, 0.01, 400, 50);
+        }
+        for (int i = 10; i <= all.length; i++) {
+            SizeRange range = sizing(Windows.history(Arrays.copyOf(all, i))).saturatedRange();
+            first = first == 0 ? range.size() : first;
+            excluded += first < range.low() || first > range.high() ? 1 : 0;
+        }
+        assertThat(excluded).isLessThanOrEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"24, 32", "56, 64"})
+    void recommendedSize_clientsWaitForAnswers_isAtMostTheStandingWork(int queued, int standing) {
+        Windows closed = Simulated.saturated(8, 0.0001, 0.05)
+                .queued(queued)
+                .capacity(Integer.MAX_VALUE)
+                .blockedNow(0)
+                .blockedSubmits(0, 0);
+        assertThat(sizing(closed.times(5)).recommendedSize()).isEqualTo(standing);
+        assertThat(sizing(closed.times(5)).range().high()).isEqualTo(standing);
+    }
+
+    /** Submitters that wait for room, or a queue that grows, show that there is more work than stands there. */
+    @Test
+    void recommendedSize_openLoop_isNotBoundedByTheStandingWork() {
+        Windows blocked = Simulated.saturated(8, 0.0001, 0.05).queued(24);
+        assertThat(sizing(blocked.times(5)).recommendedSize()).isGreaterThan(100);
+        Windows full = Simulated.saturated(8, 0.0001, 0.05)
+                .queued(24)
+                .capacity(24)
+                .blockedNow(0)
+                .blockedSubmits(0, 0);
+        assertThat(sizing(full.times(5)).recommendedSize()).isGreaterThan(100);
+    }
+
+    /** Lucene: 2.4 ms at 2 threads, 6.1 ms at 64. */
+    private static PoolWindow indexing(int... threads) {
+        Windows[] all = new Windows[24];
+        for (int i = 0; i < all.length; i++) {
+            int busy = threads[i * threads.length / all.length];
+            double cpu = 0.0024 * Math.pow(busy / 2.0, Math.log(6.1 / 2.4) / Math.log(32));
+            double rate = 1.95 / cpu;
+            all[i] = Windows.of("index")
+                    .size(busy)
+                    .busy(busy)
+                    .tasks(Math.round(rate))
+                    .queued(50)
+                    .blockedNow(1)
+                    .service(busy / rate)
+                    .cpu(cpu)
+                    .system(1.95, busy - 1.95, 2000, 2000)
+                    .process(2, 1.9, 0.05, 1);
+        }
+        return Windows.history(all);
+    }
+
+    @Test
+    void change_cpuTimeRisesWithTheThreads_fewerThreadsDoMore() {
+        Sizing sizing = sizing(indexing(4, 8, 16, 32, 64));
+        int size = sizing.saturatedSize();
+        assertThat(sizing.cpuGrowth().growth()).isBetween(0.25, 0.29);
+        assertThat(size).isBetween(2, 4);
+        double gain = sizing.expected(size).throughput() / sizing.throughput();
+        assertThat(gain).isBetween(1.8, 2.6);
+        assertThat(sizing.change(size))
+                .startsWith("64 → " + size + " threads: ")
+                .doesNotContain("the same");
+    }
+
+    /** Where only one size was seen, the two cannot be told apart. */
+    @ParameterizedTest
+    @ValueSource(ints = {16, 64})
+    void change_onlyOneSizeSeen_saysAtLeast(int threads) {
+        Sizing sizing = sizing(indexing(threads));
+        assertThat(sizing.cpuGrowth().growth()).isZero();
+        assertThat(sizing.change(3)).contains("at least the same");
+    }
+
+    @Test
+    void whyNone_quietOrBusyOrUnknownMachine_saysWhich() {
+        Windows quiet = Windows.of("orders").process(2, 1, 0.1, 0.6);
+        assertThat(Sizing.whyNone(quiet.build())).isEmpty();
+        assertThat(Sizing.whyNone(quiet.process(2, 0.4, 0.1, 0.9).build()))
+                .hasValue("other processes use 1.3 of 2 CPUs");
+        assertThat(Sizing.whyNone(quiet.process(2, 0.4, 0.1, 0.3, 0.3).build()))
+                .hasValue("the container's quota stops the process for 30 % of the time");
+        assertThat(Sizing.whyNone(quiet.cores(2).build()))
+                .hasValue("what other processes use of the CPUs is not known");
+    }
+}
