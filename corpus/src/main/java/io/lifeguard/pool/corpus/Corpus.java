@@ -1,7 +1,11 @@
 package io.lifeguard.pool.corpus;
 
+import io.lifeguard.pool.corpus.Options.Form;
 import io.lifeguard.pool.corpus.report.DiagnosisReport;
+import io.lifeguard.pool.corpus.report.LongReport;
 import io.lifeguard.pool.corpus.run.Fork;
+import io.lifeguard.pool.corpus.run.LongFork;
+import io.lifeguard.pool.corpus.run.LongOutcome;
 import io.lifeguard.pool.corpus.run.Outcome;
 import io.lifeguard.pool.corpus.sizing.SizingFork;
 import io.lifeguard.pool.corpus.sizing.SizingReport;
@@ -13,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +31,9 @@ public final class Corpus {
     static final int WRONG = 1;
     static final int WRONG_USAGE = 2;
     static final int FAILED = 3;
+
+    /** How long the load is a tenth at the end of a long run. */
+    private static final Duration RELIEF = Duration.ofSeconds(12);
 
     private final PrintStream out;
     private final PrintStream progress;
@@ -76,17 +84,22 @@ public final class Corpus {
         Files.createDirectories(options.out());
         StringBuilder markdown = new StringBuilder();
         boolean right = true;
-        if (options.findings()) {
+        if (options.findings() && options.form() == Form.SHORT) {
             DiagnosisReport report = new DiagnosisReport(play(options));
             markdown.append(report.markdown());
-            right = report.wrongRuns() <= options.tolerated();
+            right = options.foreignLoad() > 0 ? report.isGoodUnderForeignLoad() : report.isGood();
+        } else if (options.findings()) {
+            LongReport report =
+                    new LongReport(playLong(options), options.form() == Form.COLD ? "new JVMs" : "warm JVMs");
+            markdown.append(report.markdown());
+            right = report.isGood();
         }
         if (options.sizing()) {
             SizingReport report = new SizingReport(sweep(options));
             markdown.append(markdown.isEmpty() ? "" : "\n").append(report.markdown());
             right &= options.quick() ? report.isPlausible() : report.isGood();
         }
-        Path file = options.out().resolve(options.quick() ? "quick.md" : "corpus.md");
+        Path file = options.out().resolve(options.fileName());
         Files.writeString(file, markdown);
         out.print(markdown);
         progress.println("written: " + file);
@@ -102,6 +115,29 @@ public final class Corpus {
                     Outcome outcome = fork.run(workload);
                     outcomes.add(outcome);
                     tell(outcome);
+                    if (!outcome.isRight() && options.foreignLoad() == 0) {
+                        progress.println("repeated: " + workload.name());
+                        Outcome again = fork.run(workload);
+                        outcomes.add(again);
+                        tell(again);
+                    }
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    private List<LongOutcome> playLong(Options options) {
+        boolean isCold = options.form() == Form.COLD;
+        LongFork fork = new LongFork(options.length(), isCold ? Duration.ZERO : RELIEF, isCold, options.foreignLoad());
+        List<LongOutcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < options.runs(); i++) {
+            for (Workload workload : Workloads.all()) {
+                if (workload.isSick() && isWanted(workload.name(), workload.quick(), options)) {
+                    fork.run(workload).ifPresent(outcome -> {
+                        outcomes.add(outcome);
+                        tell(outcome, options.verbose());
+                    });
                 }
             }
         }
@@ -147,5 +183,22 @@ public final class Corpus {
                 outcome.falseFindings(),
                 outcome.notRun());
         outcome.log().forEach(line -> progress.println("    " + line));
+    }
+
+    private void tell(LongOutcome outcome, boolean verbose) {
+        progress.printf(
+                "%-40s %-16s found %s in %s s, stands %.3f, contradictory %d, sizes %s, ends %s, false %s%n",
+                outcome.workload().name(),
+                outcome.wrong().orElse("right"),
+                outcome.sick().found(),
+                outcome.secondsToAll(),
+                outcome.standing(),
+                outcome.contradictory(),
+                outcome.sizes(),
+                outcome.secondsToEnd(),
+                outcome.falseFindings());
+        if (verbose) {
+            outcome.course().changes().forEach(line -> progress.println("    " + line));
+        }
     }
 }

@@ -11,19 +11,7 @@ class OptionsTest {
     @Test
     void parse_all_areTaken() throws UsageException {
         Options options = Options.parse(
-                "--only",
-                "a,b",
-                "--quick",
-                "--runs",
-                "5",
-                "--foreign-load",
-                "2",
-                "--no-sizing",
-                "--window",
-                "500",
-                "--tolerate",
-                "2");
-        assertThat(options.tolerated()).isEqualTo(2);
+                "--only", "a,b", "--quick", "--runs", "5", "--foreign-load", "2", "--no-sizing", "--window", "500");
         assertThat(options.only()).containsExactlyInAnyOrder("a", "b");
         assertThat(options.runs()).isEqualTo(5);
         assertThat(options.foreignLoad()).isEqualTo(2);
@@ -31,6 +19,16 @@ class OptionsTest {
         assertThat(options.findings()).isTrue();
         assertThat(options.length()).isEqualTo(Duration.ofMillis(3_500));
         assertThat(options.window()).isEqualTo(Duration.ofMillis(500));
+    }
+
+    @Test
+    void parse_longForms_haveTheirOwnLengthAndNoSizes() throws UsageException {
+        Options minutes = Options.parse("--minutes", "--quick");
+        assertThat(minutes.length()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(minutes.sizing()).isFalse();
+        assertThat(Options.parse("--cold").length()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(Options.parse("--minutes", "--seconds", "20").length()).isEqualTo(Duration.ofSeconds(20));
+        assertThatThrownBy(() -> Options.parse("--minutes", "--sizing")).hasMessageContaining("nothing to do");
     }
 
     @Test

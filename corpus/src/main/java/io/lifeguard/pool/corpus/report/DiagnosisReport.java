@@ -6,7 +6,9 @@ import io.lifeguard.pool.corpus.workloads.Workloads;
 import io.lifeguard.workbench.Table;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -16,6 +18,8 @@ import java.util.stream.Collectors;
  * @param outcomes the runs, in order
  */
 public record DiagnosisReport(List<Outcome> outcomes) {
+
+    private static final double NAMED_UNDER_FOREIGN_LOAD = 0.8;
 
     /** Copies the list. */
     public DiagnosisReport {
@@ -34,17 +38,42 @@ public record DiagnosisReport(List<Outcome> outcomes) {
                 + details();
     }
 
-    /** The number of runs in which a required finding was missing or late, or a false finding was raised. */
-    public long wrongRuns() {
-        return outcomes.stream().filter(outcome -> !outcome.isRight()).count();
+    /** Whether no workload was judged wrongly in two runs. */
+    public boolean isGood() {
+        return wrongTimes().values().stream().allMatch(times -> times < 2);
+    }
+
+    /** Whether nothing false was found, and most of the sick workloads were named. */
+    public boolean isGoodUnderForeignLoad() {
+        return outcomes.stream().allMatch(outcome -> outcome.falseFindings().isEmpty())
+                && named(outcomes) >= NAMED_UNDER_FOREIGN_LOAD * sick(outcomes).size();
+    }
+
+    /** How often each workload was judged wrongly: a required finding was missing or late, or another was raised. */
+    private Map<String, Long> wrongTimes() {
+        return outcomes.stream()
+                .filter(outcome -> !outcome.isRight())
+                .collect(Collectors.groupingBy(
+                        outcome -> outcome.workload().name(), TreeMap::new, Collectors.counting()));
+    }
+
+    private static List<Outcome> sick(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .filter(outcome -> outcome.wasRun() && outcome.workload().isSick())
+                .toList();
+    }
+
+    private static long named(List<Outcome> outcomes) {
+        return sick(outcomes).stream()
+                .filter(outcome -> outcome.missed().isEmpty())
+                .count();
     }
 
     /** Sums the report up in one sentence. */
     public String conclusion() {
         List<Outcome> run = outcomes.stream().filter(Outcome::wasRun).toList();
-        List<Outcome> sick =
-                run.stream().filter(outcome -> outcome.workload().isSick()).toList();
-        long named = sick.stream().filter(outcome -> outcome.missed().isEmpty()).count();
+        List<Outcome> sick = sick(outcomes);
+        long named = named(outcomes);
         long falseOnHealthy = run.stream()
                 .filter(outcome ->
                         !outcome.workload().isSick() && !outcome.falseFindings().isEmpty())
@@ -60,7 +89,19 @@ public record DiagnosisReport(List<Outcome> outcomes) {
                                 falseOnHealthy,
                                 run.size() - sick.size(),
                                 falseOnSick)
+                + wrong()
                 + notRun();
+    }
+
+    private String wrong() {
+        Map<String, Long> wrong = wrongTimes();
+        return wrong.isEmpty()
+                ? ""
+                : " Judged wrongly, and how often: "
+                        + wrong.entrySet().stream()
+                                .map(entry -> entry.getKey() + " " + entry.getValue())
+                                .collect(Collectors.joining(", "))
+                        + ".";
     }
 
     private String notRun() {

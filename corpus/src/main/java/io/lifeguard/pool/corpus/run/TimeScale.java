@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * Shortens the thresholds that say how long to wait before something counts as endless. Stateless. A workload plays for
- * seconds, so a minute becomes a second. What must last a minute of windows must last six windows here. All other
+ * seconds, so a minute becomes a second. What must last a minute of windows lasts 1.5 s here. All other
  * thresholds keep their defaults.
  */
 final class TimeScale {
@@ -21,6 +21,6 @@ final class TimeScale {
                 "failures-unseen.patience", 120 * SHORTENED / 2,
                 "max-size-unreachable.wait", 10 * SHORTENED,
                 "pool-leaked.shutdownSeconds", 30 * SHORTENED,
-                "oversized.windows", 6.0);
+                "oversized.seconds", 60 * SHORTENED * 1.5);
     }
 }

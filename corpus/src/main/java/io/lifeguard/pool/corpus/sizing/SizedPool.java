@@ -29,7 +29,7 @@ final class SizedPool implements AutoCloseable {
     private final Probe probe = new Probe();
     private final PoolMonitor monitor = PoolMonitor.builder()
             .window(WINDOW)
-            .grace(0)
+            .grace(Duration.ZERO)
             .onlyRules(List.of(probe))
             .build();
     private int count;

@@ -11,9 +11,11 @@ import io.lifeguard.workbench.Waiting;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A kind of task with which a pool is swept over sizes. The pool never runs out of tasks. Immutable.
@@ -155,14 +157,17 @@ public record SizingWorkload(
                         };
                     }));
 
-    /** All workloads, in the order in which they are swept. */
+    /** All workloads, in the order in which they are swept: these, and those of other modules. */
     public static List<SizingWorkload> all() {
-        return ALL;
+        return Stream.concat(
+                        ALL.stream(),
+                        ServiceLoader.load(Source.class).stream().flatMap(source -> source.get().workloads().stream()))
+                .toList();
     }
 
     /** The workload of that name. */
     static Optional<SizingWorkload> named(String name) {
-        return ALL.stream().filter(workload -> workload.name().equals(name)).findFirst();
+        return all().stream().filter(workload -> workload.name().equals(name)).findFirst();
     }
 
     /** The sizes to sweep. */
@@ -182,5 +187,10 @@ public record SizingWorkload(
             }
         }
         return nearest;
+    }
+
+    /** A module with workloads of its own, found by {@link ServiceLoader}. */
+    public interface Source {
+        List<SizingWorkload> workloads();
     }
 }

@@ -8,7 +8,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.MalformedURLException;
 import java.net.URI;
+import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -65,7 +67,7 @@ public final class HttpService implements AutoCloseable {
 
     /** Asks with {@link java.net.HttpURLConnection}, which waits in a read of the socket. */
     public void get(double millis) {
-        try (InputStream body = address(millis).toURL().openStream()) {
+        try (InputStream body = url(millis).openStream()) {
             body.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException("the service is gone", e);
@@ -80,6 +82,15 @@ public final class HttpService implements AutoCloseable {
             throw new UncheckedIOException("the service is gone", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The address that answers after this time. */
+    public URL url(double millis) {
+        try {
+            return address(millis).toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException("it is an address of HTTP", e);
         }
     }
 

@@ -31,6 +31,7 @@ final class LifeWorkloads {
     static List<Workload> all() {
         return List.of(
                 sick("futures-nobody-looks-at", UNSEEN)
+                        .incurable()
                         .about("one submitted task in ten fails, and its future is dropped")
                         .quick()
                         .plays(scene -> {
@@ -43,6 +44,7 @@ final class LifeWorkloads {
                             });
                         }),
                 sick("periodic-task-that-died", UNSEEN)
+                        .incurable()
                         .about("a periodic task throws in its fifth run and is never run again")
                         .plays(scene -> {
                             ScheduledExecutorService pool =
@@ -80,6 +82,7 @@ final class LifeWorkloads {
                             });
                         }),
                 sick("pool-per-request", LEAKED)
+                        .incurable()
                         .about("each request makes a pool, uses it once and forgets it")
                         .jvm("-Xmx96m")
                         .quick()
@@ -94,6 +97,7 @@ final class LifeWorkloads {
                             }
                         })),
                 sick("shut-down-and-never-drained", LEAKED)
+                        .incurable()
                         .about("a pool was told to shut down, and one of its tasks never ends")
                         .may("stuck-task")
                         .plays(scene -> {

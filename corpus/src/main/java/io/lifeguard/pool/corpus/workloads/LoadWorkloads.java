@@ -68,6 +68,7 @@ final class LoadWorkloads {
                             scene.arrivals(300, pool, () -> Hashing.micros(1_000));
                         }),
                 sick("sixty-four-for-three", OVERSIZED)
+                        .incurable()
                         .about("64 workers for calls that keep three of them busy")
                         .quick()
                         .plays(scene -> {
@@ -75,6 +76,7 @@ final class LoadWorkloads {
                             scene.arrivals(150, warm(scene.unboundedPool("calls", 64)), () -> service.call(10));
                         }),
                 sick("a-hundred-for-bursts-of-five", OVERSIZED)
+                        .incurable()
                         .about("100 workers; five computing tasks at once at most")
                         .plays(scene -> scene.bursts(
                                 20, () -> 5, warm(scene.unboundedPool("bursts", 100)), () -> Hashing.micros(500))),
@@ -111,6 +113,7 @@ final class LoadWorkloads {
                                     });
                         }),
                 sick("maximum-behind-an-unbounded-queue", UNREACHABLE)
+                        .incurable()
                         .about("core 2, maximum 16, and a queue that is never full")
                         .may("blocked-on-io", GROWING)
                         .quick()
@@ -123,6 +126,7 @@ final class LoadWorkloads {
                                     () -> service.call(10));
                         }),
                 sick("growing-against-a-full-cpu", UNREACHABLE)
+                        .incurable()
                         .about(
                                 "core as many as CPUs, maximum 32; a computing load makes it grow to where all wait for the CPU")
                         .may("cpu-saturated")

@@ -6,6 +6,7 @@ import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.workbench.Hashing;
+import io.lifeguard.workbench.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -49,6 +50,21 @@ final class LockWorkloads {
                                 }
                             });
                         }),
+                sick("five-hundred-on-a-lock", CONTENTION)
+                        .about("500 workers wait 20 ms for something outside, and then hold one lock for 2 ms")
+                        .recommends(8, 40)
+                        .plays(scene -> {
+                            ReentrantLock lock = new ReentrantLock();
+                            scene.feed(scene.pool("orders", 500), () -> {
+                                Waiting.millis(20);
+                                lock.lock();
+                                try {
+                                    Waiting.millis(2);
+                                } finally {
+                                    lock.unlock();
+                                }
+                            });
+                        }),
                 healthy("short-queue-on-a-lock", CONTENTION)
                         .about("calls of 5 ms, then a lock for a tenth of a millisecond; half of the workers are free")
                         .quick()
@@ -77,6 +93,7 @@ final class LockWorkloads {
                             });
                         }),
                 sick("children-in-the-own-queue", STARVED)
+                        .incurable()
                         .about(
                                 "each task waits for a part that it submitted to its own pool: all workers wait, for ever")
                         .may("queue-growing", "stuck-task")
@@ -94,6 +111,7 @@ final class LockWorkloads {
                             scene.arrivals(20, pool, parent);
                         }),
                 sick("one-worker-left-for-the-parts", STARVED)
+                        .incurable()
                         .about("seven of eight workers wait for parts that the eighth runs, one after the other")
                         .plays(scene -> {
                             ExecutorService pool = scene.unboundedPool("batches", 8);

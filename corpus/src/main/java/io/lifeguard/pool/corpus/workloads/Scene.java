@@ -6,9 +6,12 @@ import io.lifeguard.workbench.Waiting;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
 /**
@@ -22,12 +25,24 @@ public final class Scene {
 
     private final long start = System.nanoTime();
     private final long lengthNanos;
+    private final long reliefNanos; // how long before the end the load falls
     private final List<Object> kept = new CopyOnWriteArrayList<>();
     private volatile long sickSince; // written by the workload, read after its end; 0 until then
 
-    /** Starts a scene. */
+    /** Starts a scene whose load stays as it is. */
     public Scene(Duration length) {
-        this.lengthNanos = length.toNanos();
+        this(length, Duration.ZERO);
+    }
+
+    /**
+     * Starts a scene with a cure.
+     *
+     * @param length how long the load stays as the workload wants it
+     * @param relief how long the load then stays at a tenth
+     */
+    public Scene(Duration length, Duration relief) {
+        this.lengthNanos = length.plus(relief).toNanos();
+        this.reliefNanos = relief.toNanos();
     }
 
     /** Whether the scene is over. */
@@ -35,11 +50,21 @@ public final class Scene {
         return leftNanos() <= 0;
     }
 
+    /** Whether the load has fallen to a tenth. */
+    boolean isRelieved() {
+        return leftNanos() <= reliefNanos;
+    }
+
     /** Waits for the end of the scene. */
     public void awaitEnd() throws InterruptedException {
         for (long left = leftNanos(); left > 0; left = leftNanos()) {
             Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));
         }
+    }
+
+    /** The {@link System#nanoTime()} at which the load falls, or at which the scene ends if the load never falls. */
+    public long reliefNanoTime() {
+        return start + lengthNanos - reliefNanos;
     }
 
     private long leftNanos() {
@@ -89,18 +114,44 @@ public final class Scene {
         thread.start();
     }
 
-    /** Starts a dispatcher that always has a task. It submits as fast as the pool accepts. */
+    /**
+     * Starts a dispatcher that always has a task. It submits as fast as the pool accepts. With relief it submits one
+     * task at a time, and pauses nine times as long as the task took.
+     */
     void feed(Executor pool, Runnable task) {
         thread("dispatcher", () -> {
-            while (!isOver()) {
+            while (!isRelieved()) {
                 submit(pool, task);
+            }
+            while (!isOver()) {
+                CountDownLatch done = new CountDownLatch(1);
+                long begin = System.nanoTime();
+                submit(pool, () -> {
+                    task.run();
+                    done.countDown();
+                });
+                try {
+                    done.await();
+                } catch (InterruptedException e) {
+                    return; // nobody interrupts it, but whoever does wants it to end
+                }
+                Waiting.nanos(9 * (System.nanoTime() - begin));
             }
         });
     }
 
-    /** Submits tasks that arrive independently of each other, at this mean rate. */
+    /**
+     * Submits tasks that arrive independently of each other, at this mean rate. With relief the backlog is dropped, as
+     * with a restart.
+     */
     void arrivals(double perSecond, Executor pool, Runnable task) {
-        arrivals(perSecond, () -> submit(pool, task));
+        AtomicBoolean isCleared = new AtomicBoolean();
+        arrivals(perSecond, () -> {
+            if (isRelieved() && pool instanceof ThreadPoolExecutor ours && isCleared.compareAndSet(false, true)) {
+                ours.getQueue().clear();
+            }
+            submit(pool, task);
+        });
     }
 
     /** Lets events happen independently of each other, at this mean rate. */
@@ -108,7 +159,7 @@ public final class Scene {
         thread("arrivals", () -> {
             long due = System.nanoTime();
             while (!isOver()) {
-                due += (long) Randomness.exponential(1e9 / perSecond);
+                due += (long) Randomness.exponential(1e9 / perSecond * (isRelieved() ? 10 : 1));
                 Waiting.nanos(due - System.nanoTime());
                 arrival.run();
             }
@@ -119,7 +170,7 @@ public final class Scene {
     void bursts(double everyMillis, IntSupplier size, Executor pool, Runnable task) {
         thread("bursts", () -> {
             while (!isOver()) {
-                for (int left = size.getAsInt(); left > 0 && !isOver(); left--) {
+                for (int left = size.getAsInt() / (isRelieved() ? 10 : 1); left > 0 && !isOver(); left--) {
                     submit(pool, task);
                 }
                 Waiting.millis(everyMillis);
@@ -148,7 +199,7 @@ public final class Scene {
         thread("daylight", () -> {
             int now = 0;
             while (!isOver()) {
-                int next = howMany.getAsInt();
+                int next = isRelieved() ? 1 : howMany.getAsInt();
                 for (; now < next; now++) {
                     allowed.release();
                 }

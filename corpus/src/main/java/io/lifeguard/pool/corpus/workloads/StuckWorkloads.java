@@ -30,6 +30,7 @@ final class StuckWorkloads {
     static List<Workload> all() {
         return List.of(
                 sick("regular-expression-without-end", STUCK)
+                        .incurable()
                         .about("one input out of thousands makes a regular expression backtrack for years")
                         .quick()
                         .plays(scene -> {
@@ -38,6 +39,7 @@ final class StuckWorkloads {
                             once(scene, 500, () -> pool.execute(Tasks.named("match", () -> match("a".repeat(60)))));
                         }),
                 sick("peer-that-never-answers", STUCK)
+                        .incurable()
                         .about("one call out of many waits in a read without a time-out")
                         .plays(scene -> {
                             Service service = Service.unlimited();
@@ -97,6 +99,7 @@ final class StuckWorkloads {
                             scene.arrivals(400, () -> loop.execute(() -> pool.execute(() -> service.call(20))));
                         }),
                 sick("event-loop-that-waits-for-a-result", LOOP)
+                        .incurable()
                         .about("a Netty event loop waits for the future of a task that it gave away")
                         .plays(scene -> {
                             Service service = Service.unlimited();

@@ -7,7 +7,9 @@ import io.lifeguard.pool.corpus.work.Database;
 import io.lifeguard.pool.corpus.work.HttpService;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.workbench.Hashing;
+import io.lifeguard.workbench.Waiting;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -88,6 +90,20 @@ final class WaitingWorkloads {
                             Service service = Service.slowingDown(0.5);
                             scene.clients(
                                     200, rising(scene, 16, 2), scene.unboundedPool("calls", 16), () -> service.call(4));
+                        }),
+                sick("fifty-workers-on-four-permits", DOWNSTREAM)
+                        .about("50 workers take turns at four permits, each for 20 ms, under a steady load")
+                        .recommends(4, 6)
+                        .plays(scene -> {
+                            Semaphore permits = new Semaphore(4);
+                            scene.feed(scene.pool("orders", 50), () -> {
+                                permits.acquireUninterruptibly();
+                                try {
+                                    Waiting.millis(20);
+                                } finally {
+                                    permits.release();
+                                }
+                            });
                         }),
                 healthy("load-that-varies-before-a-good-service", DOWNSTREAM)
                         .about("concurrency goes up and down, and the service takes the same time always")

@@ -2,6 +2,7 @@ package io.lifeguard.pool.corpus.workloads;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -15,6 +16,8 @@ import java.util.Set;
  * @param near for a healthy workload: the finding whose sick workloads it resembles most, or something else that might
  *     confuse a rule
  * @param quick whether it belongs to the representative part
+ * @param curable whether it becomes healthy when the load falls to a tenth
+ * @param sizes the sizes that the advice may name; empty when any will do
  * @param surroundings the JVM, the quota and the load around it
  * @param action what it does
  */
@@ -25,6 +28,8 @@ public record Workload(
         Set<String> may,
         String near,
         boolean quick,
+        boolean curable,
+        Optional<Sizes> sizes,
         Surroundings surroundings,
         Action action) {
 
@@ -79,6 +84,20 @@ public record Workload(
         }
     }
 
+    /** Sizes of a pool, from the smallest to the largest, both included. Immutable. */
+    public record Sizes(int least, int most) {
+
+        /** Whether a size is one of these. */
+        public boolean holds(int size) {
+            return size >= least && size <= most;
+        }
+
+        @Override
+        public String toString() {
+            return least + " to " + most;
+        }
+    }
+
     /** Builds a workload. Not thread-safe. */
     static final class Builder {
         private final String name;
@@ -87,6 +106,8 @@ public record Workload(
         private String about = "";
         private Set<String> may = Set.of();
         private boolean quick;
+        private boolean curable = true;
+        private Optional<Sizes> sizes = Optional.empty();
         private Surroundings surroundings = Surroundings.USUAL;
 
         private Builder(String name, Set<String> must, String near) {
@@ -107,6 +128,18 @@ public record Workload(
 
         Builder quick() {
             quick = true;
+            return this;
+        }
+
+        /** Says that it stays sick when the load falls. */
+        Builder incurable() {
+            curable = false;
+            return this;
+        }
+
+        /** Says which sizes the advice may name. */
+        Builder recommends(int least, int most) {
+            sizes = Optional.of(new Sizes(least, most));
             return this;
         }
 
@@ -133,7 +166,16 @@ public record Workload(
 
         Workload plays(Action action) {
             return new Workload(
-                    name, about, must, may, near, quick, surroundings, Objects.requireNonNull(action, "action"));
+                    name,
+                    about,
+                    must,
+                    may,
+                    near,
+                    quick,
+                    curable,
+                    sizes,
+                    surroundings,
+                    Objects.requireNonNull(action, "action"));
         }
     }
 }

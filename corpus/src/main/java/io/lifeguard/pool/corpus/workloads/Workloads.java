@@ -23,7 +23,10 @@ public final class Workloads {
             "oversized",
             "max-size-unreachable",
             "failures-unseen",
-            "pool-leaked");
+            "pool-leaked",
+            "schedule-late",
+            "waits-on-another-pool",
+            "common-pool-blocked");
 
     private static final List<Workload> ALL = Stream.of(
                     DispatcherWorkloads.all(),
@@ -32,7 +35,8 @@ public final class Workloads {
                     LockWorkloads.all(),
                     StuckWorkloads.all(),
                     LoadWorkloads.all(),
-                    LifeWorkloads.all())
+                    LifeWorkloads.all(),
+                    OtherPoolWorkloads.all())
             .flatMap(List::stream)
             .toList();
 

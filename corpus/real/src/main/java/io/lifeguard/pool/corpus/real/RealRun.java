@@ -1,0 +1,77 @@
+package io.lifeguard.pool.corpus.real;
+
+import io.lifeguard.pool.corpus.looks.Course;
+import io.lifeguard.pool.corpus.real.systems.Healthy;
+import io.lifeguard.pool.corpus.real.systems.HealthyPrograms;
+import io.lifeguard.pool.corpus.real.systems.RealSystem;
+import io.lifeguard.pool.corpus.run.ForeignLoad;
+import io.lifeguard.workbench.ChildJvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A run of a system in one of its forms. Immutable.
+ *
+ * @param course the findings from beginning to end, from before the load came
+ * @param perSecond what was done per second in the second half
+ */
+record RealRun(Course course, double perSecond) {
+
+    private static final Duration LIMIT_BEYOND_LENGTH = Duration.ofSeconds(60);
+
+    /**
+     * Runs a system in a JVM of its own.
+     *
+     * @param form {@link RealForkMain#SICK} or {@link RealForkMain#CURED}
+     * @param foreignLoad busy threads of another process
+     */
+    static RealRun of(RealSystem system, String form, Duration length, int foreignLoad) {
+        ForeignLoad load = ForeignLoad.start(foreignLoad);
+        try {
+            return of(List.of(), List.of(system.name(), form), length);
+        } finally {
+            load.close();
+        }
+    }
+
+    /** Runs a healthy program in a JVM of its own. */
+    static RealRun of(Healthy program, Duration length) {
+        List<String> options = new ArrayList<>(program.jvmArguments());
+        Optional.ofNullable(System.getProperty(HealthyPrograms.SHOP))
+                .ifPresent(jar -> options.add("-D" + HealthyPrograms.SHOP + "=" + jar));
+        return of(options, List.of(program.name(), RealForkMain.HEALTHY), length);
+    }
+
+    private static RealRun of(List<String> options, List<String> what, Duration length) {
+        List<String> arguments = new ArrayList<>(what);
+        arguments.add(Long.toString(length.toMillis()));
+        List<String> java = List.of(ChildJvm.java());
+        try (ChildJvm jvm = ChildJvm.start(java, options, RealForkMain.class, arguments)) {
+            jvm.await(length.plus(LIMIT_BEYOND_LENGTH));
+            return parse(jvm.output());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run " + what + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What the systems and the library have printed. */
+    List<String> log() {
+        return course.log().stream()
+                .filter(line -> !line.startsWith(RealForkMain.THROUGHPUT))
+                .toList();
+    }
+
+    static RealRun parse(List<String> lines) {
+        Course course = Course.parse(lines);
+        double perSecond = course.log().stream()
+                .filter(line -> line.startsWith(RealForkMain.THROUGHPUT))
+                .mapToDouble(line -> Double.parseDouble(line.substring(RealForkMain.THROUGHPUT.length())))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the run failed:\n" + String.join("\n", lines)));
+        return new RealRun(course, perSecond);
+    }
+}
