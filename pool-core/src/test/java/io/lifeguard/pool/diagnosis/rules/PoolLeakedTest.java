@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
@@ -103,6 +104,7 @@ class PoolLeakedTest {
                 InstrumentedScheduledThreadPoolExecutor scheduler = new InstrumentedScheduledThreadPoolExecutor(1);
                 scheduler.schedule(() -> {}, 1, TimeUnit.DAYS);
                 schedulers.add(scheduler);
+                await().until(() -> scheduler.snapshot().active() == 0); // its worker is busy until it waits
             }
             String place = schedulers.get(0).name();
             assertThat(new PoolLeaked(() -> schedulers)
