@@ -63,8 +63,7 @@ public final class Oversized extends StandardRule {
         Duration wanted = Duration.ofNanos(Math.round(needed * 1e9));
         PoolWindow joined = window.last(wanted);
         if (joined.seconds() < SHORTER_WINDOWS * needed) {
-            return Verdict.unknown(Units.format(
-                    "the pool has been watched for %s of %s", Units.time(joined.length()), Units.time(wanted)));
+            return Verdict.unknown("a longer time in which the pool was watched");
         }
         List<PoolWindow> all = window.parts(1 + window.windows() - joined.windows());
         double peak = Stream.concat(all.stream(), window.minutes().stream())

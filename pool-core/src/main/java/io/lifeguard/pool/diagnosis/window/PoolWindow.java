@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +45,9 @@ public final class PoolWindow {
     private final double busiestPart; // the highest busiest() of the joined windows; 0 when none were joined
     private final List<PoolWindow> earlier; // latest first, each without a history of its own
     private final List<PoolWindow> minutes; // the same
+
+    /** By the number of windows. Twenty rules ask for few numbers of windows, and joining costs more than they do. */
+    private final Map<Integer, PoolWindow> joins = new ConcurrentHashMap<>(4);
 
     private PoolWindow(Builder builder) {
         this.before = builder.before;
@@ -199,7 +203,7 @@ public final class PoolWindow {
      */
     public PoolWindow last(int count) {
         List<PoolWindow> parts = parts(count);
-        return parts.size() == 1 ? this : joined(parts);
+        return parts.size() == 1 ? this : joins.computeIfAbsent(parts.size(), size -> joined(parts));
     }
 
     /**
