@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Units;
@@ -68,8 +69,14 @@ public final class DispatcherSeenRunningTasks extends StandardRule {
         if (gain < window.threshold(GAIN)) {
             return Verdict.clear();
         }
+        return Limits.otherThan(latest, Bottleneck.DISPATCHER, Bottleneck.NONE, Bottleneck.UNKNOWN)
+                .orElseGet(() -> Verdict.found(finding(latest, window, callers, looks, idle, gain)));
+    }
+
+    private static Finding finding(
+            PoolWindow latest, PoolWindow window, List<Caller> callers, long looks, double idle, double gain) {
         Caller busiest = callers.get(0);
-        return Verdict.found(Finding.of(DispatcherRunsTasks.ID, latest)
+        return Finding.of(DispatcherRunsTasks.ID, latest)
                 .summary(
                         "%s ran tasks itself for about %s of %s, so it was seen in %d looks, while %s of %.0f workers"
                                 + " were idle",
@@ -79,7 +86,7 @@ public final class DispatcherSeenRunningTasks extends StandardRule {
                         Units.time(window.length()),
                         busiest.runs(),
                         Units.count(idle),
-                        workers)
+                        (double) window.after().size())
                 .advice(
                         "Let the submitter wait when the pool is full (BlockingWaitPolicy of an instrumented pool), or"
                                 + " give the queue more room: expected throughput %s.",
@@ -89,7 +96,7 @@ public final class DispatcherSeenRunningTasks extends StandardRule {
                 .evidence("runTime", busiest.time())
                 .evidence("idleWorkers", idle)
                 .evidence("gain", gain)
-                .build());
+                .build();
     }
 
     /** The busiest first. */

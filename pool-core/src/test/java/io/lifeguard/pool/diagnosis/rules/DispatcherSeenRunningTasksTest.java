@@ -8,11 +8,15 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.external.ExternalPool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A dispatcher of a pool that does not measure itself. */
 class DispatcherSeenRunningTasksTest {
@@ -59,6 +63,17 @@ class DispatcherSeenRunningTasksTest {
         assertThat(examine(caller(12, 2_000, 6))).isEqualTo(Verdict.clear());
         assertThat(rule.examine(PoolWindow.between(snapshot(0), snapshot(1)).build()))
                 .isInstanceOf(Verdict.Unknown.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void examine_poolHasAnotherBottleneck_isNotFound(Bottleneck bottleneck) {
+        Verdict verdict = rule.examine(PoolWindow.between(snapshot(0), snapshot(10, caller(40, 8_000, 3)))
+                .bottleneck(bottleneck)
+                .build());
+        assertThat(verdict.finding().isPresent())
+                .isEqualTo(EnumSet.of(Bottleneck.DISPATCHER, Bottleneck.NONE, Bottleneck.UNKNOWN)
+                        .contains(bottleneck));
     }
 
     @Test
