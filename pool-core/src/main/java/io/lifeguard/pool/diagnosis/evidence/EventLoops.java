@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
@@ -90,7 +90,7 @@ public final class EventLoops {
         }
         ThreadInfo[] infos = threads.getThreadInfo(
                 watches.stream().mapToLong(EventLoopWatch::id).toArray(), DEPTH);
-        Map<String, EventLoopLooks.Lock> locks = new HashMap<>();
+        Map<String, Awaited.Lock> locks = new HashMap<>();
         for (int i = 0; i < infos.length; i++) {
             ThreadInfo info = infos[i] == null ? null : deepEnough(infos[i]);
             if (info != null) {
@@ -107,7 +107,7 @@ public final class EventLoops {
                 : threads.getThreadInfo(info.getThreadId(), Integer.MAX_VALUE);
     }
 
-    private LoopLook look(ThreadInfo info, EventLoopWatch watch, Map<String, EventLoopLooks.Lock> locks) {
+    private LoopLook look(ThreadInfo info, EventLoopWatch watch, Map<String, Awaited.Lock> locks) {
         List<StackTraceElement> stack = List.of(info.getStackTrace());
         LockInfo waitsFor = info.getLockInfo();
         boolean runs = info.getThreadState() == Thread.State.RUNNABLE;
@@ -130,11 +130,8 @@ public final class EventLoops {
         }
     }
 
-    private Optional<EventLoopLooks.Lock> lock(
-            ThreadInfo info,
-            List<StackTraceElement> stack,
-            EventLoopWatch watch,
-            Map<String, EventLoopLooks.Lock> known) {
+    private Optional<Awaited.Lock> lock(
+            ThreadInfo info, List<StackTraceElement> stack, EventLoopWatch watch, Map<String, Awaited.Lock> known) {
         LockInfo lock = info.getLockInfo();
         boolean isLock = lock != null
                 && (info.getThreadState() == Thread.State.BLOCKED
@@ -143,15 +140,17 @@ public final class EventLoops {
         if (!isLock) {
             return Optional.empty();
         }
-        EventLoopLooks.Lock seen = known.get(lock.toString());
+        Awaited.Lock seen = known.get(lock.toString());
         if (seen == null) {
             String className = watch.thread()
                     .map(thread -> ClassMonitor.name(lock, stack, thread))
                     .orElse(null);
-            seen = new EventLoopLooks.Lock(
+            seen = new Awaited.Lock(
                     className == null ? lock.toString() : className,
+                    info.getThreadState() == Thread.State.BLOCKED,
                     Optional.ofNullable(info.getLockOwnerName()),
-                    known.size() < MOST_HOLDERS ? ownerStack(info, lock) : List.of());
+                    known.size() < MOST_HOLDERS ? ownerStack(info, lock) : List.of(),
+                    0); // only loops are looked at
             known.put(lock.toString(), seen);
         }
         return Optional.of(seen);

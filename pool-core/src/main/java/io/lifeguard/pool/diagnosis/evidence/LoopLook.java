@@ -1,6 +1,6 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +20,6 @@ record LoopLook(
         Thread.State state,
         List<StackTraceElement> stack,
         String waitsFor,
-        Optional<EventLoopLooks.Lock> lock,
+        Optional<Awaited.Lock> lock,
         long cpuNanos,
         long userNanos) {}

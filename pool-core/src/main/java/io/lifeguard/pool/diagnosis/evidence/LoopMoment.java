@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +86,7 @@ final class LoopMoment {
     }
 
     /** The lock that the loop waits for; empty when it waits for none, or that is not known. */
-    Optional<EventLoopLooks.Lock> lock() {
+    Optional<Awaited.Lock> lock() {
         return doing == Doing.WAITING_FOR_LOCK ? look.lock() : Optional.empty();
     }
 

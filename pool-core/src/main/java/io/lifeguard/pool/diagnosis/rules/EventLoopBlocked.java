@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.rules;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Hold;
@@ -109,7 +110,7 @@ public final class EventLoopBlocked extends StandardRule {
         Hold hold = hold(worst);
         long looked = sum(looks.shared() ? looks.loops() : heldUp, false);
         long held = sum(heldUp, true);
-        Optional<EventLoopLooks.Lock> lock = hold.lock();
+        Optional<Awaited.Lock> lock = hold.lock();
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(Severity.CRITICAL)
                 .summary(
@@ -174,7 +175,7 @@ public final class EventLoopBlocked extends StandardRule {
         };
     }
 
-    private static String holder(EventLoopLooks.Lock lock) {
+    private static String holder(Awaited.Lock lock) {
         return lock.owner()
                 .map(owner -> ", held by " + owner
                         + (lock.ownerStack().isEmpty() ? "" : " at " + UserFrames.place(lock.ownerStack())))

@@ -46,7 +46,7 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
      * @param lock the lock that it waits for; empty when it waits for none, or it is not known
      */
     public record Hold(
-            Doing doing, String place, Duration longest, List<StackTraceElement> stack, Optional<Lock> lock) {
+            Doing doing, String place, Duration longest, List<StackTraceElement> stack, Optional<Awaited.Lock> lock) {
 
         /** Copies the stack. */
         public Hold {
@@ -55,24 +55,6 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
             Objects.requireNonNull(longest, "longest must not be null");
             Objects.requireNonNull(lock, "lock must not be null");
             stack = List.copyOf(stack);
-        }
-    }
-
-    /**
-     * A lock that an event loop waits for.
-     *
-     * @param name its class and identity, as {@code com.example.Orders@1a2b3c}; for the monitor of a class
-     *     {@code class com.example.Orders}
-     * @param owner the name of the thread that holds it; empty when it is not known
-     * @param ownerStack the stack of that thread, top first; empty when it is not known
-     */
-    public record Lock(String name, Optional<String> owner, List<StackTraceElement> ownerStack) {
-
-        /** Copies the stack. */
-        public Lock {
-            Objects.requireNonNull(name, "name must not be null");
-            Objects.requireNonNull(owner, "owner must not be null");
-            ownerStack = List.copyOf(ownerStack);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.rules.EventLoopBlocked;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.testing.Fixture;
@@ -211,7 +212,7 @@ class EventLoopsTest {
                             .allMatch(each ->
                                     latest.containsKey(each) && latest.get(each).held() >= 8);
                 });
-                EventLoopLooks.Lock seen =
+                Awaited.Lock seen =
                         latest.get(other).hold().orElseThrow().lock().orElseThrow();
                 assertThat(seen.owner()).contains(Thread.currentThread().getName());
                 assertThat(seen.ownerStack())

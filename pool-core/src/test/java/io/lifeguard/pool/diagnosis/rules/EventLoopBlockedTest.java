@@ -6,10 +6,10 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Hold;
-import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Lock;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Loop;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.time.Duration;
@@ -44,7 +44,8 @@ class EventLoopBlockedTest {
                 Duration.ofMillis(400),
                 List.of(new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", -2), user),
                 doing == Doing.WAITING_FOR_LOCK
-                        ? Optional.of(new Lock("com.example.Prices@1a2b", Optional.of("loader-1"), List.of(user)))
+                        ? Optional.of(new Awaited.Lock(
+                                "com.example.Prices@1a2b", true, Optional.of("loader-1"), List.of(user), 0))
                         : Optional.empty());
     }
 
