@@ -25,7 +25,7 @@ final class EventLoopWatch {
      */
 
     /** Older looks count only as long as there are fewer than {@link #ENOUGH} younger ones. */
-    private static final long RECENT = TimeUnit.SECONDS.toNanos(3);
+    private static final long RECENT = TimeUnit.SECONDS.toNanos(2);
 
     private static final long MEMORY = TimeUnit.SECONDS.toNanos(8);
     private static final int ENOUGH = 12;
@@ -33,8 +33,8 @@ final class EventLoopWatch {
     /** In a loop's first 5 s, classes are loaded, and threads wait for each other meanwhile. */
     private static final long YOUTH = TimeUnit.SECONDS.toNanos(5);
 
-    /** Evidence from that time counts if it stays the same for 2 s. */
-    private static final long PERSISTENT = TimeUnit.SECONDS.toNanos(2);
+    /** Evidence from that time counts if it stays the same for 1.5 s, which is most of the recent time. */
+    private static final long PERSISTENT = TimeUnit.MILLISECONDS.toNanos(1_500);
 
     /** Pekko's thread starvation detector warns after 100 ms, and so do others. */
     private static final long LONG_HANDLER = TimeUnit.MILLISECONDS.toNanos(100);

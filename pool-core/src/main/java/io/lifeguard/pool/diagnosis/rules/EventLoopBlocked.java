@@ -28,12 +28,12 @@ import java.util.stream.Collectors;
  * for 100 ms at least, as {@link EventLoopLooks} says. Loops of one group that are held up at one line are one finding.
  * The threads of a dispatcher share their work, so all looks at them count together.
  *
- * <p><b>Window.</b> The latest three seconds; eight where there was only one look per window, because nothing was held
+ * <p><b>Window.</b> The latest two seconds; eight where there was only one look per window, because nothing was held
  * up.
  *
  * <p><b>Threshold.</b> 20 % of the looks, of five at least, and at least three of them, since one look in ten may meet
  * a short wait for a lock, as of a logger, by chance. In its first five seconds, a loop must be held up at one line for
- * two seconds.
+ * a second and a half.
  *
  * <p><b>Closest healthy workload.</b> An event loop whose handlers wait for a lock for moments; or one that is busy with
  * many short handlers all the time.
