@@ -49,6 +49,11 @@ final class EventLoopFrames {
                 && !type.endsWith("ThreadPerChannelEventLoop"); // meant to block
     }
 
+    /** Whether a stack was taken as far down as a loop. */
+    static boolean hasLoop(List<StackTraceElement> stack) {
+        return lowest(stack, EventLoopFrames::isLoop) >= 0;
+    }
+
     /** {@return the part of a loop's stack above the loop's own frame; all of it when that frame is not there} */
     static List<StackTraceElement> aboveLoop(List<StackTraceElement> stack) {
         int loop = lowest(stack, EventLoopFrames::isLoop);

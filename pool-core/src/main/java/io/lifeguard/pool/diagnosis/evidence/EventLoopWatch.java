@@ -56,13 +56,21 @@ final class EventLoopWatch {
     private final long born;
     private final Deque<LoopMoment> seen = new ArrayDeque<>(); // oldest first
     private final List<LoopMoment> run = new ArrayList<>(); // the latest looks in a row at one handler that computes
+    private boolean servesEvents;
     private String name;
 
+    /**
+     * Watches a thread.
+     *
+     * @param servesEvents whether a loop was seen on its stack. Otherwise it is a worker of a scheduler or a dispatcher
+     *     that must not wait, but may compute, unless a loop is seen there later
+     */
     @SuppressWarnings("deprecation") // threadId() exists since JDK 19
-    EventLoopWatch(Thread thread, long nanos) {
+    EventLoopWatch(Thread thread, long nanos, boolean servesEvents) {
         this.thread = new WeakReference<>(thread);
         this.id = thread.getId();
         this.born = nanos;
+        this.servesEvents = servesEvents;
         this.name = nameOf(thread);
     }
 
@@ -105,6 +113,7 @@ final class EventLoopWatch {
 
     /** Notes what it does now. */
     void look(LoopLook look) {
+        servesEvents = servesEvents || EventLoopFrames.hasLoop(look.stack());
         LoopMoment now = LoopMoment.of(look, look.nanos() - born < YOUTH);
         seen.addLast(now);
         follow(now);
@@ -115,7 +124,7 @@ final class EventLoopWatch {
 
     /** Follows a handler that computes from look to look. */
     private void follow(LoopMoment now) {
-        if (!now.isInHandler()) {
+        if (!servesEvents || !now.isInHandler()) {
             run.clear();
             return;
         }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>These threads are event loops: threads below the {@code run} of one of Netty's event loops, which are Vert.x's too;
  * the I/O threads of XNIO, which are Undertow's; threads that Reactor marks as non-blocking; and the threads of the
- * default dispatchers of Pekko and Akka. The latter share their work, so the group is judged as a whole.
+ * default dispatchers of Pekko and Akka. The latter share their work, so the group is judged as a whole. Workers of
+ * Reactor's schedulers and of dispatchers serve no events, and are there to compute, so only their waits count.
  *
  * <p>The search takes place in each window in which the JVM has started threads. It looks at some new threads in each
  * window, and at each twice at most, at all of their frames. Loops are then looked at once per window, and several times
@@ -200,8 +201,10 @@ public final class EventLoops {
         for (int i = 0; i < now.size(); i++) {
             Thread thread = now.get(i);
             boolean isDispatcher = DISPATCHER.matcher(thread.getName()).matches();
-            if (isDispatcher || isEventLoop(thread, infos[i])) {
-                add(thread, isDispatcher);
+            ThreadInfo info = infos[i];
+            boolean servesEvents = info != null && EventLoopFrames.hasLoop(Arrays.asList(info.getStackTrace()));
+            if (isDispatcher || servesEvents || isNonBlocking(thread)) {
+                add(thread, isDispatcher, servesEvents);
                 looked.put(thread, LOOKS_AT_NEW);
             } else {
                 again |= looked.merge(thread, 1, Integer::sum) < LOOKS_AT_NEW;
@@ -212,8 +215,8 @@ public final class EventLoops {
         }
     }
 
-    private void add(Thread thread, boolean isDispatcher) {
-        EventLoopWatch watch = new EventLoopWatch(thread, clock.getAsLong());
+    private void add(Thread thread, boolean isDispatcher, boolean servesEvents) {
+        EventLoopWatch watch = new EventLoopWatch(thread, clock.getAsLong(), servesEvents);
         String name = EventLoopGroup.nameOf(watch.name());
         EventLoopGroup group = groups.stream()
                 .filter(each -> each.name().equals(name))
@@ -242,7 +245,8 @@ public final class EventLoops {
                 .collect(Collectors.toSet());
     }
 
-    private static boolean isEventLoop(Thread thread, @Nullable ThreadInfo info) {
+    /** Whether Reactor marks it as such. */
+    private static boolean isNonBlocking(Thread thread) {
         for (Class<?> type = thread.getClass(); type != null && type != Thread.class; type = type.getSuperclass()) {
             for (Class<?> face : type.getInterfaces()) {
                 if (face.getName().endsWith(REACTOR)) {
@@ -250,7 +254,7 @@ public final class EventLoops {
                 }
             }
         }
-        return info != null && Arrays.stream(info.getStackTrace()).anyMatch(EventLoopFrames::isLoop);
+        return false;
     }
 
     private static List<Thread> allThreads() {

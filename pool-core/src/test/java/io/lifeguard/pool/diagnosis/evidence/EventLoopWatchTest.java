@@ -24,7 +24,7 @@ class EventLoopWatchTest {
             frame("com.example.OwnThreads.run"),
             frame("java.lang.Thread.run"));
 
-    private final EventLoopWatch watch = new EventLoopWatch(new Thread("loop-1"), 0);
+    private final EventLoopWatch watch = new EventLoopWatch(new Thread("loop-1"), 0, false);
     private long now;
     private long cpu;
     private long user;
@@ -211,6 +211,37 @@ class EventLoopWatchTest {
         }
         assertThat(loop().held()).isZero();
         assertThat(watch.isSuspect()).isFalse();
+    }
+
+    /** Reactor's parallel scheduler and Pekko's dispatcher are meant for computations. */
+    @Test
+    void loop_workerOfASchedulerComputes_isNotHeld() {
+        now = GROWN_UP;
+        for (int i = 0; i < 20; i++) {
+            cpu += STEP;
+            user += STEP;
+            look(Thread.State.RUNNABLE, worker("com.example.Json.write"));
+        }
+        assertThat(loop().held()).isZero();
+        assertThat(watch.isSuspect()).isFalse();
+    }
+
+    @Test
+    void loop_workerOfASchedulerSleeps_isHeld() {
+        now = GROWN_UP;
+        for (int i = 0; i < 20; i++) {
+            look(Thread.State.TIMED_WAITING, worker("java.lang.Thread.sleep"));
+        }
+        assertThat(loop().held()).isEqualTo(20);
+    }
+
+    private static List<StackTraceElement> worker(String top) {
+        return List.of(
+                frame(top),
+                frame("com.example.Api.handle"),
+                frame("reactor.core.scheduler.WorkerTask.call"),
+                frame("java.util.concurrent.ThreadPoolExecutor.runWorker"),
+                frame("java.lang.Thread.run"));
     }
 
     // ---- young loops ----

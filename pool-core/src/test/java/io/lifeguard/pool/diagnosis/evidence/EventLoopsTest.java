@@ -112,8 +112,8 @@ class EventLoopsTest {
 
     @Test
     void name_threadWithoutName_hasOne() {
-        assertThat(new EventLoopWatch(new Thread(""), 0).name()).startsWith("event loop ");
-        assertThat(new EventLoopWatch(new Thread("loop"), 0).name()).isEqualTo("loop");
+        assertThat(new EventLoopWatch(new Thread(""), 0, true).name()).startsWith("event loop ");
+        assertThat(new EventLoopWatch(new Thread("loop"), 0, true).name()).isEqualTo("loop");
     }
 
     @Test
