@@ -170,9 +170,14 @@ public final class PoolEvidence {
         Optional<LimitedResource> resource = LimitedResource.of(one.stack());
         if (resource.isPresent()) {
             return Optional.of(asked.computeIfAbsent(resource.get(), names::of)
-                    .map(named -> new Awaited.Line(named.name(), served, named.capacity(), named.inUse()))
+                    .map(named -> new Awaited.Line(named.name(), true, served, named.capacity(), named.inUse()))
                     .orElse(new Awaited.Line(
-                            resource.get().description(), served, OptionalInt.empty(), OptionalInt.empty())));
+                            resource.get().description(), true, served, OptionalInt.empty(), OptionalInt.empty())));
+        }
+        Optional<String> queue = Waits.fullQueue(one.stack());
+        if (queue.isPresent()) {
+            String name = "room in a full " + queue.get();
+            return Optional.of(new Awaited.Line(name, true, served, OptionalInt.empty(), OptionalInt.empty()));
         }
         if (one.object().isEmpty()) {
             return Optional.empty();
@@ -181,6 +186,7 @@ public final class PoolEvidence {
         String name = changing.isChanging(one.place(), type)
                 ? type
                 : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@");
-        return Optional.of(new Awaited.Line(name, served, OptionalInt.empty(), OptionalInt.empty()));
+        boolean isLimited = one.stratum().isSemaphore();
+        return Optional.of(new Awaited.Line(name, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
     }
 }

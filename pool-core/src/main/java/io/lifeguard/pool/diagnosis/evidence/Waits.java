@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tells which frames mean which wait, in JDK 8 to 25 and some libraries. Stateless. */
@@ -64,6 +65,18 @@ final class Waits {
             "java.lang.UNIXProcess.waitFor",
             "java.lang.ProcessHandleImpl.",
             "sun.nio.ch.");
+
+    /** Queues of the JDK with a bound, or without room of their own. */
+    private static final List<String> ROOM_CLASSES = List.of(
+            CONCURRENT + "ArrayBlockingQueue",
+            CONCURRENT + "LinkedBlockingQueue",
+            CONCURRENT + "LinkedBlockingDeque",
+            CONCURRENT + "SynchronousQueue",
+            CONCURRENT + "LinkedTransferQueue");
+
+    /** Their methods that wait for room, or until another thread takes the element. */
+    private static final Set<String> ROOM_METHODS = Set.of(
+            "put", "putFirst", "putLast", "offer", "offerFirst", "offerLast", "transfer", "tryTransfer");
 
     private static final List<String> IO_CLASSES = List.of(
             "sun.nio.ch.",
@@ -154,6 +167,16 @@ final class Waits {
     static boolean forIo(StackTraceElement frame) {
         String call = call(frame);
         return IO_IN_JAVA.stream().anyMatch(call::startsWith);
+    }
+
+    /** The class of the bounded queue of the JDK into which a waiting thread puts something. */
+    static Optional<String> fullQueue(List<StackTraceElement> stack) {
+        return stack.stream()
+                .takeWhile(UserFrames::isJdk)
+                .filter(frame -> ROOM_METHODS.contains(frame.getMethodName())
+                        && ROOM_CLASSES.contains(frame.getClassName()))
+                .findFirst()
+                .map(StackTraceElement::getClassName);
     }
 
     static boolean forResult(StackTraceElement frame) {

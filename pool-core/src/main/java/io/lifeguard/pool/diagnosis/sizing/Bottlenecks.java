@@ -32,8 +32,9 @@ import java.util.stream.Stream;
  *     CPU</td></tr>
  * <tr><td>LOCK</td><td>2 workers (in small pools 40 % of the busy ones) and 20 % of the busy ones wait for one
  *     lock</td></tr>
- * <tr><td>LINE</td><td>30 % of the busy workers stand in one line; and the backlog stays while tasks are completed, or
- *     all places of the resource are in use</td></tr>
+ * <tr><td>LINE</td><td>30 % of the busy workers stand in one line; and all places of the resource are in use, or tasks
+ *     are completed, and the backlog stays or a worker in the mean stands in line for something known to be
+ *     limited</td></tr>
  * <tr><td>OTHER_POOL</td><td>90 % of the workers are busy, and 30 % of these wait for results of other pools</td></tr>
  * <tr><td>CPU</td><td>a quarter of the busy workers wait for a CPU, or more than 1.2 workers per CPU compute, and 60 %
  *     of the CPUs are used; or the pool is saturated, the process uses 80 % of its CPUs, and half of the busy workers
@@ -105,6 +106,7 @@ public final class Bottlenecks {
     private static final double MUCH_CPU = 0.8; // without other waits 1.25 times as much would be done at most
     private static final double FULL_CPU = 0.9;
     private static final double MORE_THAN_CPUS = 1.2;
+    private static final double LIMITED_WAITERS = 1; // in an idle pool a short wait of few is no limit
     private static final Duration STANDSTILL = Duration.ofSeconds(4);
     private static final Duration MOVES = Duration.ofSeconds(5);
 
@@ -259,11 +261,19 @@ public final class Bottlenecks {
         boolean isFound = threshold > 0
                 && WaitingWorkers.of(times, Doing.WAITING_IN_LINE).stream()
                         .anyMatch(group -> group.workers().low() >= threshold
-                                && ((backlog && moves) || isUsedUp(group.largest())));
+                                && ((backlog && moves)
+                                        || isUsedUp(group.largest())
+                                        || (moves
+                                                && isLimited(group.largest())
+                                                && group.workers().low() >= LIMITED_WAITERS)));
         if (isFound) {
             return Answer.YES;
         }
         return backlog && moves ? answer(times.workers(Doing.WAITING_IN_LINE), threshold) : Answer.NO;
+    }
+
+    private static boolean isLimited(Share share) {
+        return share.awaited().orElse(null) instanceof Awaited.Line line && line.limited();
     }
 
     private static boolean isUsedUp(Share share) {

@@ -41,12 +41,15 @@ public sealed interface Awaited {
     record Result(Optional<String> pool, boolean queued) implements Awaited {}
 
     /**
-     * A limited resource: connections, permits, places.
+     * What workers stand in line for: connections, permits, room, or anything else that others bring.
      *
      * @param name what it is, as {@code HikariPool-1} or {@code java.util.concurrent.Semaphore@1a2b3c}
+     * @param limited whether it is known to be limited: connections, permits, or room in a full queue; false for what
+     *     may just not be there yet, such as an element of an empty queue
      * @param served the largest number of workers that were seen past the line at once; empty when none was seen
      * @param capacity how many it can serve at once, where it could be asked
      * @param inUse how many of them are in use, where it could be asked
      */
-    record Line(String name, OptionalInt served, OptionalInt capacity, OptionalInt inUse) implements Awaited {}
+    record Line(String name, boolean limited, OptionalInt served, OptionalInt capacity, OptionalInt inUse)
+            implements Awaited {}
 }

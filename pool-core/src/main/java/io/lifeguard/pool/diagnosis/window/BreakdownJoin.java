@@ -108,6 +108,7 @@ final class BreakdownJoin {
                     .max();
             return new Awaited.Line(
                     now.name(),
+                    now.limited(),
                     served,
                     now.capacity().isPresent() ? now.capacity() : then.capacity(),
                     now.inUse().isPresent() ? now.inUse() : then.inUse());

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -249,7 +250,36 @@ class PoolEvidenceTest {
         assertThat(line.name()).matches("java\\.util\\.concurrent\\.Semaphore@[0-9a-f]+");
         assertThat(line.served()).hasValue(2);
         assertThat(line.capacity()).isEmpty();
+        assertThat(line.limited()).isTrue();
         permits.release(4);
+    }
+
+    /** A full queue is a limit, and an empty one is none. */
+    @Test
+    void look_queue_isLimitedIfItIsFull() {
+        BlockingQueue<String> full = new ArrayBlockingQueue<>(1);
+        full.add("");
+        pool.submit(() -> {
+            full.put("");
+            return "";
+        });
+        Awaited.Line room = line();
+        assertThat(room.name()).isEqualTo("room in a full java.util.concurrent.ArrayBlockingQueue");
+        assertThat(room.limited()).isTrue();
+        full.clear();
+
+        BlockingQueue<String> empty = new LinkedBlockingQueue<>();
+        pool.submit(empty::take);
+        await().until(() -> !line().limited());
+        empty.add("");
+    }
+
+    private Awaited.Line line() {
+        return (Awaited.Line) await().until(
+                        () -> looking.looks(3).places(Doing.WAITING_IN_LINE).findFirst(),
+                        share -> share.flatMap(Share::awaited).isPresent())
+                .flatMap(Share::awaited)
+                .orElseThrow();
     }
 
     // ---- locks that change ----

@@ -105,7 +105,7 @@ class DownstreamSaturatedTest {
     @Test
     void examine_connectionsAllInUse_namesThePoolAndNeedsNoBacklog() {
         Awaited.Line hikari =
-                new Awaited.Line("HikariPool-1", OptionalInt.of(10), OptionalInt.of(10), OptionalInt.of(10));
+                new Awaited.Line("HikariPool-1", true, OptionalInt.of(10), OptionalInt.of(10), OptionalInt.of(10));
         Windows web = Windows.of("web")
                 .size(200)
                 .busy(50)

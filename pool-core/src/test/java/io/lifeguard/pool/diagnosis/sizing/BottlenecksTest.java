@@ -6,9 +6,11 @@ import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import java.time.Duration;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Each bottleneck is decided by the lower bound, excluded by the upper one, and unknown in between. */
@@ -100,7 +102,17 @@ class BottlenecksTest {
     @Test
     void of_lineWithoutBacklogOrProgress_isNoLine() {
         assertThat(of(pool(doing().line(16, 4)).tasks(0))).isEqualTo(Bottleneck.NONE);
-        assertThat(of(pool(doing().line(16, 4)).queued(0))).isEqualTo(Bottleneck.NONE);
+        Awaited.Line element = new Awaited.Line(
+                "a.Condition@1", false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+        Breakdowns polling = doing().with(Doing.WAITING_IN_LINE, 16, Breakdowns.PLACE, element);
+        assertThat(of(pool(polling).queued(0))).isEqualTo(Bottleneck.NONE);
+    }
+
+    /** A server with more threads than clients has no backlog, and yet its requests stand in line. */
+    @Test
+    void of_lineForALimitedResource_needsNoBacklog() {
+        assertThat(of(pool(doing().line(12, 4)).queued(0))).isEqualTo(Bottleneck.LINE);
+        assertThat(of(pool(doing().line(4, 4).with(Doing.WAITING_OUTSIDE, 12)).queued(0))).isEqualTo(Bottleneck.NONE);
     }
 
     /** Whether a task waits for the CPU is not known where the load of the CPUs is not. */

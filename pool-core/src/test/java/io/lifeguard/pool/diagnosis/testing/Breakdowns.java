@@ -76,6 +76,7 @@ public final class Breakdowns {
                 PLACE,
                 new Awaited.Line(
                         "java.util.concurrent.Semaphore@1a2b",
+                        true,
                         OptionalInt.of(served),
                         OptionalInt.empty(),
                         OptionalInt.empty()));
