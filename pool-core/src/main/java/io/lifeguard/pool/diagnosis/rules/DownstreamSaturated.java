@@ -29,7 +29,8 @@ import java.util.Set;
  * <p>Formula: either the bottleneck is a line ({@link Bottlenecks}), and at least 30 % of the busy workers stand in
  * one, by the lower bound. Or it is the world outside, the backlog stays, and the pool's own variation in concurrency
  * shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within 0.2). The size for a line is
- * the number of workers past it: the largest that was seen, or the mean of all others if that is larger. Window: the
+ * the number of workers past it: the largest that was seen, or the mean of all others if that is larger. Where nobody
+ * knows that the line is for something limited (a notification, an element), nothing is said of sizes. Window: the
  * line of the last second; the variation of the last 60 windows, without those in which the machine was busy.
  *
  * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time;
@@ -103,14 +104,24 @@ public final class DownstreamSaturated extends StandardRule {
             line.capacity().ifPresent(capacity -> finding.evidence("capacity", capacity));
         }
         Places.add(finding, group.shares().stream());
-        if (line != null && line.capacity().isPresent() && line.inUse().isPresent()) {
+        if (line == null || !line.limited()) {
+            String others = "who brings it is not known, and so is whether more workers would help";
+            return SizingEvidence.noSize(
+                            finding.summary(
+                                    "%s%s: they wait until other threads bring it",
+                                    inLineText, line == null ? "" : " for " + line.name()),
+                            others)
+                    .advice("Look at what brings it (the threads that notify, signal or put); %s.", others)
+                    .build();
+        }
+        if (line.capacity().isPresent() && line.inUse().isPresent()) {
             finding.summary(
                     "%d of %d of %s are in use: %s",
                     line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), inLineText);
         } else {
             finding.summary(
-                    "%s%s: what they wait for serves %d at a time, whatever the number of workers",
-                    inLineText, line == null ? "" : " for " + line.name(), range.size());
+                    "%s for %s: what they wait for serves %d at a time, whatever the number of workers",
+                    inLineText, line.name(), range.size());
         }
         String growing = "Growing the pool will not help%s; give them more of what they wait for (connections,"
                 + " permits), or ask less of it%s";

@@ -111,7 +111,7 @@ public final class StarvedByOwnTasks extends StandardRule {
     @Override
     public Set<Evidence> needs(PoolWindow window) {
         boolean suspected = window.after().queued() > 0 && window.utilisation() >= BUSY;
-        boolean standsStill = window.completed() == 0;
+        boolean standsStill = !window.countsTasks() || window.completed() == 0;
         return suspected && (standsStill || Suspicion.workersWait(window)) ? Set.of(Evidence.STACKS) : Set.of();
     }
 }

@@ -80,9 +80,9 @@ class DownstreamSaturatedTest {
                 .build();
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("5 of 8 workers stand in line at com.example.Orders.load(Orders.java:42): what they wait"
-                        + " for serves 3 at a time, whatever the number of workers");
-        assertThat(finding.recommendedSize()).hasValue(3);
+                .isEqualTo("5 of 8 workers stand in line at com.example.Orders.load(Orders.java:42): they wait"
+                        + " until other threads bring it");
+        assertThat(finding.recommendedSize()).isEmpty();
     }
 
     /** 50 workers on 4 permits, seen by 60 stacks in a second. */
@@ -119,6 +119,23 @@ class DownstreamSaturatedTest {
         assertThat(rule.examine(web.build()).finding().orElseThrow().summary())
                 .isEqualTo("10 of 10 of HikariPool-1 are in use: 40 of 200 workers stand in line at"
                         + " com.example.Orders.load(Orders.java:42)");
+    }
+
+    /** Workers in {@code Object.wait} may get on the sooner the more they are: nobody knows what they wait for. */
+    @Test
+    void examine_lineForANotification_saysNothingOfSizes() {
+        Awaited.Line monitor = new Awaited.Line(
+                "java.lang.Object@1f", false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+        Windows waiting = Simulated.saturated(16, 0.0001, 0.05)
+                .tasks(300)
+                .doing(Breakdowns.of(16).with(Doing.WAITING_IN_LINE, 16, Breakdowns.PLACE, monitor));
+        Finding finding = rule.examine(waiting.times(5)).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("16 of 16 workers stand in line at com.example.Orders.load(Orders.java:42) for"
+                        + " java.lang.Object@1f: they wait until other threads bring it");
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.advice()).doesNotContain("will not help");
+        assertThat(finding.evidence()).containsKey("noSizeBecause").doesNotContainKey("sizeLow");
     }
 
     /** Consumers that poll a queue for ever. */
