@@ -116,7 +116,7 @@ public final class DownstreamSaturated extends StandardRule {
         }
         if (line.capacity().isPresent() && line.inUse().isPresent()) {
             finding.summary(
-                    "%d of %d of %s are in use: %s",
+                    "%d of %d connections of %s are in use: %s",
                     line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), inLineText);
         } else {
             finding.summary(

@@ -117,7 +117,7 @@ class DownstreamSaturatedTest {
                         .with(Doing.WAITING_OUTSIDE, 10)
                         .with(Doing.IDLE, 150));
         assertThat(rule.examine(web.build()).finding().orElseThrow().summary())
-                .isEqualTo("10 of 10 of HikariPool-1 are in use: 40 of 200 workers stand in line at"
+                .isEqualTo("10 of 10 connections of HikariPool-1 are in use: 40 of 200 workers stand in line at"
                         + " com.example.Orders.load(Orders.java:42)");
     }
 
