@@ -178,7 +178,8 @@ class OneBottleneckTest {
                         Doing.WAITING_IN_LINE,
                         workers,
                         Breakdowns.PLACE,
-                        new Awaited.Line("HikariPool-1", true, OptionalInt.empty(), OptionalInt.of(4), OptionalInt.of(4)));
+                        new Awaited.Line(
+                                "HikariPool-1", true, OptionalInt.empty(), OptionalInt.of(4), OptionalInt.of(4)));
             default -> doing.with(Doing.WAITING_OUTSIDE, workers);
         }
     }
