@@ -58,8 +58,8 @@ final class MonitorRound {
     /** Ten seconds: a program that ends after two, and one whose code is still being compiled, are seen in detail. */
     private static final Duration YOUTH = Duration.ofSeconds(10);
 
-    /** While windows are shorter than usual, rounds may use 2 % of a core. */
-    private static final int ROUNDS_AFFORDED = 50;
+    /** While windows are shorter than usual, rounds may use 1 % of a core: about half of what evidence may cost. */
+    private static final int ROUNDS_AFFORDED = 100;
 
     /** In CPU time: the first rounds load classes, and are interpreted at 5 to 12 ms each, which is free once. */
     private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(600);
@@ -113,6 +113,7 @@ final class MonitorRound {
     private long roundCpuNanos; // CPU time of the latest rounds, in the mean
     private long allRoundsCpuNanos; // CPU time of all rounds
     private boolean isStarved; // in the latest window
+    private boolean isSpent; // the budget for evidence, after the latest round; a window keeps its length meanwhile
     private @Nullable PoolWatch commonPool; // watched without having been asked for
 
     MonitorRound(MonitorSettings settings, MonitorClock clock, EvidenceSources sources, FindingListener log) {
@@ -166,13 +167,15 @@ final class MonitorRound {
      * {@return how long the present window is meant to be}
      *
      * <p>It is short while a pool is young, or a finding is suspected. It is never so short that the rounds alone use
-     * more than 2 % of a core, the first ones apart, and never short while this thread is starved.
+     * more than 1 % of a core, the first ones apart. It is never short while this thread is starved, or while the budget
+     * is spent: more rounds without evidence decide nothing, and keep evidence away for longer.
      */
     Duration length() {
         Duration usual = settings.window();
         Duration afforded = Duration.ofNanos(allRoundsCpuNanos < WARM_UP ? 0 : ROUNDS_AFFORDED * roundCpuNanos);
         Duration least = max(SHORTEST, afforded);
-        return usual.compareTo(least) <= 0 || isStarved || !wantsShortWindows() ? usual : least;
+        boolean isShort = least.compareTo(usual) < 0 && !isStarved && !isSpent && wantsShortWindows();
+        return isShort ? least : usual;
     }
 
     private boolean wantsShortWindows() {
@@ -303,6 +306,7 @@ final class MonitorRound {
         long used = Math.max(0, EvidenceBudget.cpuOfThisThread() - cpu);
         roundCpuNanos = (3 * roundCpuNanos + used) / 4;
         allRoundsCpuNanos += used;
+        isSpent = !sources.budget().allows();
     }
 
     /**

@@ -53,6 +53,7 @@ class MonitorRoundTest {
     private final List<String> log = new ArrayList<>();
     private final List<PoolWindow> examined = new ArrayList<>();
     private long gcMillis;
+    private long cpuNanos; // of the monitor's thread, by its budget
     private int stacksSeen;
     private Bottleneck vote = Bottleneck.UNKNOWN;
 
@@ -73,7 +74,7 @@ class MonitorRoundTest {
                     stacksSeen += ids.length;
                     return ManagementFactory.getThreadMXBean().getThreadInfo(ids, depth);
                 },
-                new EvidenceBudget(() -> 0, clock::nanoTime));
+                new EvidenceBudget(() -> cpuNanos, clock::nanoTime));
         MonitorRound round = new MonitorRound(settings, clock, sources, collector(log), window -> vote);
         round.begin();
         return round;
@@ -512,6 +513,22 @@ class MonitorRoundTest {
         rounds(round, 1);
         assertThat(round.length()).isEqualTo(Duration.ofMillis(250));
         assertThat(round.looks()).isGreaterThan(1);
+    }
+
+    /** Short windows would spend on rounds what evidence needs, and no pool would ever be judged. */
+    @Test
+    void length_budgetIsSpent_isAsUsualUntilThereIsSomeAgain() {
+        MonitorRound round = round();
+        pool(round, "one");
+        rounds(round, 2);
+        assertThat(round.length()).isEqualTo(Duration.ofMillis(250));
+
+        cpuNanos += Duration.ofMillis(60).toNanos();
+        rounds(round, 1);
+        assertThat(round.length()).isEqualTo(WINDOW);
+
+        rounds(round, 2);
+        assertThat(round.length()).isEqualTo(Duration.ofMillis(250));
     }
 
     // ---- pools that end ----
