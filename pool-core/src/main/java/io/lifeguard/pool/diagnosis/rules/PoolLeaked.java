@@ -27,8 +27,8 @@ import java.util.function.Supplier;
  * alone. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> Shut down, still not terminated after 30 s, and nothing completed in all that time. Or: at least
- * 20 live pools from one place ({@code X:42}, {@code X:42#2}, …), nine in ten of which are idle and have run fewer than
- * 100 tasks each; a scheduler instead has worked for less than 1 % of the time. For pools with names of their own that
+ * 20 live pools of one place or name ({@code X:42}, {@code X:42#2}, …), nine in ten of which are idle and have run
+ * fewer than 100 tasks each; a scheduler instead has worked for less than 1 % of the time. For pools with names of their own that
  * differ in digits only ({@code session-17}), at least five must be younger than a minute and five older: they are made
  * again and again. A pool with workers is never garbage-collected, as its threads refer to it; so that nobody else does
  * cannot be known, only supposed from this.
@@ -148,7 +148,8 @@ public final class PoolLeaked extends StandardRule {
             }
         }
         boolean isOnePlace = isPlace(name);
-        if (alone.size() < NEARLY_ALL * siblings.size() || (!isOnePlace && !areMadeAgainAndAgain(alone))) {
+        boolean isOneName = siblings.stream().allMatch(pool -> withoutNumber(pool.name()).equals(withoutNumber(name)));
+        if (alone.size() < NEARLY_ALL * siblings.size() || (!isOneName && !areMadeAgainAndAgain(alone))) {
             return Verdict.clear();
         }
         long threads = alone.stream().mapToLong(PoolSnapshot::size).sum();
@@ -205,11 +206,10 @@ public final class PoolLeaked extends StandardRule {
         return name.contains(":");
     }
 
-    /** Whether two names differ by the number after a place, or by the digits in names of their own. */
+    /** Whether two names differ by the number of a name that was taken, or by the digits in names of their own. */
     private static boolean isLike(String one, String other) {
-        return isPlace(one)
-                ? withoutNumber(one).equals(withoutNumber(other))
-                : !isPlace(other) && differOnlyInDigits(one, other);
+        return withoutNumber(one).equals(withoutNumber(other))
+                || (!isPlace(one) && !isPlace(other) && differOnlyInDigits(one, other));
     }
 
     private static String withoutNumber(String name) {

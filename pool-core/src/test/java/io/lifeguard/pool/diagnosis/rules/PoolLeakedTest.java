@@ -140,6 +140,23 @@ class PoolLeakedTest {
         assertThat(new PoolLeaked(() -> sessions).examine(first).finding()).isEmpty();
     }
 
+    /** Shards do not share a name, so many pools of one name need no age. */
+    @Test
+    void examine_poolsOfOneNameOfTheirOwn_areFoundAtOnce() {
+        List<InstrumentedPool> requests = new ArrayList<>();
+        requests.add(aged("request", 1));
+        for (int i = 2; i <= 20; i++) {
+            requests.add(aged("request#" + i, 1));
+        }
+        PoolLeaked rule = new PoolLeaked(() -> requests);
+        assertThat(rule.examine(Windows.of("request").build())
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .startsWith("20 pools were made at one place, named like request and never shut down; 20 of them");
+        assertThat(rule.examine(Windows.of("request#2").build()).finding()).isEmpty();
+    }
+
     private static InstrumentedPool aged(String name, long seconds) {
         PoolSnapshot like = Windows.of(name).busy(0).build().after();
         PoolSnapshot.Times times = like.times();
