@@ -167,8 +167,8 @@ final class MonitorRound {
      * {@return how long the present window is meant to be}
      *
      * <p>It is short while a pool is young, or a finding is suspected. It is never so short that the rounds alone use
-     * more than 1 % of a core, the first ones apart. It is never short while this thread is starved, or while the budget
-     * is spent: more rounds without evidence decide nothing, and keep evidence away for longer.
+     * more than 1 % of a core, the first ones apart. It is never short while this thread is starved, or while the
+     * budget is spent: more rounds without evidence decide nothing, and keep evidence away for longer.
      */
     Duration length() {
         Duration usual = settings.window();
