@@ -418,6 +418,7 @@ final class MonitorRound {
             if (before != null) {
                 close(watch, builder(watch, before, now, workers).state(state), workers, round);
             }
+            watch.evidence().listed(workers);
             watch.ledger().end(settings::isOff, SWITCHED_OFF, listeners);
         } finally {
             if (state == PoolState.TERMINATED || isGone(watch)) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A look takes no stack and stops nobody. It reads the state and the blocker of each thread only: some nanoseconds
  * for a thread that does the same as before. Whether a worker is idle is learnt when the workers are listed, which
  * costs more: idle workers of a pool wait for the same object.
+ *
+ * <p>A look may stand for the moments before it at which nobody looked. Then it counts as often.
  */
 final class Census {
 
@@ -32,7 +34,8 @@ final class Census {
     private final Map<String, Integer> objects = new HashMap<>(); // how many of each blocker's class are counted apart
     private final Map<Stratum, Integer> idleVotes = new HashMap<>(); // idle workers seen there, less the busy ones
     private Member[] members = {};
-    private int looks;
+    private int looks; // as often as they count
+    private int moments; // at which somebody looked
     private long workers;
 
     /** Sets who the workers are, and learns where idle ones wait. */
@@ -40,22 +43,35 @@ final class Census {
         if (idleVotes.size() > MOST_VOTES) {
             idleVotes.clear();
         }
+        Member[] before = members;
         members = new Member[all.size()];
         for (int i = 0; i < members.length; i++) {
             WorkerState worker = all.get(i);
-            members[i] = new Member(worker.thread());
+            members[i] = i < before.length && before[i].thread == worker.thread()
+                    ? before[i]
+                    : new Member(worker.thread());
             if (worker.idle() || worker.busy()) {
-                Stratum seen = Stratum.of(worker.thread());
+                Stratum seen = members[i].stratum();
                 if (!seen.blocker().isEmpty()) {
                     int votes = idleVotes.getOrDefault(seen, 0) + (worker.idle() ? 1 : -1);
                     idleVotes.put(seen, Math.max(-ENOUGH_VOTES, Math.min(ENOUGH_VOTES, votes)));
                 }
             }
+            members[i].forgetCount();
         }
     }
 
-    /** Looks at all members. {@return how many of them are not idle} */
-    int look() {
+    /** {@return whether no worker is known} */
+    boolean isEmpty() {
+        return members.length == 0;
+    }
+
+    /**
+     * Looks at all members. {@return how many of them are not idle}
+     *
+     * @param weight how often this look counts, at least 1
+     */
+    int look(int weight) {
         int alive = 0;
         int idle = 0;
         for (Member member : members) {
@@ -66,10 +82,11 @@ final class Census {
                 idle += count.isIdle ? 1 : 0;
             }
         }
-        counts.values().forEach(Count::endLook);
+        counts.values().forEach(count -> count.endLook(weight));
         if (alive > 0) {
-            looks++;
-            workers += alive;
+            looks += weight;
+            moments++;
+            workers += (long) weight * alive;
         }
         return alive - idle;
     }
@@ -97,6 +114,7 @@ final class Census {
         return counts.containsKey(seen.ofClass()) ? seen.ofClass() : seen.ofState();
     }
 
+    /** {@return how many moments were looked at, or are stood for by a look} */
     int looks() {
         return looks;
     }
@@ -109,7 +127,7 @@ final class Census {
     /** {@return the mean number of workers in each stratum, with the error of having looked at some moments only} */
     Map<Stratum, Estimate> means() {
         Map<Stratum, Estimate> means = new LinkedHashMap<>();
-        counts.forEach((stratum, count) -> means.put(stratum, count.mean(looks, workers())));
+        counts.forEach((stratum, count) -> means.put(stratum, count.mean(looks, moments, workers())));
         return means;
     }
 
@@ -117,8 +135,9 @@ final class Census {
     void clear() {
         counts.clear();
         objects.clear();
-        Arrays.stream(members).forEach(Member::forget);
+        Arrays.stream(members).forEach(Member::forgetCount);
         looks = 0;
+        moments = 0;
         workers = 0;
     }
 
@@ -127,7 +146,8 @@ final class Census {
         private final Thread thread;
         private Thread.@Nullable State state;
         private @Nullable Object blocker;
-        private @Nullable Count count;
+        private @Nullable Stratum seen; // that state and blocker
+        private @Nullable Count count; // of that stratum; null until it was counted in this window
 
         Member(Thread thread) {
             this.thread = thread;
@@ -135,23 +155,34 @@ final class Census {
 
         @Nullable
         Count look() {
-            Thread.State now = thread.getState();
-            if (now == Thread.State.TERMINATED) {
-                forget();
+            Stratum now = stratum();
+            if (now.state() == Thread.State.TERMINATED) {
                 return null;
             }
-            Object parkedOn = Stratum.isWaiting(now) ? LockSupport.getBlocker(thread) : null;
-            if (count == null || now != state || parkedOn != blocker) {
-                state = now;
-                blocker = parkedOn;
-                count = counts.computeIfAbsent(counted(Stratum.of(now, parkedOn)), Count::new);
+            Count known = count;
+            if (known == null) {
+                known = counts.computeIfAbsent(counted(now), Count::new);
+                count = known;
             }
-            return count;
+            return known;
         }
 
-        void forget() {
-            state = null;
-            blocker = null;
+        /** {@return what it does now} The same object as before while it does the same. */
+        Stratum stratum() {
+            Thread.State now = thread.getState();
+            Object parkedOn = Stratum.isWaiting(now) ? LockSupport.getBlocker(thread) : null;
+            Stratum known = seen;
+            if (known == null || now != state || parkedOn != blocker) {
+                known = Stratum.of(now, parkedOn);
+                state = now;
+                blocker = parkedOn;
+                seen = known;
+                count = null;
+            }
+            return known;
+        }
+
+        void forgetCount() {
             count = null;
         }
     }
@@ -167,18 +198,19 @@ final class Census {
             isIdle = stratum.idle();
         }
 
-        void endLook() {
-            sum += now;
-            squares += (double) now * now;
+        void endLook(int weight) {
+            sum += (double) weight * now;
+            squares += (double) weight * now * now;
             now = 0;
         }
 
         /** With fewer than two looks, each worker's state counts as independent of the others' states. */
-        Estimate mean(int looks, double all) {
+        Estimate mean(int looks, int moments, double all) {
             double mean = sum / looks;
-            double variance =
-                    looks < 2 ? mean * Math.max(0, 1 - mean / all) : Math.max(0, squares - sum * mean) / (looks - 1);
-            return new Estimate(mean, Math.sqrt(variance / looks));
+            double variance = moments < 2
+                    ? mean * Math.max(0, 1 - mean / all)
+                    : Math.max(0, squares / looks - mean * mean) * moments / (moments - 1);
+            return new Estimate(mean, Math.sqrt(variance / moments));
         }
     }
 }

@@ -26,6 +26,12 @@ public final class PoolEvidence {
     /** To list the workers costs ten times as much as to look at them; new ones are missing for half a second. */
     private static final int LOOKS_PER_LIST = 10;
 
+    /**
+     * A pool whose workers were all idle is looked at in one of so many moments: a quarter of a second apart in a usual
+     * window. That look counts for all of them.
+     */
+    private static final int MOMENTS_PER_IDLE_LOOK = 5;
+
     private static final String MAP_BIN = "java.util.concurrent.ConcurrentHashMap$";
 
     private final String pool;
@@ -39,6 +45,8 @@ public final class PoolEvidence {
     private final LongestRunning longest = new LongestRunning();
     private final StackCredit credit = new StackCredit();
     private int unlisted; // looks until the workers are listed again
+    private int skipped; // moments since the last look
+    private boolean isIdle; // nobody worked at the last look
 
     PoolEvidence(String pool, StackSampler sampler, ResourceNames names) {
         this.pool = pool;
@@ -48,17 +56,22 @@ public final class PoolEvidence {
 
     /**
      * Looks at all workers, and takes stacks of some of them if it is this pool's turn. Called at random moments,
-     * while the budget allows it.
+     * while the budget allows it. A pool that was idle is not looked at each time.
      *
      * @param meter the pool
      * @param isSuspected whether a rule wants stacks
      * @param tasks finds the tasks that workers wait for
      */
     public void look(InstrumentedPool meter, boolean isSuspected, AwaitedTasks tasks) {
-        if (unlisted-- <= 0) {
+        if (isIdle && !isSuspected && skipped + 1 < MOMENTS_PER_IDLE_LOOK) {
+            skipped++;
+            return;
+        }
+        if (unlisted-- <= 0 || census.isEmpty()) {
             list(meter);
         }
-        int stacks = sampler.grant(credit, isSuspected, census.look());
+        int working = lookAtStates();
+        int stacks = sampler.grant(credit, isSuspected, working);
         if (stacks > 0) {
             List<WorkerState> workers = list(meter);
             StackChoice choice = StackChoice.of(
@@ -70,10 +83,23 @@ public final class PoolEvidence {
         }
     }
 
-    private List<WorkerState> list(InstrumentedPool meter) {
-        List<WorkerState> workers = meter.workers();
+    /** Looks for the moments that were skipped, too. {@return how many workers are not idle} */
+    private int lookAtStates() {
+        int working = census.look(1 + skipped);
+        skipped = 0;
+        isIdle = working == 0;
+        return working;
+    }
+
+    /** Learns who the workers are, from a list that was made for another purpose. */
+    public void listed(List<WorkerState> workers) {
         census.members(workers);
         unlisted = LOOKS_PER_LIST;
+    }
+
+    private List<WorkerState> list(InstrumentedPool meter) {
+        List<WorkerState> workers = meter.workers();
+        listed(workers);
         return workers;
     }
 
@@ -106,6 +132,10 @@ public final class PoolEvidence {
     /** {@return the same window with its breakdown} Begins the next window. */
     public PoolWindow close(PoolWindow window) {
         PoolWindow.Builder closed = window.toBuilder();
+        if (skipped > 0) {
+            skipped--; // the look at the end is one of them
+            lookAtStates();
+        }
         if (census.looks() > 0) {
             TimeBreakdown breakdown = breakdown(window);
             closed.breakdown(breakdown);

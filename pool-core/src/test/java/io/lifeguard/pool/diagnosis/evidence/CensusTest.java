@@ -38,7 +38,9 @@ class CensusTest {
     private void moveTo(Thread thread, Object object) {
         blocker = object;
         fixture.eventually("the new blocker", () -> {
-            LockSupport.unpark(thread);
+            if (LockSupport.getBlocker(thread) != object) { // otherwise it would wake up after it was seen there
+                LockSupport.unpark(thread);
+            }
             return LockSupport.getBlocker(thread) == object && thread.getState() == Thread.State.WAITING;
         });
     }
@@ -50,7 +52,7 @@ class CensusTest {
         census.members(List.of(worker(thread, false)));
         for (int i = 0; i < 10; i++) {
             moveTo(thread, i % 2 == 0 ? queue : resource);
-            assertThat(census.look()).isEqualTo(1);
+            assertThat(census.look(1)).isEqualTo(1);
         }
 
         assertThat(census.workers()).isEqualTo(1);
@@ -67,11 +69,11 @@ class CensusTest {
         moveTo(thread, queue);
         census.members(List.of(worker(thread, true)));
 
-        assertThat(census.look()).isZero();
+        assertThat(census.look(1)).isZero();
         moveTo(thread, resource);
-        assertThat(census.look()).isEqualTo(1);
+        assertThat(census.look(1)).isEqualTo(1);
         moveTo(thread, queue);
-        assertThat(census.look()).isZero();
+        assertThat(census.look(1)).isZero();
         end(thread);
     }
 
@@ -84,7 +86,27 @@ class CensusTest {
         census.members(List.of(worker(thread, false)));
         census.members(List.of(worker(thread, false)));
 
-        assertThat(census.look()).isEqualTo(1);
+        assertThat(census.look(1)).isEqualTo(1);
+        end(thread);
+    }
+
+    /** Three moments in one place and one in the other, in two looks. */
+    @Test
+    void look_standsForSeveralMoments_countsAsOftenButIsNoMoreCertain() {
+        Thread thread = parked();
+        census.members(List.of(worker(thread, false)));
+        moveTo(thread, queue);
+        census.look(3);
+        moveTo(thread, resource);
+        census.look(1);
+
+        assertThat(census.looks()).isEqualTo(4);
+        assertThat(census.workers()).isEqualTo(1);
+        assertThat(census.means().values())
+                .extracting(mean -> mean.value())
+                .containsExactly(0.75, 0.25);
+        assertThat(census.means().values()).allSatisfy(mean -> assertThat(mean.error())
+                .isCloseTo(Math.sqrt(0.1875), within(1e-9)));
         end(thread);
     }
 

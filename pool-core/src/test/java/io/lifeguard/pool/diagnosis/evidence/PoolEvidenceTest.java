@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.testing.FakeClock;
+import io.lifeguard.pool.diagnosis.testing.FakePool;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
@@ -19,6 +24,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -26,6 +33,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -68,6 +76,49 @@ class PoolEvidenceTest {
         assertThat(breakdown.shares()).hasSize(1);
         assertThat(breakdown.stacks()).isZero();
         assertThat(breakdown.workers(Doing.IDLE).low()).isEqualTo(4);
+    }
+
+    /** Its workers were listed six times before. */
+    @Test
+    void look_poolThatIsIdle_isLookedAtInOneOfFiveMomentsThatCountsForAll() {
+        Object queue = new Object();
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread thread = fixture.thread(() -> {
+            while (!ended.get()) {
+                LockSupport.park(queue);
+            }
+        });
+        await().until(() -> LockSupport.getBlocker(thread) == queue && thread.getState() == Thread.State.WAITING);
+        AtomicInteger lists = new AtomicInteger();
+        FakeClock clock = new FakeClock();
+        FakePool idle = new FakePool("idle", clock) {
+            @Override
+            public List<WorkerState> workers() {
+                lists.incrementAndGet();
+                return List.of(new WorkerState(thread, -1, false, true, "kind", Duration.ZERO, 1));
+            }
+        };
+        PoolEvidence evidence = new PoolEvidence(
+                "idle",
+                new StackSampler(
+                        StackSource.ofThisJvm(),
+                        new EvidenceBudget(() -> 0, clock::nanoTime),
+                        new StackShares(),
+                        clock::nanoTime),
+                resource -> Optional.empty());
+
+        for (int i = 0; i < 59; i++) {
+            evidence.look(idle, false, new AwaitedTasks(List.of()));
+        }
+        TimeBreakdown breakdown = evidence.close(
+                        PoolWindow.between(idle.snapshot(), idle.snapshot()).build())
+                .breakdown();
+
+        assertThat(lists).hasValueLessThanOrEqualTo(2);
+        assertThat(breakdown.looks()).isEqualTo(59);
+        assertThat(breakdown.workers(Doing.IDLE)).isEqualTo(Estimate.exactly(1));
+        ended.set(true);
+        LockSupport.unpark(thread);
     }
 
     @Test

@@ -146,7 +146,7 @@ class StackSamplerTest {
 
         census.members(List.of(state));
 
-        assertThat(census.look()).isZero();
+        assertThat(census.look(1)).isZero();
         assertThat(census.looks()).isZero();
         assertThat(new Looking(pool).looks(3).looks())
                 .as("a pool without workers")
