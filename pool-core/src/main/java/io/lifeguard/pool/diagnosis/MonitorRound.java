@@ -341,9 +341,14 @@ final class MonitorRound {
             guard.run(eventLoops, eventLoops::look);
         }
         List<PoolWatch> all = List.copyOf(watches);
-        int suspected =
-                (int) all.stream().filter(watch -> watch.wants(Evidence.STACKS)).count();
-        sources.share(suspected, all.size() - suspected);
+        int suspected = 0;
+        int others = 0;
+        for (PoolWatch watch : all) {
+            boolean isSuspected = watch.wants(Evidence.STACKS);
+            suspected += isSuspected ? 1 : 0;
+            others += !isSuspected && watch.evidence().hasWork() ? 1 : 0;
+        }
+        sources.share(suspected, others);
         AwaitedTasks tasks = new AwaitedTasks(all.stream()
                 .map(watch -> new AwaitedTasks.Candidate(watch.name(), watch.source()))
                 .toList());

@@ -43,7 +43,7 @@ public record EvidenceSources(
                 pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.fromBeans());
     }
 
-    /** Sets among how many pools the stacks are shared until the next call. */
+    /** Sets among how many pools that work the stacks are shared until the next call. */
     public void share(int suspectedPools, int otherPools) {
         shares.among(suspectedPools, otherPools);
     }

@@ -47,6 +47,8 @@ public final class PoolEvidence {
     private int unlisted; // looks until the workers are listed again
     private int skipped; // moments since the last look
     private boolean isIdle; // nobody worked at the last look
+    private boolean works; // somebody worked at a look of this window
+    private boolean worked; // the same of the window before
 
     PoolEvidence(String pool, StackSampler sampler, ResourceNames names) {
         this.pool = pool;
@@ -88,7 +90,13 @@ public final class PoolEvidence {
         int working = census.look(1 + skipped);
         skipped = 0;
         isIdle = working == 0;
+        works |= !isIdle;
         return working;
+    }
+
+    /** {@return whether somebody worked at a look of this window, or of the one before} */
+    public boolean hasWork() {
+        return works || worked;
     }
 
     /** Learns who the workers are, from a list that was made for another purpose. */
@@ -143,6 +151,8 @@ public final class PoolEvidence {
                 closed.stacks(FormerSample.of(breakdown, window));
             }
         }
+        worked = works;
+        works = false;
         census.clear();
         seen.clear();
         locks.clear();

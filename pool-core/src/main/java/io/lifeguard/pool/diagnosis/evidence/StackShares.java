@@ -4,8 +4,9 @@ package io.lifeguard.pool.diagnosis.evidence;
  * Shares the stacks that may be taken among all pools. Confined to the monitor's thread.
  *
  * <p>Suspected pools share 1.6 % of a core, which is 300 stacks a second at 54 µs each: 60 for each of five pools. The
- * other pools share 0.4 %, so that a pool's first suspicious window has some already. While the budget's warm-up lasts,
- * the cost does not count.
+ * other pools that work share 0.15 %, so that a pool's first suspicious window has some already: 16 a second where
+ * one works, one or two where twenty do. All that the monitor does while nothing is suspected is to cost 0.5 %. While
+ * the budget's warm-up lasts, the cost does not count.
  */
 final class StackShares {
 
@@ -13,7 +14,7 @@ final class StackShares {
     static final int MOST_AT_ONCE = 16;
 
     private static final double SUSPECTED = 0.016;
-    private static final double OTHERS = 0.004;
+    private static final double OTHERS = 0.0015;
 
     /** More than this of one pool would tell little more: 96 stacks have an error of 5 % at most. */
     private static final double MOST_PER_SECOND = 96;
@@ -27,7 +28,7 @@ final class StackShares {
     private int suspected;
     private int others;
 
-    /** Sets among how many pools the stacks are shared from now on. */
+    /** Sets among how many pools the stacks are shared from now on. Idle pools need none. */
     void among(int suspectedPools, int otherPools) {
         suspected = suspectedPools;
         others = otherPools;

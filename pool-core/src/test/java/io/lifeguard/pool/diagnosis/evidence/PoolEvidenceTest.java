@@ -115,6 +115,7 @@ class PoolEvidenceTest {
                 .breakdown();
 
         assertThat(lists).hasValueLessThanOrEqualTo(2);
+        assertThat(evidence.hasWork()).isFalse();
         assertThat(breakdown.looks()).isEqualTo(59);
         assertThat(breakdown.workers(Doing.IDLE)).isEqualTo(Estimate.exactly(1));
         ended.set(true);
