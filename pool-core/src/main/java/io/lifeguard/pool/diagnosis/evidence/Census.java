@@ -47,9 +47,8 @@ final class Census {
         members = new Member[all.size()];
         for (int i = 0; i < members.length; i++) {
             WorkerState worker = all.get(i);
-            members[i] = i < before.length && before[i].thread == worker.thread()
-                    ? before[i]
-                    : new Member(worker.thread());
+            members[i] =
+                    i < before.length && before[i].thread == worker.thread() ? before[i] : new Member(worker.thread());
             if (worker.idle() || worker.busy()) {
                 Stratum seen = members[i].stratum();
                 if (!seen.blocker().isEmpty()) {

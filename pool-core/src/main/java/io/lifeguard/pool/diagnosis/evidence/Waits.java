@@ -75,8 +75,8 @@ final class Waits {
             CONCURRENT + "LinkedTransferQueue");
 
     /** Their methods that wait for room, or until another thread takes the element. */
-    private static final Set<String> ROOM_METHODS = Set.of(
-            "put", "putFirst", "putLast", "offer", "offerFirst", "offerLast", "transfer", "tryTransfer");
+    private static final Set<String> ROOM_METHODS =
+            Set.of("put", "putFirst", "putLast", "offer", "offerFirst", "offerLast", "transfer", "tryTransfer");
 
     private static final List<String> IO_CLASSES = List.of(
             "sun.nio.ch.",
@@ -173,8 +173,8 @@ final class Waits {
     static Optional<String> fullQueue(List<StackTraceElement> stack) {
         return stack.stream()
                 .takeWhile(UserFrames::isJdk)
-                .filter(frame -> ROOM_METHODS.contains(frame.getMethodName())
-                        && ROOM_CLASSES.contains(frame.getClassName()))
+                .filter(frame ->
+                        ROOM_METHODS.contains(frame.getMethodName()) && ROOM_CLASSES.contains(frame.getClassName()))
                 .findFirst()
                 .map(StackTraceElement::getClassName);
     }

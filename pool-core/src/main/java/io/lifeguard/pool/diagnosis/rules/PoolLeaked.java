@@ -148,7 +148,8 @@ public final class PoolLeaked extends StandardRule {
             }
         }
         boolean isOnePlace = isPlace(name);
-        boolean isOneName = siblings.stream().allMatch(pool -> withoutNumber(pool.name()).equals(withoutNumber(name)));
+        boolean isOneName =
+                siblings.stream().allMatch(pool -> withoutNumber(pool.name()).equals(withoutNumber(name)));
         if (alone.size() < NEARLY_ALL * siblings.size() || (!isOneName && !areMadeAgainAndAgain(alone))) {
             return Verdict.clear();
         }

@@ -102,11 +102,9 @@ class CensusTest {
 
         assertThat(census.looks()).isEqualTo(4);
         assertThat(census.workers()).isEqualTo(1);
+        assertThat(census.means().values()).extracting(mean -> mean.value()).containsExactly(0.75, 0.25);
         assertThat(census.means().values())
-                .extracting(mean -> mean.value())
-                .containsExactly(0.75, 0.25);
-        assertThat(census.means().values()).allSatisfy(mean -> assertThat(mean.error())
-                .isCloseTo(Math.sqrt(0.1875), within(1e-9)));
+                .allSatisfy(mean -> assertThat(mean.error()).isCloseTo(Math.sqrt(0.1875), within(1e-9)));
         end(thread);
     }
 

@@ -102,8 +102,8 @@ class BottlenecksTest {
     @Test
     void of_lineWithoutBacklogOrProgress_isNoLine() {
         assertThat(of(pool(doing().line(16, 4)).tasks(0))).isEqualTo(Bottleneck.NONE);
-        Awaited.Line element = new Awaited.Line(
-                "a.Condition@1", false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+        Awaited.Line element =
+                new Awaited.Line("a.Condition@1", false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
         Breakdowns polling = doing().with(Doing.WAITING_IN_LINE, 16, Breakdowns.PLACE, element);
         assertThat(of(pool(polling).queued(0))).isEqualTo(Bottleneck.NONE);
     }
@@ -112,7 +112,8 @@ class BottlenecksTest {
     @Test
     void of_lineForALimitedResource_needsNoBacklog() {
         assertThat(of(pool(doing().line(12, 4)).queued(0))).isEqualTo(Bottleneck.LINE);
-        assertThat(of(pool(doing().line(4, 4).with(Doing.WAITING_OUTSIDE, 12)).queued(0))).isEqualTo(Bottleneck.NONE);
+        assertThat(of(pool(doing().line(4, 4).with(Doing.WAITING_OUTSIDE, 12)).queued(0)))
+                .isEqualTo(Bottleneck.NONE);
     }
 
     /** Whether a task waits for the CPU is not known where the load of the CPUs is not. */
