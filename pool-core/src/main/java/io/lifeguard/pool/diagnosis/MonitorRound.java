@@ -275,6 +275,7 @@ final class MonitorRound {
      * @param late how long the thread was stopped since the last round
      */
     void make(Duration late) {
+        sources.budget().window(settings.window());
         long cpu = EvidenceBudget.cpuOfThisThread();
         int gone = departed.size();
         Duration planned = length();

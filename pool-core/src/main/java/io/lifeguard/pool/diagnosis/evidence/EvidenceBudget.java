@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.os.ThreadCpuTime;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -9,9 +10,9 @@ import java.util.function.LongSupplier;
  * Limits how much of a CPU the monitor uses while it investigates: {@link #SHARE} of one core, rounds included.
  * Confined to the monitor's thread.
  *
- * <p>If a round costs more than that, later rounds save it. The share is of a second, however short windows are.
- * {@link #WARM_UP} of CPU time is free once, because code that is not compiled yet is slow.
- * Otherwise a young program would not be investigated in its first half minute.
+ * <p>If a round costs more than that, later rounds save it. The share is for windows of a second. A user who sets
+ * shorter ones wants more rounds, and each of them gets the same. {@link #WARM_UP} of CPU time is free once, because
+ * code that is not compiled yet is slow. Otherwise a young program would not be investigated in its first half minute.
  */
 public final class EvidenceBudget {
 
@@ -48,6 +49,7 @@ public final class EvidenceBudget {
     private long earnedUntil;
     private boolean begun;
     private long free; // what may still be spent without being counted
+    private double share = SHARE;
 
     public EvidenceBudget(LongSupplier cpuNanos, LongSupplier nanos) {
         this(cpuNanos, nanos, 0);
@@ -68,6 +70,11 @@ public final class EvidenceBudget {
     public static long cpuOfThisThread() {
         long cpu = ThreadCpuTime.ofCurrentThread();
         return cpu == ThreadCpuTime.UNKNOWN ? System.nanoTime() : cpu;
+    }
+
+    /** Sets how long windows are meant to be. */
+    public void window(Duration usual) {
+        share = SHARE * Math.max(1, (double) TimeUnit.SECONDS.toNanos(1) / usual.toNanos());
     }
 
     /** Begins to measure. Called at the beginning of the monitor's thread, because CPU time is counted per thread. */
@@ -118,7 +125,7 @@ public final class EvidenceBudget {
         }
         long spent = cpuNanos.getAsLong();
         long now = nanos.getAsLong();
-        long earned = (long) (SHARE * (now - earnedUntil));
+        long earned = (long) (share * (now - earnedUntil));
         left = Math.max(MOST_OWED, Math.min(MOST_SAVED, left + earned) - counted(spent - spentUntil));
         spentUntil = spent;
         earnedUntil = now;

@@ -27,6 +27,22 @@ class EvidenceBudgetTest {
         assertThat(cpu / 1_000e9).isBetween(0.0175, 0.0185);
     }
 
+    /** Four times as many rounds in a second have four times the budget, so that each gets the same. */
+    @Test
+    void allows_shortWindowsWereSet_eachHasTheSameShare() {
+        budget.window(Duration.ofMillis(250));
+        budget.begin();
+        for (int window = 0; window < 1_000; window++) {
+            clock.pass(Duration.ofMillis(250));
+            cpu += 2_000_000; // the round itself
+            while (budget.allows()) {
+                cpu += 7_000_000;
+            }
+        }
+
+        assertThat(cpu / 250e9).isBetween(0.070, 0.074);
+    }
+
     @Test
     void allows_warmUp_isFreeOnce() {
         EvidenceBudget young = new EvidenceBudget(

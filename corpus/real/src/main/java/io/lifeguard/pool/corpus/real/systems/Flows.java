@@ -35,7 +35,6 @@ final class Flows {
                                 "a Camel route hands messages of very different lengths to eight threads, with caller-runs")
                         .at("seda")
                         .cure("wait for room")
-                        .quick()
                         .forms(
                                 stage -> camel(stage, ThreadPoolRejectedPolicy.CallerRuns.asRejectedExecutionHandler()),
                                 stage -> camel(stage, io.lifeguard.pool.BlockingWaitPolicy.forever())),
