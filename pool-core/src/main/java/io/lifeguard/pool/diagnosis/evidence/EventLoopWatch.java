@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Watches one event loop, and holds its thread weakly. Confined to the monitor's thread. */
 final class EventLoopWatch {
@@ -191,14 +192,18 @@ final class EventLoopWatch {
                 && HANDLER_LOOKS_PER_OTHER * between <= inRuns;
     }
 
+    /** What it did there most often, and the lock that it waited for then. */
     private static EventLoopLooks.Hold hold(List<LoopMoment> same) {
-        LoopMoment latest = same.get(same.size() - 1);
+        List<LoopMoment> usual = same.stream().collect(Collectors.groupingBy(LoopMoment::doing)).values().stream()
+                .max(Comparator.comparingInt(List::size))
+                .orElse(same);
+        LoopMoment latest = usual.get(usual.size() - 1);
         long longest = same.stream().mapToLong(LoopMoment::runNanos).max().orElse(0);
         return new EventLoopLooks.Hold(
                 latest.doing(),
                 latest.place(),
                 Duration.ofNanos(longest),
                 latest.stack(),
-                same.stream().map(LoopMoment::lock).flatMap(Optional::stream).reduce((one, later) -> later));
+                usual.stream().map(LoopMoment::lock).flatMap(Optional::stream).reduce((one, later) -> later));
     }
 }

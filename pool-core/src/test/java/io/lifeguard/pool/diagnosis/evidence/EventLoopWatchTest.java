@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import java.util.ArrayList;
@@ -125,6 +126,22 @@ class EventLoopWatchTest {
         }
         assertThat(loop().held()).isEqualTo(10);
         assertThat(loop().hold().orElseThrow().doing()).isEqualTo(Doing.WAITING_OUTSIDE);
+    }
+
+    /** One look met a lock at a line where the handler mostly sleeps. */
+    @Test
+    void loop_onceAtALockWhereItSleeps_namesNoLock() {
+        now = GROWN_UP;
+        for (int i = 0; i < 5; i++) {
+            sleeps();
+        }
+        now += STEP;
+        Awaited.Lock lock = new Awaited.Lock("com.example.Api@1", true, Optional.of("other"), List.of(), 0);
+        watch.look(new LoopLook(
+                now, Thread.State.BLOCKED, stack("com.example.Api.handle"), "", Optional.of(lock), cpu, user));
+        EventLoopLooks.Hold hold = loop().hold().orElseThrow();
+        assertThat(hold.doing()).isEqualTo(Doing.SLEEPING);
+        assertThat(hold.lock()).isEmpty();
     }
 
     // ---- handlers that compute ----
