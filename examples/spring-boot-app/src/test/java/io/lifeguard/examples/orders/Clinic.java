@@ -95,7 +95,8 @@ final class Clinic implements AutoCloseable {
         assertThat(application.delete("/sickness/" + id).statusCode()).isEqualTo(200);
         await(id + " over").atMost(PATIENCE).untilAsserted(() -> {
             if (wasFound) {
-                assertThat(application.log().substring(before)).containsPattern(logLine(id, "resolved"));
+                assertThat(application.log().substring(before))
+                        .containsPattern(logLine(id, "(resolved|the pool has ended)"));
             }
             assertThat(findings()).doesNotContainPattern(finding(id));
             assertThat(application.get("/actuator/prometheus").body()).doesNotContainPattern(metric(id, "1\\.0"));
