@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Finds threads that run the tasks of an external pool themselves, because its handler for rejected tasks lets them.
  * Guarded by the pool that it belongs to.
  *
- * <p>Such a thread has the handler's {@code rejectedExecution} on its stack, and the task's {@code run} above. The JDK
+ * <p>Such a thread has the handler's {@code rejectedExecution} on its stack, and the task's first method above. The JDK
  * does not say of which pool. So the task must begin with the same method as one that a worker of this pool runs.
  *
  * <p>A search looks at the stacks of some threads, once a second. A thread that was found once is looked at each time.
@@ -97,8 +97,18 @@ final class CallerRunsLooks {
     private static Optional<String> taskRunByCaller(Thread thread) {
         List<StackTraceElement> stack = Arrays.asList(thread.getStackTrace());
         int rejected = lowest(stack, "rejectedExecution", "");
-        boolean isRun = rejected > 0 && stack.get(rejected - 1).getMethodName().equals("run");
-        return isRun ? Optional.ofNullable(firstMethod(stack, rejected)) : Optional.empty();
+        return rejected > 0 && isRun(stack.get(rejected - 1), stack.get(rejected))
+                ? Optional.ofNullable(firstMethod(stack, rejected))
+                : Optional.empty();
+    }
+
+    /**
+     * {@return whether a handler called a task's method rather than a helper of its own or a queue} A lambda's
+     * {@code run} is on the stack in Java 17, and hidden in later ones.
+     */
+    private static boolean isRun(StackTraceElement called, StackTraceElement handler) {
+        return called.getMethodName().equals("run")
+                || !UserFrames.isJdk(called) && !called.getClassName().equals(handler.getClassName());
     }
 
     private static int lowest(List<StackTraceElement> stack, String method, String type) {
