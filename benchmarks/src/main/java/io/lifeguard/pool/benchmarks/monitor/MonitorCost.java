@@ -84,7 +84,7 @@ public final class MonitorCost {
                     .count();
             long stacks = pools.stream()
                     .flatMap(pool -> monitor.windows(pool.name()).stream())
-                    .filter(window -> window.stacks().isPresent())
+                    .filter(window -> window.breakdown().stacks() > 0)
                     .count();
             System.out.printf(
                     Locale.ROOT,

@@ -6,7 +6,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,17 +67,15 @@ final class Watcher implements FindingListener {
         return window + ", service " + window.serviceTime().meanSeconds() * 1e3 + " ms, cpu "
                 + window.cpuTime().map(span -> span.meanSeconds() * 1e3) + " ms, " + window.process() + ", "
                 + window.workerTimes() + ", "
-                + window.stacks().map(Watcher::describe).orElse("no stacks");
+                + window.bottleneck() + ", " + describe(window.breakdown());
     }
 
-    private static String describe(StackSample stacks) {
-        List<String> groups = stacks.groups().stream()
-                .map(group -> group.workers() + " " + group.doing() + " at " + group.place())
+    private static String describe(TimeBreakdown times) {
+        List<String> shares = times.shares().stream()
+                .map(share -> share.workers().value() + " ± " + share.workers().error() + " " + share.doing() + " at "
+                        + share.place() + " for " + share.awaited())
                 .toList();
-        return stacks.rounds() + " rounds: " + groups + ", starved " + stacks.starvedWorkers() + ", locks "
-                + stacks.locks().stream()
-                        .map(lock -> lock.lock() + " " + lock.waiters())
-                        .toList();
+        return times.looks() + " looks, " + times.stacks() + " stacks: " + shares;
     }
 
     private record Raised(Finding finding, long nanoTime) {}

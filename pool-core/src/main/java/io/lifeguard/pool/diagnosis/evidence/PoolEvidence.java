@@ -145,11 +145,7 @@ public final class PoolEvidence {
             lookAtStates();
         }
         if (census.looks() > 0) {
-            TimeBreakdown breakdown = breakdown(window);
-            closed.breakdown(breakdown);
-            if (!seen.isEmpty() || breakdown.unknown() < breakdown.workers()) {
-                closed.stacks(FormerSample.of(breakdown, window));
-            }
+            closed.breakdown(breakdown(window));
         }
         worked = works;
         works = false;

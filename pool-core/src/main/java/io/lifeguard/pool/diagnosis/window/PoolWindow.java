@@ -36,7 +36,6 @@ public final class PoolWindow {
     private final PoolState state;
     private final ProcessWindow process;
     private final WorkerParts workers;
-    private final Optional<StackSample> stacks;
     private final TimeBreakdown breakdown;
     private final Bottleneck bottleneck;
     private final Map<String, Set<String>> waitsOfOthers;
@@ -57,7 +56,6 @@ public final class PoolWindow {
         this.state = builder.state;
         this.process = builder.process;
         this.workers = builder.workers;
-        this.stacks = builder.stacks;
         this.breakdown = builder.breakdown;
         this.bottleneck = builder.bottleneck;
         this.waitsOfOthers = builder.waitsOfOthers;
@@ -123,11 +121,6 @@ public final class PoolWindow {
     /** {@return the workers that were alive at the end; empty for pools whose workers cannot be followed} */
     public List<WorkerWindow> workers() {
         return workers.all();
-    }
-
-    /** {@return the workers' stacks; empty while no rule has asked for {@code Evidence.STACKS}} */
-    public Optional<StackSample> stacks() {
-        return stacks;
     }
 
     /** {@return where the workers' time went; all of it unknown when nobody looked} */
@@ -198,7 +191,7 @@ public final class PoolWindow {
      * Joins this window and those before it.
      *
      * @param count how many windows to join, at least 1; as many as there are if that is fewer
-     * @return one window from the first one's beginning to this one's end; its stacks are the latest there are
+     * @return one window from the first one's beginning to this one's end
      * @throws IllegalArgumentException if count is less than 1
      */
     public PoolWindow last(int count) {
@@ -234,7 +227,6 @@ public final class PoolWindow {
         for (PoolWindow part : parts) {
             joined.process = seconds == 0 ? process : joined.process.after(part.process, part.seconds(), seconds);
             joined.busiestPart = Math.max(joined.busiestPart, part.busiest());
-            joined.stacks = joined.stacks.or(() -> part.stacks);
             joined.before = part.before;
             joined.failuresBefore = part.failuresBefore;
             seconds += part.seconds();
@@ -268,7 +260,7 @@ public final class PoolWindow {
     }
 
     /**
-     * {@return the last hour in coarse windows, latest first, at most sixty, without workers and stacks}
+     * {@return the last hour in coarse windows, latest first, at most sixty, without workers and breakdown}
      *
      * <p>Each of them is as long as sixty windows of the usual length: a minute, unless that length was changed. One
      * before a disturbance is at least a sixth of that. The list is empty until the pool has been watched for as long
@@ -435,7 +427,6 @@ public final class PoolWindow {
         private ProcessWindow process =
                 ProcessWindow.unknown(Runtime.getRuntime().availableProcessors());
         private WorkerParts workers;
-        private Optional<StackSample> stacks = Optional.empty();
         private TimeBreakdown breakdown;
         private Bottleneck bottleneck = Bottleneck.UNKNOWN;
         private Map<String, Set<String>> waitsOfOthers = Map.of();
@@ -453,7 +444,6 @@ public final class PoolWindow {
             this.state = window.state;
             this.process = window.process;
             this.workers = window.workers;
-            this.stacks = window.stacks;
             this.breakdown = window.breakdown;
             this.bottleneck = window.bottleneck;
             this.waitsOfOthers = window.waitsOfOthers;
@@ -526,17 +516,6 @@ public final class PoolWindow {
         }
 
         /**
-         * Sets the sampled stacks; none until told otherwise.
-         *
-         * @param sample not null
-         * @return this
-         */
-        public Builder stacks(StackSample sample) {
-            stacks = Optional.of(sample);
-            return this;
-        }
-
-        /**
          * Sets where the workers' time went; all of it unknown until told otherwise.
          *
          * @param times not null
@@ -581,13 +560,12 @@ public final class PoolWindow {
         }
 
         /**
-         * Removes the workers and their stacks, which rules look at in the latest windows only.
+         * Removes the workers and what they did, which rules look at in the latest windows only.
          *
          * @return this
          */
         public Builder withoutWorkers() {
             workers = WorkerParts.NONE;
-            stacks = Optional.empty();
             breakdown = TimeBreakdown.unknown(after.size());
             return this;
         }

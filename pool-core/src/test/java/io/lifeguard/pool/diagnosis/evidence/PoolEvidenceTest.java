@@ -13,7 +13,6 @@ import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
@@ -64,7 +63,6 @@ class PoolEvidenceTest {
 
         assertThat(breakdown.looks()).isZero();
         assertThat(breakdown.unknown()).isEqualTo(4);
-        assertThat(looking.close().stacks()).isEmpty();
     }
 
     @Test
@@ -461,24 +459,6 @@ class PoolEvidenceTest {
         assertThat(many.stacks()).isEqualTo(60);
         assertThat(many.workers(Doing.WAITING_FOR_LOCK).error())
                 .isLessThan(few.workers(Doing.WAITING_FOR_LOCK).error() / 4);
-    }
-
-    /** The rules that do not read breakdowns yet see the same. */
-    @Test
-    void close_formerSample_tellsTheSame() {
-        Object monitor = new Object();
-        holdMonitor(monitor, fixture.gate());
-        pool.execute(() -> enter(monitor));
-        awaitLock(1, 0);
-
-        looking.look();
-        StackSample sample = looking.close().stacks().orElseThrow();
-
-        assertThat(sample.workers(Doing.WAITING_FOR_LOCK)).isEqualTo(1);
-        assertThat(sample.locks())
-                .singleElement()
-                .returns(1.0, StackSample.Lock::waiters)
-                .satisfies(lock -> assertThat(lock.owner()).contains("keeper"));
     }
 
     /** A thread that has ended leaves what its state tells. */

@@ -12,13 +12,14 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolGauges;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.HeldTask;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
@@ -150,7 +150,7 @@ class AllPoolsTest {
                 .doesNotThrowAnyException();
     }
 
-    /** With and without what the system, stacks and the decision about the bottleneck may say. */
+    /** With and without what the system, the looks at the workers and the decision about the bottleneck may say. */
     private static Stream<PoolWindow.Builder> windows(
             PoolSnapshot before, PoolSnapshot after, List<WorkerState> workers) {
         List<WorkerWindow> seen = workers.stream()
@@ -162,15 +162,25 @@ class AllPoolsTest {
                         Duration.ofHours(1),
                         Optional.empty()))
                 .toList();
-        StackSample nothingSeen = new StackSample(1, after.size(), List.of(), List.of(), 0, 0, Map.of());
-        return Stream.of(
-                        PoolWindow.between(before, after),
-                        PoolWindow.between(before, after)
-                                .workers(seen)
-                                .stacks(nothingSeen)
-                                .process(busy()))
+        Stream<PoolWindow.Builder> alike = breakdowns(after.size())
+                .map(times -> PoolWindow.between(before, after)
+                        .workers(seen)
+                        .breakdown(times)
+                        .process(busy()));
+        return Stream.concat(Stream.of(PoolWindow.between(before, after)), alike)
                 .flatMap(builder -> Stream.of(Bottleneck.values())
                         .map(limit -> builder.build().toBuilder().bottleneck(limit)));
+    }
+
+    /** All workers do the same, and it is known or not known what they wait for. */
+    private static Stream<TimeBreakdown> breakdowns(int workers) {
+        Stream<Breakdowns> named = Stream.of(
+                Breakdowns.of(workers).lock(workers, "com.example.Orders@1a2b"),
+                Breakdowns.of(workers).line(workers, 4),
+                Breakdowns.of(workers).result(workers, "another"));
+        return Stream.concat(
+                Stream.of(Doing.values()).map(doing -> Breakdowns.doing(doing, workers, workers)),
+                named.map(Breakdowns::build));
     }
 
     private static ProcessWindow busy() {

@@ -176,16 +176,6 @@ class PoolWindowTest {
     }
 
     @Test
-    void last_stacks_areTheLatestOnes() {
-        StackSample sample = new StackSample(1, 2, List.of(), List.of(), 0, 0, Map.of());
-        PoolWindow first = next(Duration.ofSeconds(1)).stacks(sample).build();
-        PoolWindow second = next(Duration.ofSeconds(1)).earlier(List.of(first)).build();
-
-        assertThat(second.stacks()).isEmpty();
-        assertThat(second.last(2).stacks()).isPresent();
-    }
-
-    @Test
     void threshold_changed_isTheUsersOtherwiseTheDefault() {
         Threshold limit = new Threshold("a.limit", 1, "");
         PoolWindow window =

@@ -4,8 +4,8 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.StackSample;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -42,7 +42,7 @@ final class Chart {
                 window.process().cpu().orElse(-1),
                 window.process().systemCpu().orElse(-1),
                 window.workerTimes().map(Chart::times).orElse(""),
-                window.stacks().map(Chart::stacks).orElse(""),
+                breakdown(window.breakdown()),
                 Sizing.of(window).map(sizing -> " sizing " + sizing.doubts()).orElse(""));
     }
 
@@ -55,11 +55,12 @@ final class Chart {
                 times.voluntarySwitches() + times.involuntarySwitches());
     }
 
-    private static String stacks(StackSample stacks) {
+    private static String breakdown(TimeBreakdown times) {
         return Stream.of(Doing.values())
-                .filter(doing -> stacks.workers(doing) > 0)
-                .map(doing -> String.format(Locale.ROOT, "%s %.1f", doing, stacks.workers(doing)))
-                .collect(Collectors.joining(", ", " seen " + stacks.rounds() + " times: ", ";"))
+                .filter(doing -> times.workers(doing).value() > 0)
+                .map(doing -> String.format(
+                        Locale.ROOT, "%s %.1f", doing, times.workers(doing).value()))
+                .collect(Collectors.joining(", ", " seen " + times.looks() + " times: ", ";"))
                 .toLowerCase(Locale.ROOT);
     }
 }
