@@ -108,7 +108,7 @@ final class CallerRunsLooks {
      */
     private static boolean isRun(StackTraceElement called, StackTraceElement handler) {
         return called.getMethodName().equals("run")
-                || !UserFrames.isJdk(called) && !called.getClassName().equals(handler.getClassName());
+                || (!UserFrames.isJdk(called) && !called.getClassName().equals(handler.getClassName()));
     }
 
     private static int lowest(List<StackTraceElement> stack, String method, String type) {
