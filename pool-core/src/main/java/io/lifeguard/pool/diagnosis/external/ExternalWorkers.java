@@ -27,9 +27,13 @@ final class ExternalWorkers {
     /** A search looks at every thread of the process, so not every window has one. */
     private static final int CALLS_BETWEEN_SEARCHES = 5;
 
+    /** A thread of native code may have no Java frame all its life, so searches do not wait for it for long. */
+    private static final int MOST_POSTPONED = 3;
+
     private final String poolName;
     private List<WeakReference<Thread>> found = List.of();
     private int callsToWait;
+    private int postponed; // searches without an answer because of threads that had just started
 
     /** Finds the threads of the pool that is watched under that name. */
     ExternalWorkers(String poolName) {
@@ -63,8 +67,13 @@ final class ExternalWorkers {
         Map<String, List<Thread>> alike = allThreads().stream()
                 .filter(thread -> !instrumented.contains(thread) && isNumbered(thread))
                 .collect(Collectors.groupingBy(ExternalWorkers::nameWithoutNumber));
+        alike.values().removeIf(threads -> threads.size() != poolSize);
+        if (postponed < MOST_POSTPONED && alike.values().stream().anyMatch(threads -> isStarting(threads.get(0)))) {
+            postponed++;
+            return List.of(); // they may be the workers; the next search can tell
+        }
         List<List<Thread>> candidates = alike.values().stream()
-                .filter(threads -> threads.size() == poolSize && isWorker(threads.get(0)))
+                .filter(threads -> isWorker(threads.get(0)))
                 .toList();
         return only(candidates)
                 .or(() -> only(candidates.stream()
@@ -93,6 +102,12 @@ final class ExternalWorkers {
     private static boolean isWorker(Thread thread) {
         StackTraceElement[] stack = thread.getStackTrace();
         return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(WORKER));
+    }
+
+    /** {@return whether a thread has not called anything yet} */
+    private static boolean isStarting(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .allMatch(frame -> frame.getClassName().equals("java.lang.Thread"));
     }
 
     /** All platform threads of the process. */

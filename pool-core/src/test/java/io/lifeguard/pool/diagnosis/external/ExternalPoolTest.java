@@ -211,6 +211,33 @@ class ExternalPoolTest {
         }
     }
 
+    /** A pool's only worker has not reached its pool's code yet, and another pool has one, too. */
+    @Test
+    void workers_threadThatIsStarting_delaysTheGuess() {
+        ThreadPoolExecutor other = pool(1);
+        other.prestartAllCoreThreads();
+        AtomicBoolean begun = new AtomicBoolean();
+        ThreadPoolExecutor pool = fixture.closing(new ThreadPoolExecutor(
+                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), body -> new Thread(body, "starting-1") {
+                    @Override
+                    public StackTraceElement[] getStackTrace() {
+                        return begun.get() ? super.getStackTrace() : new StackTraceElement[0];
+                    }
+                }));
+        pool.prestartAllCoreThreads();
+
+        ExternalThreadPool foreign = new ExternalThreadPool(pool, "starting");
+        for (int i = 0; i < 10; i++) {
+            assertThat(foreign.workers()).isEmpty();
+        }
+
+        begun.set(true);
+        fixture.eventually(
+                "its worker",
+                () -> foreign.workers().stream()
+                        .anyMatch(worker -> worker.thread().getName().equals("starting-1")));
+    }
+
     @Test
     void watch_wrongArguments_areNamed() {
         ThreadPoolExecutor pool = pool(1);
