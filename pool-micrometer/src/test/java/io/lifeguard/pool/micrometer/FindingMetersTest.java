@@ -63,22 +63,39 @@ class FindingMetersTest {
     @Test
     void findings_raisedResolvedAndRaisedAgain_areGaugesAndCounters() {
         metrics.bindTo(registry);
-        assertThat(registry.find("lifeguard.findings").meters()).isEmpty();
-        assertThat(registry.get("lifeguard.recommended.size").gauge().value()).isNaN();
+        assertThat(registry.find("lifeguard.findings").tag("name", "found").meters())
+                .isEmpty();
+        assertThat(registry.get("lifeguard.recommended.size")
+                        .tag("name", "found")
+                        .gauge()
+                        .value())
+                .isNaN();
 
         finds = window -> Verdict.found(Finding.of("oversized", window)
                 .severity(Severity.INFO)
                 .recommendedSize(3)
                 .build());
         await().until(() -> active("oversized", "info") == 1);
-        assertThat(registry.get("lifeguard.recommended.size").gauge().value()).isEqualTo(3);
+        assertThat(registry.get("lifeguard.recommended.size")
+                        .tag("name", "found")
+                        .gauge()
+                        .value())
+                .isEqualTo(3);
         assertThat(raised("oversized", "info")).isEqualTo(1);
-        assertThat(registry.get("lifeguard.finding.page").meter().getId().getTag("page"))
+        assertThat(registry.get("lifeguard.finding.page")
+                        .tag("id", "oversized")
+                        .meter()
+                        .getId()
+                        .getTag("page"))
                 .isEqualTo("https://example.org/oversized.md");
 
         finds = window -> Verdict.clear();
         await().until(() -> active("oversized", "info") == 0);
-        assertThat(registry.get("lifeguard.recommended.size").gauge().value()).isNaN();
+        assertThat(registry.get("lifeguard.recommended.size")
+                        .tag("name", "found")
+                        .gauge()
+                        .value())
+                .isNaN();
         finds = window -> Verdict.found(
                 Finding.of("oversized", window).severity(Severity.INFO).build());
         await().until(() -> raised("oversized", "info") == 2);
@@ -92,7 +109,11 @@ class FindingMetersTest {
                 .evidence("secondsLeft", 90.0)
                 .build());
         await().until(() -> active("queue-growing", "warning") == 1);
-        assertThat(registry.get("lifeguard.queue.full.in").timeGauge().value()).isEqualTo(90);
+        assertThat(registry.get("lifeguard.queue.full.in")
+                        .tag("name", "found")
+                        .timeGauge()
+                        .value())
+                .isEqualTo(90);
         finds = window -> Verdict.found(Finding.of("queue-growing", window)
                 .severity(Severity.CRITICAL)
                 .evidence("secondsLeft", 9.0)
@@ -101,7 +122,11 @@ class FindingMetersTest {
         assertThat(active("queue-growing", "warning")).isZero();
         await().until(() -> raised("queue-growing", "critical") == 1);
         assertThat(raised("queue-growing", "warning")).isEqualTo(1);
-        await().until(() -> registry.get("lifeguard.queue.full.in").timeGauge().value() == 9);
+        await().until(() -> registry.get("lifeguard.queue.full.in")
+                        .tag("name", "found")
+                        .timeGauge()
+                        .value()
+                == 9);
     }
 
     @Test
@@ -132,9 +157,12 @@ class FindingMetersTest {
         finds = window -> Verdict.found(
                 Finding.of("invented-" + number.incrementAndGet(), window).build());
         await().until(() -> number.get() > 2 * FindingMeters.MOST);
-        await().until(() ->
-                registry.find("lifeguard.findings").tag("id", "(other)").meter() != null);
-        assertThat(registry.find("lifeguard.findings").meters()).hasSizeLessThanOrEqualTo(FindingMeters.MOST + 1);
+        await().until(() -> registry.find("lifeguard.findings")
+                        .tags("name", "found", "id", "(other)")
+                        .meter()
+                != null);
+        assertThat(registry.find("lifeguard.findings").tag("name", "found").meters())
+                .hasSizeLessThanOrEqualTo(FindingMeters.MOST + 1);
         finds = window -> Verdict.clear();
         await().until(() -> monitor.findings().isEmpty());
         assertThat(raised("(other)", "warning")).isPositive();
