@@ -15,10 +15,12 @@ import java.util.function.Supplier;
  * @param workers threads of the pool
  * @param queueCapacity capacity of its queue, or {@link Rival#UNBOUNDED}
  * @param taskMicros how long a task computes
+ * @param first whether it measures the second second of a JVM's work, while the compilers are still busy
  */
-record Throughput(String name, String description, int workers, int queueCapacity, double taskMicros)
+record Throughput(String name, String description, int workers, int queueCapacity, double taskMicros, boolean first)
         implements Scenario {
     private static final int MEASURED_STRETCHES = 3;
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     static Throughput of(String name, int workers, int queueCapacity, double taskMicros) {
         String size = taskMicros == 0 ? "empty" : "%.0f µs".formatted(taskMicros);
@@ -28,12 +30,24 @@ record Throughput(String name, String description, int workers, int queueCapacit
                 "one producer, %d workers, %s, tasks: %s".formatted(workers, queue, size),
                 workers,
                 queueCapacity,
-                taskMicros);
+                taskMicros,
+                false);
+    }
+
+    /**
+     * {@return the same in the first seconds} One second of warm-up and one second of measurement, whatever the
+     * compilers do: what short programs and young services experience.
+     */
+    Throughput inFirstSeconds() {
+        return new Throughput(
+                "first-" + name, description + ", in the first seconds", workers, queueCapacity, taskMicros, true);
     }
 
     @Override
     public List<Metric> metrics() {
-        return List.of(Metric.THROUGHPUT, Metric.CPU_PER_TASK, Metric.ALLOCATION, Metric.SWITCHES);
+        return first
+                ? List.of(Metric.THROUGHPUT, Metric.CPU_PER_TASK)
+                : List.of(Metric.THROUGHPUT, Metric.CPU_PER_TASK, Metric.ALLOCATION, Metric.SWITCHES);
     }
 
     @Override
@@ -56,14 +70,22 @@ record Throughput(String name, String description, int workers, int queueCapacit
         }
     }
 
-    private static Map<Metric, Double> measure(Work work, double bytesOfTask, Setup setup, LoadMeter load) {
-        WarmUp.ofThisJvm().run(work::run, setup.warmUp());
+    private Map<Metric, Double> measure(Work work, double bytesOfTask, Setup setup, LoadMeter load) {
+        if (first) {
+            work.run(SECOND);
+        } else {
+            WarmUp.ofThisJvm().run(work::run, setup.warmUp());
+        }
         load.start();
         ProcessGauge before = ProcessGauge.atStart();
-        Stretch stretch = repeat(work, setup.measured());
+        Stretch stretch = first ? work.run(SECOND) : repeat(work, setup.measured());
         ProcessGauge used = ProcessGauge.atEnd().since(before);
         load.stop();
         double tasks = stretch.tasks();
+        if (first) {
+            return Map.of(
+                    Metric.THROUGHPUT, tasks / stretch.nanos() * 1e6, Metric.CPU_PER_TASK, used.cpuNanos() / tasks);
+        }
         return Map.of(
                 Metric.THROUGHPUT,
                 tasks / stretch.nanos() * 1e6,
