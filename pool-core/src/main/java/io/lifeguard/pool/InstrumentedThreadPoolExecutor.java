@@ -257,14 +257,14 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
         try {
             super.setCorePoolSize(corePoolSize);
         } finally {
-            instruments.boundary.releaseWaiters(); // the size has changed, even if the thread factory threw afterwards
+            instruments.boundary.sizeChanged(); // the size has changed, even if the thread factory threw afterwards
         }
     }
 
     @Override
     public void setMaximumPoolSize(int maximumPoolSize) {
         super.setMaximumPoolSize(maximumPoolSize);
-        instruments.boundary.releaseWaiters();
+        instruments.boundary.sizeChanged();
     }
 
     @Override

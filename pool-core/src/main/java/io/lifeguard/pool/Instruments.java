@@ -169,13 +169,20 @@ final class Instruments {
         workers.remove(worker);
         recorder.retire(worker.recorder);
         if (liveWorkers.decrementAndGet() == 0) {
-            boundary.releaseWaiters(); // if the thread factory failed to replace the worker, no other makes room
+            boundary.sizeChanged(); // if the thread factory failed to replace the worker, no other makes room
+        } else if (workers.stream().anyMatch(other -> other.waitsIn != null)) {
+            boundary.workerLost();
         }
         announceIfTerminated();
     }
 
     int liveWorkers() {
         return liveWorkers.get();
+    }
+
+    /** The workers between the start and the end of their thread. */
+    Set<PoolWorker> liveWorkerSet() {
+        return workers;
     }
 
     List<WorkerState> workerStates() {

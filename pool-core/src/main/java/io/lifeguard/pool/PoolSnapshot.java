@@ -246,6 +246,9 @@ public record PoolSnapshot(
      *     external pool those that were seen doing it
      * @param eventLoops the threads that must not block and yet ran tasks or waited, busiest first; at most 32, and one
      *     entry for the rest
+     * @param cyclesBroken how often a worker did not wait for room in this pool, because all workers of this pool were
+     *     waiting for room themselves, in a cycle of pools that feed each other. Waiting would have been a deadlock. The
+     *     task was enqueued beyond the capacity of the queue; if the queue does not allow that, the worker ran it
      */
     public record Saturation(
             int blockedNow,
@@ -253,10 +256,22 @@ public record PoolSnapshot(
             Duration workerRunTime,
             Map<RejectionReason, Long> rejections,
             List<Caller> callers,
-            List<EventLoop> eventLoops) {
+            List<EventLoop> eventLoops,
+            long cyclesBroken) {
 
         /** The value of a pool that was never full. */
-        public static final Saturation NONE = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of());
+        public static final Saturation NONE = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of(), 0);
+
+        /** The events of a pool that was in no cycle. */
+        public Saturation(
+                int blockedNow,
+                long workerRuns,
+                Duration workerRunTime,
+                Map<RejectionReason, Long> rejections,
+                List<Caller> callers,
+                List<EventLoop> eventLoops) {
+            this(blockedNow, workerRuns, workerRunTime, rejections, callers, eventLoops, 0);
+        }
 
         /** Copies the collections. */
         public Saturation {

@@ -33,6 +33,9 @@ abstract class PoolWorker implements Runnable {
     private @Nullable Object kind; // of the task that runs; null between tasks
     private boolean taskFailed;
 
+    // Where this worker waits for room. Single writer: the worker; a stale read is excluded, see WaitGraph.
+    volatile @Nullable SubmissionWait waitsIn;
+
     @SuppressWarnings("NullAway.Init") // recorder and thread
     PoolWorker(Instruments instruments, Runnable body) {
         this.instruments = instruments;
@@ -98,6 +101,11 @@ abstract class PoolWorker implements Runnable {
         startNanos = now;
         waitNanos = wait;
         recorder.begin(now, wait < 0 ? WorkerRecorder.UNKNOWN_WAIT : now - wait, taskKind);
+    }
+
+    /** An Error has struck while the task began: it is not measured. */
+    final void forget() {
+        kind = null;
     }
 
     /** Returns the service time. */

@@ -117,6 +117,31 @@ final class QueueBoundary extends TaskBoundary {
         queue.releaseWaiters();
     }
 
+    @Override
+    void sizeChanged() {
+        // A submitter that is about to wait has to look, too. The pool's size takes the executor's main lock, which the
+        // JDK's setters do not always take, so it is asked only if somebody waits.
+        if (queue.waitingProducers() == 0 || executor.getPoolSize() < executor.getMaximumPoolSize()) {
+            queue.reviewFirst();
+        }
+    }
+
+    @Override
+    void workerLost() {
+        queue.reviewWorkers();
+    }
+
+    @Override
+    void promote(SubmissionWait wait) {
+        queue.promote(wait);
+    }
+
+    @Override
+    boolean exceed(Runnable task) {
+        queue.exceed(task);
+        return true;
+    }
+
     /** Takes one pass over the queue. */
     @Override
     void purge() {
@@ -300,11 +325,21 @@ final class QueueBoundary extends TaskBoundary {
         }
 
         @Override
+        public void delayed() {
+            isStartCurrent = false;
+        }
+
+        /** An Error here must not lose the task. Such a task is not measured. */
+        @Override
         public void took(Runnable task, long enqueuedNanos) {
-            if (!isStartCurrent) {
-                startNanos = System.nanoTime();
+            try {
+                if (!isStartCurrent) {
+                    startNanos = System.nanoTime();
+                }
+                begin(Tasks.kindOf(task), startNanos, Math.max(0, startNanos - enqueuedNanos));
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                forget();
             }
-            begin(Tasks.kindOf(task), startNanos, Math.max(0, startNanos - enqueuedNanos));
         }
 
         /** The hook {@code beforeExecute} was called: a new worker has been given a first task. */

@@ -28,6 +28,7 @@ final class SaturationRecorder {
     private final Map<String, ThreadTotals> eventLoops = new HashMap<>();
     private long workerRuns;
     private long workerRunNanos;
+    private long cyclesBroken;
 
     SaturationRecorder(Instruments instruments) {
         this.instruments = instruments;
@@ -102,6 +103,11 @@ final class SaturationRecorder {
         }
     }
 
+    /** A worker did not wait for room in this pool, because all workers of the pool wait themselves. */
+    void cycleBroken() {
+        locked(() -> cyclesBroken++);
+    }
+
     private static void run(Runnable task) {
         Submission.settle(task);
         PoolWorker worker = PoolWorker.current();
@@ -152,7 +158,8 @@ final class SaturationRecorder {
                     Duration.ofNanos(workerRunNanos),
                     rejections,
                     busiestFirst(callers, ThreadTotals::toCaller),
-                    busiestFirst(eventLoops, ThreadTotals::toEventLoop));
+                    busiestFirst(eventLoops, ThreadTotals::toEventLoop),
+                    cyclesBroken);
         } finally {
             lock.unlock();
         }

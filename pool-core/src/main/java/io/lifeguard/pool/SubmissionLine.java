@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,12 @@ final class SubmissionLine {
     // guarded by itself
     private static final Map<ThreadPoolExecutor, SubmissionLine> LINES = new WeakHashMap<>();
 
+    /** After such a standstill a pool is trusted this long to feed itself. */
+    private static final long FEEDS_ITSELF_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    // when the executor was last found at a standstill; null if never
+    private @Nullable Long stoodStillNanos; // guarded by this
+
     private final ArrayDeque<SubmissionWait> waits = new ArrayDeque<>(); // guarded by this
 
     static SubmissionLine of(ThreadPoolExecutor executor) {
@@ -35,8 +42,34 @@ final class SubmissionLine {
         }
     }
 
+    /** The pool has made no progress while all its threads may have been waiting. */
+    synchronized void foundAtStandstill() {
+        stoodStillNanos = System.nanoTime();
+    }
+
+    /** Whether the pool was found at a standstill a moment ago. Its threads then need not wait for the next one. */
+    synchronized boolean feedsItself() {
+        Long since = stoodStillNanos;
+        return since != null && System.nanoTime() - since < FEEDS_ITSELF_NANOS;
+    }
+
     synchronized void enter(SubmissionWait wait) {
         waits.addLast(wait);
+    }
+
+    /** Lets this one in next, because others wait for it. */
+    void promote(SubmissionWait wait) {
+        if (makeFirst(wait)) {
+            LockSupport.unpark(wait.submitter);
+        }
+    }
+
+    private synchronized boolean makeFirst(SubmissionWait wait) {
+        if (!waits.remove(wait)) {
+            return false;
+        }
+        waits.addFirst(wait);
+        return true;
     }
 
     synchronized boolean isFirst(SubmissionWait wait) {

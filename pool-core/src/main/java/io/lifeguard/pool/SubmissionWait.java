@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.queue.Place;
 import io.lifeguard.pool.queue.WorkQueue;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * pool and whether it has workers. Then it enrols with that number, and the queue does not let it wait if there was a
  * release in between.
  */
-final class SubmissionWait {
+final class SubmissionWait extends Place {
 
     /** How long to wait for room in a pool without workers before asking for a worker again. */
     private static final long WITHOUT_WORKERS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -46,24 +47,45 @@ final class SubmissionWait {
     private static final StackWalker STACK = StackWalker.getInstance();
     private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
 
+    // Whether a thread without a PoolWorker works for some executor. That holds for its whole life.
+    private static final ThreadLocal<@Nullable Boolean> IS_PLAIN_WORKER = new ThreadLocal<>();
+
     final Thread submitter = Thread.currentThread();
+    final @Nullable PoolWorker worker; // null if this thread is no worker of an instrumented pool
+    final ThreadPoolExecutor executor;
+    private final boolean isWorker; // of any pool
     private final Runnable task;
-    private final ThreadPoolExecutor executor;
     private final @Nullable Instruments instruments; // null if the executor is not instrumented
     private final long limitNanos;
     private final long startNanos = System.nanoTime();
 
-    // only for a pool that is not instrumented
-    private boolean mayBeOwnWorker; // whether this thread may be a worker of the pool
-    private long completed; // from here: the last progress that was seen
+    // only for a pool that is not instrumented: the last progress that was seen
+    private long completed;
     private int queued;
     private long movedNanos;
 
     SubmissionWait(Runnable task, ThreadPoolExecutor executor, long limitNanos) {
+        this(task, executor, limitNanos, PoolWorker.current());
+    }
+
+    private SubmissionWait(Runnable task, ThreadPoolExecutor executor, long limitNanos, @Nullable PoolWorker worker) {
+        super(worker != null || isPlainWorker());
         this.task = task;
         this.executor = executor;
         this.limitNanos = limitNanos;
         this.instruments = Instruments.of(executor);
+        this.worker = worker;
+        this.isWorker = worker != null || isPlainWorker();
+    }
+
+    private static boolean isPlainWorker() {
+        Boolean known = IS_PLAIN_WORKER.get();
+        if (known == null) {
+            known = STACK.walk(
+                    frames -> frames.anyMatch(frame -> frame.getClassName().equals(JDK_WORKER)));
+            IS_PLAIN_WORKER.set(known);
+        }
+        return known;
     }
 
     void await(BlockingWaitPolicy policy) {
@@ -72,11 +94,13 @@ final class SubmissionWait {
         }
         if (instruments == null) {
             refuseIfMustNotBlock(policy);
-            mayBeOwnWorker = isWorkerOfSomePlainPool();
             noteProgress();
-            waitInterruptibly();
+            waitPublished();
         } else if (instruments.isOwnWorker()) {
-            instruments.saturation.runByOwnWorker(task);
+            if (!NestedRuns.isDeepest() || !exceed(instruments)) {
+                SaturationRecorder recorder = instruments.saturation;
+                NestedRuns.run(() -> recorder.runByOwnWorker(task));
+            }
         } else {
             refuseIfMustNotBlock(policy);
             waitRecorded(instruments.saturation, policy);
@@ -87,7 +111,7 @@ final class SubmissionWait {
         boolean accepted = false;
         recorder.waitBegins();
         try {
-            waitInterruptibly();
+            waitPublished();
             accepted = true;
         } finally {
             long waited = System.nanoTime() - startNanos;
@@ -95,6 +119,29 @@ final class SubmissionWait {
             if (policy.isLettingEventLoopWait()) {
                 recorder.eventLoopWaited(waited);
             }
+        }
+    }
+
+    /** Called by another thread, which would wait for this one. */
+    void promote() {
+        if (instruments == null) {
+            SubmissionLine.of(executor).promote(this);
+        } else {
+            instruments.boundary.promote(this);
+        }
+    }
+
+    private void waitPublished() {
+        if (!isWorker) {
+            waitInterruptibly();
+            return;
+        }
+        SubmissionWait outer = worker == null ? null : worker.waitsIn; // of a thread factory that submits
+        WaitGraph.enter(this);
+        try {
+            waitInterruptibly();
+        } finally {
+            WaitGraph.leave(this, outer);
         }
     }
 
@@ -143,19 +190,48 @@ final class SubmissionWait {
         while (!accepted) {
             long releases = queue.releases();
             refuseIfShutDown();
+            if (isWorker && WaitGraph.isStuck(executor)) {
+                pool.saturation.cycleBroken();
+                accepted = exceed(pool);
+                continue;
+            }
             long atMost = pool.liveWorkers() > 0 ? Long.MAX_VALUE : WITHOUT_WORKERS_NANOS;
-            switch (queue.admit(task, Math.min(remainingNanos(), atMost), releases)) {
+            switch (queue.admit(task, Math.min(remainingNanos(), atMost), releases, this)) {
                 case ACCEPTED -> accepted = isSureToRun();
                 case TIMED_OUT -> {
                     refuseIfTimeIsUp();
-                    accepted = resubmit();
+                    accepted = growInTurn(queue);
                 }
                 case RELEASED -> {
                     refuseIfShutDown();
-                    accepted = resubmit();
+                    accepted = growInTurn(queue);
                 }
             }
         }
+    }
+
+    /**
+     * Submits again if that may start a worker. Unless this submitter comes back to its place in the line, the next one
+     * has to look then.
+     */
+    private boolean growInTurn(WorkQueue queue) {
+        if (executor.getPoolSize() >= executor.getMaximumPoolSize()) {
+            return false;
+        }
+        boolean comesBack = false;
+        try {
+            comesBack = !resubmit();
+        } finally {
+            if (!comesBack) {
+                queue.reviewFirst();
+            }
+        }
+        return !comesBack;
+    }
+
+    /** Puts the task into the pool's queue beyond its capacity, if the queue allows that. */
+    private boolean exceed(Instruments pool) {
+        return pool.boundary.exceed(task) && isSureToRun();
     }
 
     /** Puts the task into the pool's queue, waiting up to so many nanoseconds for room. */
@@ -182,21 +258,35 @@ final class SubmissionWait {
             line.leave(this);
         }
         if (!accepted) {
-            task.run();
+            runHere();
         }
     }
 
-    /** Returns false when this thread has to run the task, because it may be the worker that it waits for. */
+    /** This thread runs the task of a pool that cannot make room for it. */
+    private void runHere() {
+        if (instruments == null) {
+            NestedRuns.run(task);
+        } else {
+            SaturationRecorder recorder = instruments.saturation;
+            recorder.cycleBroken();
+            NestedRuns.run(() -> recorder.runBySubmitter(task));
+        }
+    }
+
+    /** Returns false when this thread has to run the task, because the pool cannot make room before this thread goes on. */
     private boolean waitIn(SubmissionLine line, Offer queue) throws InterruptedException {
         while (!line.isFirst(this)) {
-            if (isStalled()) {
+            if (mustNotWait(line)) {
                 return false;
             }
             throwIfInterrupted();
-            LockSupport.parkNanos(line, mayBeOwnWorker ? slice() : remainingNanos());
+            LockSupport.parkNanos(line, isWorker ? slice() : remainingNanos());
+        }
+        if (mustNotWait(line)) {
+            return false;
         }
         while (!enqueueOrGrow(queue)) {
-            if (isStalled()) {
+            if (mustNotWait(line)) {
                 return false;
             }
         }
@@ -219,28 +309,33 @@ final class SubmissionWait {
         }
     }
 
-    /** Called after a slice in which there was no room. Refuses when the pool is shut down or the time is up. */
-    private boolean isStalled() {
+    /** Called before each slice of the wait. Refuses when the pool is shut down or the time is up. */
+    private boolean mustNotWait(SubmissionLine line) {
         refuseIfShutDown();
         refuseIfTimeIsUp();
-        return mayBeOwnWorker && hasStoodStill();
+        return isWorker && WaitGraph.isStuck(executor) && (instruments != null || hasStoodStill(line));
     }
 
     private long slice() {
         return Math.max(0, Math.min(SLICE_NANOS, remainingNanos()));
     }
 
-    private static boolean isWorkerOfSomePlainPool() {
-        return PoolWorker.current() == null
-                && STACK.walk(
-                        frames -> frames.anyMatch(frame -> frame.getClassName().equals(JDK_WORKER)));
-    }
-
-    private boolean hasStoodStill() {
+    /**
+     * Whether a plain executor whose workers may all wait is known to stand still. Which threads are its workers is not
+     * known, so it has to stand still for a while before it is believed. Then it is believed for a while.
+     */
+    private boolean hasStoodStill(SubmissionLine line) {
+        if (line.feedsItself()) {
+            return true;
+        }
         if (executor.getCompletedTaskCount() != completed || executor.getQueue().size() != queued) {
             noteProgress();
         }
-        return System.nanoTime() - movedNanos >= STALL_NANOS;
+        if (System.nanoTime() - movedNanos < STALL_NANOS) {
+            return false;
+        }
+        line.foundAtStandstill();
+        return true;
     }
 
     private void noteProgress() {

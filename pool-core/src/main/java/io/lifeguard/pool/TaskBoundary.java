@@ -64,8 +64,27 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     /** The executor, the user or a saturation policy took a task out of the queue. */
     abstract void removed(Runnable task);
 
-    /** Makes submitters that wait for room look at the pool's state and size again. */
+    /** The pool was shut down: ends the wait of all submitters that wait for room. */
     void releaseWaiters() {}
+
+    /** The pool may grow: lets the first submitter that waits for room submit again. */
+    void sizeChanged() {}
+
+    /** All workers may wait for each other, as one that did not has ended: lets waiting workers look again. */
+    void workerLost() {}
+
+    /** Lets this submitter in before all others that wait for room, because others wait for it. */
+    void promote(SubmissionWait wait) {
+        SubmissionLine.of(executor).promote(wait);
+    }
+
+    /**
+     * Enqueues the task beyond the capacity of the queue, without waiting. Returns false if the queue does not allow
+     * that.
+     */
+    boolean exceed(Runnable task) {
+        return false;
+    }
 
     /** Takes cancelled futures out of the queue, if this class can do so faster than the executor. */
     void purge() {}

@@ -3,20 +3,19 @@ package io.lifeguard.pool.queue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the threads that found a queue empty: at most one of them searches, the others are parked. Thread-safe. */
-final class IdleWorkers {
+final class IdleWorkers extends ShortLock {
     /*
      * state = parked << 1 | searching
      *   parked      how many are on the stack; changed together with it, under the lock
      *   searching   1 while a thread holds the search: a thread that spins for work, or one that was popped from the
-     *               stack and is on its way. Taken by CAS, given up by an atomic add.
+     *               stack and is on its way. Taken by CAS, or together with the popping; given up by an atomic add.
      *
      * The rule (that of Go's scheduler). A thread that publishes a task reads the state. If a thread is parked and none
-     * searches, the publisher takes the search, pops the thread that parked last and hands the search to it. If a
-     * thread searches, the publisher does nothing: the searcher will find the task, or see it later:
+     * searches, the publisher pops the thread that parked last and hands it the search, in one step. If a thread
+     * searches, the publisher does nothing: the searcher will find the task, or see it later:
      *
      *   - The searcher finds a task: it gives the search up, and then, if tasks remain, wakes the next one as a
      *     producer would. So a burst wakes thread after thread, none of them by mistake.
@@ -42,6 +41,10 @@ final class IdleWorkers {
      * thread is parked is excluded by the rule.
      *
      * The lock is held for a few instructions, only around parking and waking.
+     *
+     * An Error leaves nothing half done. Each change of the stack begins with the one call that changes the state. The
+     * links are stored afterwards, without a call. Only the unparking comes later, and it is tried twice. Whoever
+     * gives the search up or announces a task tries twice as well: each of these steps may be repeated.
      */
     private static final VarHandle STATE;
 
@@ -58,8 +61,10 @@ final class IdleWorkers {
     private static final int SPINS = 20;
     private static final int YIELDS = 5;
 
+    /** Stands for a thread that keeps the room that it makes: see {@link QueueWorkers#makesRoomForItself}. */
+    static final Seeker KEEPS_ROOM = new Seeker(null);
+
     private final WorkQueue queue;
-    private final ReentrantLock lock = new ReentrantLock();
     private volatile int state;
     private @Nullable Seeker top; // guarded by lock
 
@@ -69,13 +74,21 @@ final class IdleWorkers {
 
     /** A thread that waits for a task. */
     static final class Seeker {
-        private final Thread thread = Thread.currentThread();
+        private final @Nullable Thread thread;
         private boolean searching; // its own thread only: holds the search
         private boolean enlisted; // its own thread only: has pushed itself, and not yet found out whether it was popped
         private boolean onStack; // guarded by lock
         private volatile boolean popped; // written under the lock by the thread that popped it
         private @Nullable Seeker below; // guarded by lock
         private @Nullable Seeker above; // guarded by lock
+
+        Seeker() {
+            this(Thread.currentThread());
+        }
+
+        private Seeker(@Nullable Thread thread) {
+            this.thread = thread;
+        }
     }
 
     /** Called by a thread that has published a task. */
@@ -90,15 +103,21 @@ final class IdleWorkers {
     }
 
     private void wakeOne() {
-        for (int s = state; needsWaking(s) && queue.hasTasks(); s = state) {
-            if (STATE.compareAndSet(this, s, s | SEARCHING)) {
-                Seeker seeker = pop();
-                if (seeker != null) {
-                    LockSupport.unpark(seeker.thread);
-                    return;
-                }
-                STATE.getAndAdd(this, -SEARCHING);
+        while (needsWaking(state) && queue.hasTasks()) {
+            Seeker seeker = pop();
+            if (seeker != null) {
+                unpark(seeker.thread);
+                return;
             }
+        }
+    }
+
+    /** Tries twice: an Error must not leave a thread parked that was handed something. */
+    static void unpark(@Nullable Thread thread) {
+        try {
+            LockSupport.unpark(thread);
+        } catch (Throwable ignored) { // from the second attempt it reaches the caller
+            LockSupport.unpark(thread);
         }
     }
 
@@ -130,10 +149,26 @@ final class IdleWorkers {
                 }
             }
         } finally {
-            delist(seeker);
-            if (seeker.searching) {
-                taskFound(seeker);
+            // Neither holds for a thread that has a task: no call must come between it and its task.
+            if (seeker.enlisted || seeker.searching) {
+                leave(seeker);
             }
+        }
+    }
+
+    private void leave(Seeker seeker) {
+        try {
+            delist(seeker);
+            giveUpSearch(seeker);
+        } catch (Throwable ignored) { // from the second attempt it reaches the caller
+            delist(seeker);
+            giveUpSearch(seeker);
+        }
+    }
+
+    private void giveUpSearch(Seeker seeker) {
+        if (seeker.searching) {
+            taskFound(seeker);
         }
     }
 
@@ -142,8 +177,8 @@ final class IdleWorkers {
      */
     void taskFound(Seeker seeker) {
         if (seeker.searching) {
-            seeker.searching = false;
             STATE.getAndAdd(this, -SEARCHING);
+            seeker.searching = false;
         }
         taskAdded();
     }
@@ -203,34 +238,56 @@ final class IdleWorkers {
 
     /** Puts the thread on the stack and gives up the search. */
     void enlist(Seeker seeker) {
-        lock.lock();
+        int change = seeker.searching ? PARKED - SEARCHING : PARKED;
+        lock();
         try {
-            seeker.below = top;
-            if (top != null) {
-                top.above = seeker;
+            STATE.getAndAdd(this, change);
+            // no call from here on
+            Seeker below = top;
+            seeker.below = below;
+            if (below != null) {
+                below.above = seeker;
             }
             top = seeker;
             seeker.onStack = true;
-            STATE.getAndAdd(this, seeker.searching ? PARKED - SEARCHING : PARKED);
             seeker.searching = false;
             seeker.enlisted = true;
         } finally {
-            lock.unlock();
+            locked = FREE;
         }
     }
 
+    /** Takes the top off the stack and hands it the search; null if the stack is empty or a thread searches. */
     private @Nullable Seeker pop() {
-        lock.lock();
+        Seeker popped = null;
+        lock();
         try {
             Seeker seeker = top;
-            if (seeker != null) {
-                remove(seeker);
+            if (seeker != null && takeSearchForParked()) {
+                // no call from here on
+                Seeker below = seeker.below;
+                top = below;
+                if (below != null) {
+                    below.above = null;
+                }
+                seeker.below = null;
+                seeker.onStack = false;
                 seeker.popped = true;
+                popped = seeker;
             }
-            return seeker;
         } finally {
-            lock.unlock();
+            locked = FREE;
         }
+        return popped;
+    }
+
+    private boolean takeSearchForParked() {
+        for (int s = state; needsWaking(s); s = state) {
+            if (STATE.compareAndSet(this, s, s - PARKED + SEARCHING)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Takes the thread off the stack; when another did so first, the thread has been handed the search. */
@@ -239,34 +296,31 @@ final class IdleWorkers {
             return;
         }
         if (!seeker.popped) {
-            lock.lock();
+            lock();
             try {
                 if (seeker.onStack) {
-                    remove(seeker);
+                    STATE.getAndAdd(this, -PARKED);
+                    // no call from here on
+                    Seeker below = seeker.below;
+                    Seeker above = seeker.above;
+                    if (below != null) {
+                        below.above = above;
+                    }
+                    if (above != null) {
+                        above.below = below;
+                    } else {
+                        top = below;
+                    }
+                    seeker.below = null;
+                    seeker.above = null;
+                    seeker.onStack = false;
                 }
             } finally {
-                lock.unlock();
+                locked = FREE;
             }
         }
         seeker.searching = seeker.popped;
         seeker.popped = false;
         seeker.enlisted = false;
-    }
-
-    private void remove(Seeker seeker) {
-        Seeker below = seeker.below;
-        Seeker above = seeker.above;
-        if (below != null) {
-            below.above = above;
-        }
-        if (above != null) {
-            above.below = below;
-        } else {
-            top = below;
-        }
-        seeker.below = null;
-        seeker.above = null;
-        seeker.onStack = false;
-        STATE.getAndAdd(this, -PARKED);
     }
 }

@@ -1,9 +1,13 @@
 package io.lifeguard.pool.queue;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and changes a queue between its ends: searches, removals, drains and snapshots. Thread-safe. */
 final class QueueEdits {
@@ -56,13 +60,24 @@ final class QueueEdits {
     }
 
     private void thaw(long head) {
-        positions.thaw(head);
-        lock.unlock();
+        try {
+            positions.thaw(head);
+        } catch (Throwable ignored) { // from the second attempt it reaches the caller
+            positions.thaw(head);
+        } finally {
+            lock.unlock();
+        }
     }
 
     QueueIterator snapshot() {
-        if (positions.isEmpty()) {
+        if (queue.isEmpty()) {
             return new QueueIterator(this, new Runnable[0], new long[0], 0, -1);
+        }
+        // First those beyond the capacity: one that moves in between is then met twice, and left out once.
+        List<Runnable> beyond = new ArrayList<>();
+        List<Long> beyondStamps = new ArrayList<>();
+        if (queue.producers.excess() > 0) {
+            queue.producers.collectExcess(beyond, beyondStamps);
         }
         long head = freeze();
         try {
@@ -74,17 +89,34 @@ final class QueueEdits {
                 items[i] = cursor.published();
                 stamps[i] = cursor.stamp();
             }
-            return new QueueIterator(this, items, stamps, head, removals);
+            QueueIterator proper = new QueueIterator(this, items, stamps, head, removals);
+            return beyond.isEmpty() ? proper : withExcess(proper, beyond, beyondStamps);
         } finally {
             thaw(head);
         }
     }
 
+    private QueueIterator withExcess(QueueIterator proper, List<Runnable> beyond, List<Long> beyondStamps) {
+        int length = proper.items.length;
+        Runnable[] items = Arrays.copyOf(proper.items, length + beyond.size());
+        long[] stamps = Arrays.copyOf(proper.stamps, items.length);
+        for (int i = 0; i < beyond.size(); i++) {
+            Runnable item = beyond.get(i);
+            long stamp = beyondStamps.get(i);
+            if (proper.indexOf(item, stamp, 0) < 0) {
+                items[length] = item;
+                stamps[length++] = stamp;
+            }
+        }
+        // A position follows from the index for those in the queue proper only, so each is looked for by its identity.
+        return new QueueIterator(this, Arrays.copyOf(items, length), Arrays.copyOf(stamps, length), proper.base, -1);
+    }
+
     boolean contains(Object wanted) {
-        if (positions.isEmpty()) {
+        if (queue.isEmpty()) {
             return false;
         }
-        if (!comparesByIdentity(wanted)) {
+        if (queue.producers.excess() > 0 || !comparesByIdentity(wanted)) {
             for (Runnable item : snapshot().items) {
                 if (wanted.equals(item)) {
                     return true;
@@ -102,11 +134,15 @@ final class QueueEdits {
 
     /** Removes the first element that equals this. */
     boolean remove(Object wanted) {
-        if (positions.isEmpty()) {
+        if (queue.isEmpty()) {
             return false;
         }
         if (!comparesByIdentity(wanted)) {
             return removeEqual(wanted);
+        }
+        // First those beyond the capacity: a task moves from there into the queue proper, and never back.
+        if (queue.producers.removeExcess(task -> task == wanted) != null) {
+            return true;
         }
         long head = freeze();
         long position = -1;
@@ -145,6 +181,10 @@ final class QueueEdits {
 
     /** Removes this element of a snapshot, if it is still there. */
     boolean remove(QueueIterator snapshot, int index) {
+        Runnable wanted = snapshot.items[index];
+        if (queue.producers.removeExcess(task -> task == wanted) != null) {
+            return true;
+        }
         long head = freeze();
         long position = -1;
         try {
@@ -216,6 +256,16 @@ final class QueueEdits {
         if (unwanted.isEmpty()) {
             return false;
         }
+        boolean anyBeyond = false;
+        if (queue.producers.excess() > 0) {
+            for (int i = unwanted.length() - 1; i >= 0; i--) {
+                Runnable wanted = snapshot.items[i];
+                if (unwanted.get(i) && queue.producers.removeExcess(task -> task == wanted) != null) {
+                    unwanted.clear(i);
+                    anyBeyond = true;
+                }
+            }
+        }
         long head = freeze();
         long rest = head;
         try {
@@ -223,7 +273,7 @@ final class QueueEdits {
         } finally {
             thaw(rest);
         }
-        return removed(rest > head);
+        return removed(rest > head) || anyBeyond;
     }
 
     /** Moves the wanted elements towards the tail, over the others; returns the new head. */
@@ -264,6 +314,9 @@ final class QueueEdits {
     }
 
     void clear() {
+        while (queue.producers.removeExcess(task -> true) != null) {
+            // one by one
+        }
         long head = freeze();
         long position = head;
         try {
@@ -280,6 +333,18 @@ final class QueueEdits {
     }
 
     int drainTo(Collection<? super Runnable> sink, int limit) {
+        int drained = 0;
+        do {
+            drained += drainProper(sink, limit - drained); // what was beyond the capacity moves up
+        } while (drained < limit && queue.producers.excess() > 0 && !positions.isEmpty());
+        // A thread may be about to move the rest. It must not come too late for a pool that was stopped.
+        for (Runnable task; drained < limit && (task = queue.producers.removeExcess(any -> true)) != null; drained++) {
+            sink.add(task);
+        }
+        return drained;
+    }
+
+    private int drainProper(Collection<? super Runnable> sink, int limit) {
         long head = freeze();
         long position = head;
         try {
@@ -294,6 +359,40 @@ final class QueueEdits {
             removed(position > head);
         }
         return (int) (position - head);
+    }
+
+    /** See {@link WorkQueue#replaceOldest}. */
+    @Nullable
+    Runnable replaceOldest(Runnable task) {
+        if (queue.offer(task)) {
+            return null;
+        }
+        Runnable oldest = null;
+        long head = freeze();
+        try {
+            // While the head is frozen, no producer can claim a position of a full queue. So the tail stays, too.
+            if (!queue.hasRoom(1, head)) {
+                Cursor cursor = queue.cursor(head);
+                Runnable item = cursor.published();
+                cursor.clear(); // a ring may need this very slot
+                try {
+                    queue.append(task, System.nanoTime(), queue.capacity + 1);
+                    oldest = item;
+                } finally {
+                    if (oldest == null) {
+                        cursor.set(item, cursor.stamp()); // no memory for a segment
+                    }
+                }
+            }
+        } finally {
+            thaw(oldest == null ? head : head + 1);
+        }
+        if (oldest == null) {
+            queue.exceed(task); // the room that there is belongs to producers that wait
+        } else {
+            queue.idle.taskAdded();
+        }
+        return oldest;
     }
 
     private boolean removed(boolean any) {

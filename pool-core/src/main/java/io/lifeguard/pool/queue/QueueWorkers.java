@@ -16,4 +16,20 @@ public interface QueueWorkers {
      * producers do not get the room that is made.
      */
     default void draining() {}
+
+    /**
+     * The calling thread is about to poll. Returns whether it is a saturation handler of the pool that makes room for
+     * its own task. Then the room is kept for it, although other producers may wait.
+     */
+    default boolean makesRoomForItself() {
+        return false;
+    }
+
+    /**
+     * The queue refuses a task of the calling thread. Returns whether the thread has {@linkplain #makesRoomForItself
+     * made room for itself}, and uses it up. Then the task is enqueued in spite of all.
+     */
+    default boolean usesRoomOfItsOwn() {
+        return false;
+    }
 }

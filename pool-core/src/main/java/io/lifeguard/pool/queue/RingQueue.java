@@ -24,10 +24,17 @@ final class RingQueue extends WorkQueue {
      * A consumer reads the head, the item, the stamp, and then claims the head: if that succeeds, the head did not move
      * in between, and item and stamp were this position's. Null there means a producer between its claim and its
      * publication: the consumer waits, because tasks behind that one may be complete, and "empty" would be wrong.
+     *
+     * An Error that strikes between a claim and what follows it must not leave a hole. So the slot is then written by
+     * plain statements, which cannot fail; the store of a volatile field keeps them in order.
      */
     private final @Nullable Object[] items;
     private final long[] stamps;
     private final int mask;
+
+    // Written after an Error only, between two stores that must not change places. Nobody reads it.
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private volatile int fence;
 
     RingQueue(int capacity) {
         super(capacity);
@@ -38,11 +45,10 @@ final class RingQueue extends WorkQueue {
     }
 
     @Override
-    boolean append(Runnable task) {
-        long now = System.nanoTime();
+    boolean append(Runnable task, long stamp, long limit) {
         for (int pauses = 0; ; ) {
             long tail = positions.tail();
-            if (positions.isFull(tail, capacity)) {
+            if (positions.isFull(tail, limit)) {
                 return false;
             }
             int index = (int) tail & mask;
@@ -50,8 +56,13 @@ final class RingQueue extends WorkQueue {
                 // Another producer was faster, or a consumer of the round before is about to clear its slot.
                 pauses = Pause.once(pauses);
             } else if (positions.claimTail(tail)) {
-                stamps[index] = now;
-                ITEM.setRelease(items, index, task);
+                stamps[index] = stamp;
+                try {
+                    ITEM.setRelease(items, index, task);
+                } catch (Throwable ignored) { // the position is claimed: consumers wait for its task
+                    fence = index;
+                    items[index] = task;
+                }
                 return true;
             }
         }
@@ -76,8 +87,15 @@ final class RingQueue extends WorkQueue {
             if (task == null) {
                 pauses = Pause.once(pauses);
             } else if (positions.claimHead(word)) {
-                ITEM.setRelease(items, index, null);
-                return leave(task, stamp, head + 1, worker, seeker);
+                try {
+                    ITEM.setRelease(items, index, null);
+                    leave(task, stamp, head + 1, worker, seeker);
+                } catch (Throwable ignored) { // the task is nowhere but here
+                    fence = index;
+                    items[index] = null;
+                    leaveAfterError(task, stamp, head + 1, worker, seeker);
+                }
+                return task;
             }
         }
     }

@@ -50,6 +50,10 @@ final class SegmentQueue extends WorkQueue {
     private volatile Segment headSegment;
     private volatile Segment tailSegment;
 
+    // Written after an Error only, between two stores that must not change places. Nobody reads it.
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private volatile int fence;
+
     /** Its segments have so many slots, a power of two. */
     SegmentQueue(long capacity, int segmentSize) {
         super(capacity);
@@ -64,21 +68,25 @@ final class SegmentQueue extends WorkQueue {
     }
 
     @Override
-    boolean append(Runnable task) {
-        long now = System.nanoTime();
+    boolean append(Runnable task, long stamp, long limit) {
         for (; ; ) {
             Segment hint = tailSegment;
             long tail = positions.tail();
-            if (positions.isFull(tail, capacity)) {
+            if (positions.isFull(tail, limit)) {
                 return false;
             }
             Segment segment = reachOrGrow(hint, tail >> shift);
             if (segment != null && positions.claimTail(tail)) {
                 int index = (int) tail & mask;
-                segment.stamps[index] = now;
-                ITEM.setRelease(segment.items, index, task);
-                if (segment != hint) {
-                    TAIL_SEGMENT.compareAndSet(this, hint, segment);
+                segment.stamps[index] = stamp;
+                try {
+                    ITEM.setRelease(segment.items, index, task);
+                    if (segment != hint) {
+                        TAIL_SEGMENT.compareAndSet(this, hint, segment);
+                    }
+                } catch (Throwable ignored) { // the position is claimed; the hint may be behind
+                    fence = index;
+                    segment.items[index] = task;
                 }
                 return true;
             }
@@ -108,11 +116,18 @@ final class SegmentQueue extends WorkQueue {
             }
             long stamp = segment.stamps[index]; // before the claim: both lines are then fetched at the same time
             if (positions.claimHead(word)) {
-                ITEM.setRelease(segment.items, index, null);
-                if (segment != hint) {
-                    leaveBehind(hint, segment);
+                try {
+                    ITEM.setRelease(segment.items, index, null);
+                    if (segment != hint) {
+                        leaveBehind(hint, segment);
+                    }
+                    leave(task, stamp, head + 1, worker, seeker);
+                } catch (Throwable ignored) { // the task is nowhere but here
+                    fence = index;
+                    segment.items[index] = null;
+                    leaveAfterError(task, stamp, head + 1, worker, seeker);
                 }
-                return leave(task, stamp, head + 1, worker, seeker);
+                return task;
             }
         }
     }

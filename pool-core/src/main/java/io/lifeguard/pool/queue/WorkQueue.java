@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Producers that wait for room are served in the order of their arrival. While a producer waits, {@link
  *       #offer(Runnable)} returns false, even in the moments when a slot is free: it belongs to the waiting producers.
  *   <li>With a {@linkplain #refillBatch batch} above 1 they are let in only when so many slots are free, or after 1 ms.
+ *   <li>{@link #exceed} enqueues beyond the capacity. Such tasks count in {@link #size()}. They stay in the line of the
+ *       waiting producers until there is room.
  *   <li>Iterators show the queue as it was when they were made; their {@code remove()} removes the very element, if it
  *       is still there, in time proportional to its distance from the head. To remove many use {@link #removeIf}.
  *   <li>{@code equals} and predicates of users are called without any lock held.
@@ -96,7 +98,9 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
      * finds it smaller.
      */
     public final long accepted() {
-        return positions.tail();
+        // In this order: a task that moves from one count to the other in between is counted twice, never missed.
+        long beyond = producers.excess() + producers.excessRemoved();
+        return beyond + positions.tail();
     }
 
     /** The {@link System#nanoTime()} at which the head was enqueued; {@link Long#MIN_VALUE} when the queue is empty. */
@@ -124,7 +128,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     /** The number of threads that wait in {@code put}, the timed {@code offer} or {@code admit}. */
     public final int waitingProducers() {
-        return producers.count();
+        return Math.max(0, producers.count() - producers.excess());
     }
 
     /** How {@link #admit} ended. */
@@ -133,7 +137,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         ACCEPTED,
         /** There was no room in time; the task is not in the queue. */
         TIMED_OUT,
-        /** {@link #releaseWaiters()} was called; the task is not in the queue. */
+        /** {@link #releaseWaiters()}, {@link #reviewFirst()} or {@link #reviewWorkers()} was called; the task is not in the queue. */
         RELEASED
     }
 
@@ -145,7 +149,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
      * @throws InterruptedException when the thread was or is interrupted; the task is not in the queue
      */
     public final Admission admit(Runnable task, long timeoutNanos) throws InterruptedException {
-        return enqueue(task, timeoutNanos, true, producers.releases());
+        return admit(task, timeoutNanos, producers.releases());
     }
 
     /**
@@ -156,10 +160,19 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
      * @param releases what {@link #releases()} returned
      */
     public final Admission admit(Runnable task, long timeoutNanos, long releases) throws InterruptedException {
-        return enqueue(task, timeoutNanos, true, releases);
+        return admit(task, timeoutNanos, releases, new Place(false));
     }
 
-    /** How many times {@link #releaseWaiters()} was called. */
+    /**
+     * Like {@link #admit(Runnable, long, long)}, for a submitter that may call this again after it was {@link
+     * Admission#RELEASED} or {@link Admission#TIMED_OUT}. With the same place it keeps its turn.
+     */
+    public final Admission admit(Runnable task, long timeoutNanos, long releases, Place place)
+            throws InterruptedException {
+        return enqueue(task, timeoutNanos, place, releases);
+    }
+
+    /** How many times waiting submitters were released or had to look again. */
     public final long releases() {
         return producers.releases();
     }
@@ -171,6 +184,49 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
      */
     public final void releaseWaiters() {
         producers.release();
+    }
+
+    /**
+     * Ends the wait in {@code admit} with {@link Admission#RELEASED} for the first submitter in the line: the pool may
+     * grow, and this submitter has to submit again. The others keep waiting.
+     */
+    public final void reviewFirst() {
+        producers.review(true);
+    }
+
+    /**
+     * Ends the wait in {@code admit} with {@link Admission#RELEASED} for those whose {@linkplain Place#Place place} says
+     * so: the pool has lost a worker, and they may wait for each other. The others keep waiting.
+     */
+    public final void reviewWorkers() {
+        producers.review(false);
+    }
+
+    /** Lets the submitter with this place in before all others that wait: others would wait for it. */
+    public final void promote(Place place) {
+        if (!place.promoted) {
+            producers.promote(place);
+        }
+    }
+
+    /**
+     * Enqueues the task at once. If the queue is full or others wait for room, it holds more than its capacity until
+     * there is room. For a submitter that must not wait, because nobody could make room for it.
+     */
+    public final void exceed(Runnable task) {
+        if (!offer(task)) {
+            producers.exceed(task);
+        }
+    }
+
+    /**
+     * Enqueues the task in the place of the oldest, in one step: no other producer gets the room.
+     *
+     * @return the oldest task, which is no longer in the queue; null if there was room without that
+     */
+    public final @Nullable Runnable replaceOldest(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        return edits.replaceOldest(task);
     }
 
     /**
@@ -190,24 +246,47 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     @Override
     public final boolean offer(Runnable task) {
         Objects.requireNonNull(task, "task");
-        if (producers.count() != 0 || !append(task)) {
-            return false;
+        if (producers.count() != 0 || !append(task, System.nanoTime(), capacity)) {
+            return mayUseRoomOfItsOwn() && offerBesideLine(task);
         }
-        idle.taskAdded();
+        taskAdded();
+        return true;
+    }
+
+    /** Tries twice: an Error must not leave a task behind that no parked thread knows of. */
+    private void taskAdded() {
+        try {
+            idle.taskAdded();
+        } catch (Throwable ignored) { // from the second attempt it reaches the caller
+            idle.taskAdded();
+        }
+    }
+
+    private boolean mayUseRoomOfItsOwn() {
+        QueueWorkers owner = workers;
+        return owner != null && owner.usesRoomOfItsOwn();
+    }
+
+    private boolean offerBesideLine(Runnable task) {
+        if (append(task, System.nanoTime(), capacity)) {
+            taskAdded();
+        } else {
+            producers.exceed(task); // another took the slot in between
+        }
         return true;
     }
 
     @Override
     public final void put(Runnable task) throws InterruptedException {
-        enqueue(task, Long.MAX_VALUE, false, 0);
+        enqueue(task, Long.MAX_VALUE, null, 0);
     }
 
     @Override
     public final boolean offer(Runnable task, long timeout, TimeUnit unit) throws InterruptedException {
-        return enqueue(task, unit.toNanos(timeout), false, 0) == Admission.ACCEPTED;
+        return enqueue(task, unit.toNanos(timeout), null, 0) == Admission.ACCEPTED;
     }
 
-    private Admission enqueue(Runnable task, long nanos, boolean releasable, long releases)
+    private Admission enqueue(Runnable task, long nanos, @Nullable Place place, long releases)
             throws InterruptedException {
         Objects.requireNonNull(task, "task");
         if (Thread.interrupted()) {
@@ -215,23 +294,25 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         }
         // A caller of admit() was refused a moment ago. If it took each slot as it becomes free, it would come back for
         // every task. So it waits, like the others, until a batch of slots is free.
-        boolean patient = releasable && nanos > 0 && !hasRoom(producers.batch());
+        boolean patient = place != null && nanos > 0 && !hasRoom(producers.batch());
         if (!patient && offer(task)) {
             return Admission.ACCEPTED;
         }
-        return nanos <= 0 ? Admission.TIMED_OUT : producers.await(task, nanos, releasable, releases);
+        return nanos <= 0 ? Admission.TIMED_OUT : producers.await(task, nanos, place, releases);
     }
 
     // Consumers
 
     @Override
     public final @Nullable Runnable poll() {
-        return dequeue(null, null);
+        QueueWorkers owner = workers;
+        return dequeue(null, owner != null && owner.makesRoomForItself() ? IdleWorkers.KEEPS_ROOM : null);
     }
 
     @Override
+    @SuppressWarnings("NullAway") // null is for those that wait for a limited time; a call might fail and lose the task
     public final Runnable take() throws InterruptedException {
-        return Objects.requireNonNull(dequeueOrWait(false, 0));
+        return dequeueOrWait(false, 0);
     }
 
     @Override
@@ -257,16 +338,31 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
      *
      * @param head the position behind the one it claimed
      */
-    final Runnable leave(
+    final void leave(
             Runnable task, long stamp, long head, @Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker) {
         if (seeker != null) {
+            if (seeker == IdleWorkers.KEEPS_ROOM) {
+                return;
+            }
             idle.taskFound(seeker);
         }
-        producers.roomMade(head);
+        boolean served = producers.roomMade(head);
         if (worker != null) {
+            if (served) {
+                worker.delayed();
+            }
             worker.took(task, stamp);
         }
-        return task;
+    }
+
+    /** An Error has struck in {@link #leave}. Each of its steps may be repeated; the task must not be lost. */
+    final void leaveAfterError(
+            Runnable task, long stamp, long head, @Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker) {
+        try {
+            leave(task, stamp, head, worker, seeker);
+        } catch (Throwable ignored) { // the consumer gets its task, and the next one does what this one could not
+            return;
+        }
     }
 
     @Override
@@ -292,18 +388,19 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     @Override
     public final int size() {
-        return (int) Math.min(positions.size(), Integer.MAX_VALUE);
+        int beyond = producers.excess(); // before the positions: a task that moves in between is not missed
+        return (int) Math.min(beyond + positions.size(), Integer.MAX_VALUE);
     }
 
     @Override
     public final boolean isEmpty() {
-        return positions.isEmpty();
+        return producers.excess() == 0 && positions.isEmpty();
     }
 
     /** The free slots at one instant; {@link Integer#MAX_VALUE} when there is no bound. */
     @Override
     public final int remainingCapacity() {
-        return capacity == UNBOUNDED ? Integer.MAX_VALUE : (int) (capacity - positions.size());
+        return capacity == UNBOUNDED ? Integer.MAX_VALUE : (int) Math.max(0, capacity - positions.size());
     }
 
     @Override
@@ -408,8 +505,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         return capacity - (tail - head) >= slots;
     }
 
-    /** Claims the tail, stamps and publishes the task; false when the queue is full. */
-    abstract boolean append(Runnable task);
+    /** Claims the tail, stamps and publishes the task; false when the queue holds so many already. */
+    abstract boolean append(Runnable task, long stamp, long limit);
 
     /** Claims the head and {@linkplain #leave leaves} with its task; null when the queue is empty. */
     abstract @Nullable Runnable dequeue(@Nullable QueueWorker worker, IdleWorkers.@Nullable Seeker seeker);

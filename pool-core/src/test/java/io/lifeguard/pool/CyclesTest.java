@@ -1,0 +1,271 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.HeldTask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pools that feed each other, with submitters that wait while a pool is full, make progress. */
+class CyclesTest {
+
+    private static final int SUBMITTERS = 16;
+    private static final int CHAINS_EACH = 200;
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    private InstrumentedThreadPoolExecutor pool(String name, int size, int capacity) {
+        return fixture.closing(InstrumentedThreadPoolExecutor.named(name)
+                .size(size)
+                .queueCapacity(capacity)
+                .build());
+    }
+
+    private ThreadPoolExecutor plain(int size) {
+        return fixture.closing(new ThreadPoolExecutor(
+                size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(4), BlockingWaitPolicy.forever()));
+    }
+
+    /** Runs chains whose stages go from pool to pool. */
+    private void runChains(ThreadPoolExecutor... stages) {
+        AtomicInteger ended = new AtomicInteger();
+        for (int i = 0; i < SUBMITTERS; i++) {
+            fixture.thread(() -> {
+                for (int n = 0; n < CHAINS_EACH; n++) {
+                    CompletableFuture<?> chain = CompletableFuture.completedFuture(null);
+                    for (ThreadPoolExecutor stage : stages) {
+                        chain = chain.thenRunAsync(() -> {}, stage);
+                    }
+                    chain.thenRun(ended::incrementAndGet);
+                }
+            });
+        }
+        fixture.eventually("end of all chains", () -> ended.get() == SUBMITTERS * CHAINS_EACH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 1_024})
+    void twoPoolsThatFeedEachOther_allChainsEnd(int capacity) {
+        InstrumentedThreadPoolExecutor io = pool("io", 4, capacity);
+        InstrumentedThreadPoolExecutor cpu = pool("cpu", 2, capacity);
+        runChains(io, cpu, io);
+        fixture.eventually(
+                "all counted", () -> io.snapshot().queued() + io.snapshot().active() == 0);
+        PoolSnapshot snapshot = io.snapshot();
+        assertThat(snapshot.submitted()
+                        + snapshot.callerRuns()
+                        + snapshot.saturation().workerRuns())
+                .isEqualTo(2L * SUBMITTERS * CHAINS_EACH);
+    }
+
+    @Test
+    void threePoolsThatFeedEachOther_allChainsEnd() {
+        InstrumentedThreadPoolExecutor a = pool("a", 2, 2);
+        InstrumentedThreadPoolExecutor b = pool("b", 1, 2);
+        InstrumentedThreadPoolExecutor c = pool("c", 3, 2);
+        runChains(a, b, c, a, b, c);
+    }
+
+    @Test
+    void twoPlainExecutorsThatFeedEachOther_allChainsEnd() {
+        ThreadPoolExecutor io = plain(4);
+        ThreadPoolExecutor cpu = plain(2);
+        runChains(io, cpu, io);
+    }
+
+    @Test
+    void instrumentedAndPlainExecutorThatFeedEachOther_allChainsEnd() {
+        InstrumentedThreadPoolExecutor io = pool("io", 4, 4);
+        ThreadPoolExecutor cpu = plain(2);
+        runChains(io, cpu, io);
+        runChains(cpu, io, cpu);
+    }
+
+    /** Each pool has one worker and one place. Both workers submit to the other pool at the same moment. */
+    @Test
+    void bothWorkersSubmitToTheOtherFullPool_oneExceedsTheCapacityByOne() {
+        InstrumentedThreadPoolExecutor left = pool("left", 1, 1);
+        InstrumentedThreadPoolExecutor right = pool("right", 1, 1);
+        CountDownLatch bothFull = new CountDownLatch(2);
+        List<CompletableFuture<Integer>> queuedThen = List.of(new CompletableFuture<>(), new CompletableFuture<>());
+        AtomicInteger ran = new AtomicInteger();
+        left.execute(() -> feed(bothFull, right, queuedThen.get(0), ran));
+        right.execute(() -> feed(bothFull, left, queuedThen.get(1), ran));
+        left.execute(ran::incrementAndGet);
+        right.execute(ran::incrementAndGet);
+        bothFull.countDown();
+        bothFull.countDown();
+        fixture.eventually("run of all tasks", () -> ran.get() == 4);
+        long broken = left.snapshot().saturation().cyclesBroken()
+                + right.snapshot().saturation().cyclesBroken();
+        assertThat(broken).isBetween(1L, 2L);
+        for (CompletableFuture<Integer> queued : queuedThen) {
+            assertThat(queued.join()).isLessThanOrEqualTo(2);
+        }
+    }
+
+    private void feed(
+            CountDownLatch bothFull,
+            ThreadPoolExecutor other,
+            CompletableFuture<Integer> queuedThen,
+            AtomicInteger ran) {
+        fixture.await("both queues full", bothFull);
+        other.execute(ran::incrementAndGet);
+        queuedThen.complete(other.getQueue().size());
+    }
+
+    /** The last worker that does not wait ends. Only then is the pool in a cycle, and nobody begins to wait any more. */
+    @Test
+    void lastFreeWorkerEnds_theWaitingOnesLookAgain() {
+        InstrumentedThreadPoolExecutor left = pool("left", 2, 1);
+        InstrumentedThreadPoolExecutor right = pool("right", 1, 1);
+        HeldTask free = fixture.heldTask();
+        AtomicInteger ran = new AtomicInteger();
+        HeldTask feedsLeft = fixture.heldTask();
+        HeldTask feedsRight = fixture.heldTask();
+        left.execute(() -> {
+            free.run();
+            left.setCorePoolSize(1);
+            left.setMaximumPoolSize(1);
+            throw new IllegalStateException("on purpose: this worker ends");
+        });
+        left.execute(() -> {
+            feedsRight.run();
+            right.execute(ran::incrementAndGet);
+        });
+        right.execute(() -> {
+            feedsLeft.run();
+            left.execute(ran::incrementAndGet);
+        });
+        for (HeldTask held : List.of(free, feedsLeft, feedsRight)) {
+            fixture.await("start", held.started);
+        }
+        left.execute(ran::incrementAndGet);
+        right.execute(ran::incrementAndGet);
+        feedsLeft.release();
+        feedsRight.release();
+        fixture.eventually(
+                "both wait",
+                () -> left.snapshot().saturation().blockedNow() == 1
+                        && right.snapshot().saturation().blockedNow() == 1);
+        free.release();
+        fixture.eventually("run of all tasks", () -> ran.get() == 4);
+    }
+
+    /** A cycle of the graph, but one worker is busy with something else and comes back: waiting is right. */
+    @Test
+    void oneWorkerOfTheOtherPoolIsBusy_workersWait() {
+        InstrumentedThreadPoolExecutor left = pool("left", 1, 1);
+        InstrumentedThreadPoolExecutor right = pool("right", 2, 1);
+        HeldTask busy = fixture.heldTask();
+        HeldTask feedsLeft = fixture.heldTask();
+        HeldTask feedsRight = fixture.heldTask();
+        AtomicInteger ran = new AtomicInteger();
+        right.execute(busy);
+        right.execute(() -> {
+            feedsLeft.run();
+            left.execute(ran::incrementAndGet);
+        });
+        left.execute(() -> {
+            feedsRight.run();
+            right.execute(ran::incrementAndGet);
+        });
+        for (HeldTask held : List.of(busy, feedsLeft, feedsRight)) {
+            fixture.await("start", held.started);
+        }
+        left.execute(ran::incrementAndGet);
+        right.execute(ran::incrementAndGet);
+        feedsLeft.release();
+        feedsRight.release();
+        fixture.eventually(
+                "both wait",
+                () -> left.snapshot().saturation().blockedNow() == 1
+                        && right.snapshot().saturation().blockedNow() == 1);
+        busy.release();
+        fixture.eventually("run of all tasks", () -> ran.get() == 4);
+        assertThat(left.snapshot().saturation().cyclesBroken()).isZero();
+        assertThat(right.snapshot().saturation().cyclesBroken()).isZero();
+    }
+
+    /** Each run submits itself again to its own full pool. */
+    @ParameterizedTest
+    @ValueSource(strings = {"own queue", "JDK's queue", "plain"})
+    void taskSubmitsItselfToItsOwnFullPool_neverOverflowsTheStack(String kind) throws Exception {
+        ThreadPoolExecutor pool = fixture.closing(
+                switch (kind) {
+                    case "own queue" ->
+                        InstrumentedThreadPoolExecutor.named("itself")
+                                .size(1)
+                                .queueCapacity(1)
+                                .build();
+                    case "plain" ->
+                        new ThreadPoolExecutor(
+                                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1), BlockingWaitPolicy.forever());
+                    default ->
+                        new InstrumentedThreadPoolExecutor(
+                                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1), BlockingWaitPolicy.forever());
+                });
+        AtomicInteger left = new AtomicInteger(20_000);
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        List<Integer> deepest = new ArrayList<>(List.of(0)); // this one worker's
+        Runnable[] itself = new Runnable[1];
+        itself[0] = () -> {
+            deepest.set(0, Math.max(deepest.get(0), depth()));
+            try {
+                if (left.decrementAndGet() > 0) {
+                    pool.execute(itself[0]);
+                } else {
+                    end.complete(new IllegalStateException("ended well"));
+                }
+            } catch (Throwable e) {
+                end.complete(e);
+            }
+        };
+        pool.execute(() -> {
+            while (pool.getQueue().offer(() -> {})) {
+                // until the queue is full
+            }
+            pool.execute(itself[0]);
+        });
+        assertThat(end.get(Duration.ofSeconds(30).toMillis(), TimeUnit.MILLISECONDS))
+                .hasMessage("ended well");
+        assertThat(deepest.get(0)).isLessThan(500);
+    }
+
+    private static int depth() {
+        return StackWalker.getInstance().walk(frames -> (int) frames.count());
+    }
+
+    @Test
+    void exceededCapacity_tasksAreSeenByAllMethodsOfTheQueue() {
+        InstrumentedThreadPoolExecutor pool = pool("beyond", 1, 1);
+        HeldTask held = fixture.heldTask();
+        pool.execute(held);
+        fixture.await("start", held.started);
+        Runnable within = () -> {};
+        Runnable beyond = () -> {};
+        pool.execute(within);
+        pool.instruments.boundary.exceed(beyond);
+        assertThat(pool.getQueue()).containsExactly(within, beyond).hasSize(2);
+        assertThat(pool.snapshot().queued()).isEqualTo(2);
+        assertThat(pool.snapshot().submitted()).isEqualTo(3);
+        assertThat(pool.remove(beyond)).isTrue();
+        assertThat(pool.getQueue()).containsExactly(within);
+        pool.instruments.boundary.exceed(beyond);
+        assertThat(pool.shutdownNow()).containsExactly(within, beyond);
+        held.release();
+    }
+}
