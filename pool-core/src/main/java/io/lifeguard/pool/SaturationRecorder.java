@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.measure.Saturating;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -98,7 +99,7 @@ final class SaturationRecorder {
             long nanos = System.nanoTime() - start;
             locked(() -> {
                 workerRuns++;
-                workerRunNanos += nanos;
+                workerRunNanos = Saturating.add(workerRunNanos, nanos);
             });
         }
     }
@@ -187,17 +188,17 @@ final class SaturationRecorder {
 
         void ran(long nanos, long idleNanos) {
             runs++;
-            runNanos += nanos;
-            idleWorkerNanos += idleNanos;
+            runNanos = Saturating.add(runNanos, nanos);
+            idleWorkerNanos = Saturating.add(idleWorkerNanos, idleNanos);
         }
 
         void waited(long nanos) {
             waits++;
-            waitNanos += nanos;
+            waitNanos = Saturating.add(waitNanos, nanos);
         }
 
         long nanos() {
-            return runNanos + waitNanos;
+            return Saturating.add(runNanos, waitNanos);
         }
 
         PoolSnapshot.Caller toCaller() {

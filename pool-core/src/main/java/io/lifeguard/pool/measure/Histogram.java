@@ -53,14 +53,14 @@ public final class Histogram {
     /** Counts one duration. A negative one counts as zero: two clocks may disagree. Only for the owner. */
     public void record(long nanos) {
         long value = Math.max(0, nanos);
-        TOTAL.setOpaque(this, total + value);
+        TOTAL.setOpaque(this, Saturating.add(total, value));
         count(value, 1);
     }
 
     /** Counts {@code weight} durations of this length. Only for the owner. */
     public void record(long nanos, long weight) {
         long value = Math.max(0, nanos);
-        TOTAL.setOpaque(this, total + value * weight);
+        TOTAL.setOpaque(this, Saturating.add(total, Saturating.multiply(value, weight)));
         count(value, weight);
     }
 

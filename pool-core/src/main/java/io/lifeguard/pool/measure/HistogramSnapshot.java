@@ -187,13 +187,13 @@ public final class HistogramSnapshot {
         void add(Histogram histogram) {
             histogram.addTo(counts);
             // read after the buckets: each counted value is then part of total and maximum
-            totalNanos += histogram.totalNanos();
+            totalNanos = Saturating.add(totalNanos, histogram.totalNanos());
             maxNanos = Math.max(maxNanos, histogram.maxNanos());
         }
 
         void add(HistogramSnapshot snapshot) {
             snapshot.addTo(counts);
-            totalNanos += snapshot.totalNanos;
+            totalNanos = Saturating.add(totalNanos, snapshot.totalNanos);
             maxNanos = Math.max(maxNanos, snapshot.maxNanos);
         }
 
@@ -201,7 +201,7 @@ public final class HistogramSnapshot {
             for (int i = 0; i < counts.length; i++) {
                 counts[i] += other.counts[i];
             }
-            totalNanos += other.totalNanos;
+            totalNanos = Saturating.add(totalNanos, other.totalNanos);
             maxNanos = Math.max(maxNanos, other.maxNanos);
         }
 

@@ -37,8 +37,8 @@ final class KindCounts {
     void add(int kind, long wallNanos, long waitNanos) {
         long[] row = own;
         int at = kind * WIDTH;
-        CELLS.setOpaque(row, at + WALL, row[at + WALL] + wallNanos);
-        CELLS.setOpaque(row, at + WAIT, row[at + WAIT] + waitNanos);
+        CELLS.setOpaque(row, at + WALL, Saturating.add(row[at + WALL], wallNanos));
+        CELLS.setOpaque(row, at + WAIT, Saturating.add(row[at + WAIT], waitNanos));
         CELLS.setRelease(row, at + COUNT, row[at + COUNT] + 1);
     }
 
@@ -55,9 +55,9 @@ final class KindCounts {
         for (int at = 0; at < rows.length; at += WIDTH) {
             // the count first: a task that is counted is then in the other columns too
             sums[at + COUNT] += (long) CELLS.getAcquire(rows, at + COUNT);
-            sums[at + WALL] += (long) CELLS.getOpaque(rows, at + WALL);
+            sums[at + WALL] = Saturating.add(sums[at + WALL], (long) CELLS.getOpaque(rows, at + WALL));
             sums[at + CPU] += (long) CELLS.getOpaque(rows, at + CPU);
-            sums[at + WAIT] += (long) CELLS.getOpaque(rows, at + WAIT);
+            sums[at + WAIT] = Saturating.add(sums[at + WAIT], (long) CELLS.getOpaque(rows, at + WAIT));
         }
     }
 }

@@ -124,7 +124,7 @@ public final class PoolRecorder {
             workersLock.unlock();
         }
         for (WorkerRecorder worker : workers) {
-            sum += worker.idleNanosTotal(ticker);
+            sum = Saturating.add(sum, worker.idleNanosTotal(ticker));
         }
         return neverLess(sum);
     }

@@ -20,7 +20,7 @@ final class RecorderTotals {
 
     /** Adds a worker. The order of the reads matters, see {@link WorkerRecorder}. */
     void add(WorkerRecorder worker, LongSupplier ticker) {
-        idleNanos += worker.idleNanosTotal(ticker);
+        idleNanos = Saturating.add(idleNanos, worker.idleNanosTotal(ticker));
         failed += worker.failed();
         worker.kinds.addTo(kinds);
         cpu.add(worker.cpu);
@@ -35,13 +35,13 @@ final class RecorderTotals {
     void add(RecorderTotals other) {
         failed += other.failed;
         for (int i = 0; i < kinds.length; i++) {
-            kinds[i] += other.kinds[i];
+            kinds[i] = Saturating.add(kinds[i], other.kinds[i]);
         }
         cpu.add(other.cpu);
         service.add(other.service);
         queueWait.add(other.queueWait);
         begun += other.begun;
-        idleNanos += other.idleNanos;
+        idleNanos = Saturating.add(idleNanos, other.idleNanos);
         idleCpuNanos += other.idleCpuNanos;
         cpuClockReads += other.cpuClockReads;
         cpuKnown &= other.cpuKnown;

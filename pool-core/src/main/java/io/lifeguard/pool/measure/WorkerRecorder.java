@@ -158,7 +158,7 @@ public final class WorkerRecorder {
      */
     public void sampledWait(long waitNanos, long weight) {
         queueWait.record(waitNanos, weight);
-        waited = Math.max(0, waitNanos) * weight;
+        waited = Saturating.multiply(Math.max(0, waitNanos), weight);
     }
 
     /** There is no task: the worker begins to search. May be repeated. Only for the worker. */
