@@ -142,6 +142,20 @@ final class QueueBoundary extends TaskBoundary {
         return true;
     }
 
+    @Override
+    boolean replaceOldest(Runnable task) {
+        if (queue.replaceOldest(task) != null) {
+            instruments.saturation.rejected(RejectionReason.DISCARDED_OLDEST);
+        }
+        return true;
+    }
+
+    /** A handler may have made room, and not have used it. */
+    @Override
+    void handlerEnded() {
+        queue.letWaitersIn();
+    }
+
     /** Takes one pass over the queue. */
     @Override
     void purge() {
@@ -232,6 +246,16 @@ final class QueueBoundary extends TaskBoundary {
             if (instruments != null) {
                 instruments.draining();
             }
+        }
+
+        @Override
+        public boolean makesRoomForItself() {
+            return Submission.Handling.makesRoom(pool.get());
+        }
+
+        @Override
+        public boolean usesRoomOfItsOwn() {
+            return Submission.Handling.usesRoom(pool.get());
         }
     }
 

@@ -89,12 +89,30 @@ final class SaturationGate implements RejectedExecutionHandler {
             instruments.saturation.rejected(RejectionReason.SHUT_DOWN);
             return;
         }
+        if (instruments.boundary.replaceOldest(task)) {
+            submitAgainWithoutWorkers(task, executor, instruments);
+            return;
+        }
         Runnable oldest = executor.getQueue().poll();
         if (oldest != null) {
             instruments.boundary.removed(oldest);
             instruments.saturation.rejected(RejectionReason.DISCARDED_OLDEST);
         }
         executor.execute(task);
+    }
+
+    /** The task was enqueued without {@code execute}, so this makes the checks of that: see {@link SubmissionWait}. */
+    private static void submitAgainWithoutWorkers(
+            Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
+        boolean isShutDown = executor.isShutdown();
+        if ((isShutDown || executor.getPoolSize() == 0) && executor.remove(task)) {
+            instruments.boundary.withdrawn();
+            if (isShutDown) {
+                instruments.saturation.rejected(RejectionReason.SHUT_DOWN);
+            } else {
+                executor.execute(task);
+            }
+        }
     }
 
     private static void usersOwn(

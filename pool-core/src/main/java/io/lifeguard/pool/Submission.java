@@ -114,6 +114,7 @@ abstract sealed class Submission {
         private final Thread submitter = Thread.currentThread();
         boolean settled; // the outcome of the task is known and counted
         boolean refusalCounted;
+        private int room; // places in the queue that the handler made and has not used
 
         // written by the thread that runs the future, before the run; a stale read counts the task as LEFT_TO_HANDLER
         volatile boolean begunElsewhere;
@@ -130,6 +131,29 @@ abstract sealed class Submission {
                 future.handling = handling;
             }
             return handling;
+        }
+
+        /**
+         * A handler of the pool may be about to take a task out of the queue. The place is kept for the handler.
+         * Otherwise a submitter that waits would get it, and a handler that polls and tries again would poll for ever.
+         */
+        static boolean makesRoom(@Nullable Instruments pool) {
+            Handling handling = innermost(Handling.class);
+            if (handling == null || handling.instruments != pool) {
+                return false;
+            }
+            handling.room++;
+            return true;
+        }
+
+        /** Whether a handler of the pool has a place of its own in the queue. Uses it. */
+        static boolean usesRoom(@Nullable Instruments pool) {
+            Handling handling = innermost(Handling.class);
+            if (handling == null || handling.instruments != pool || handling.room == 0) {
+                return false;
+            }
+            handling.room--;
+            return true;
         }
 
         /** The handler returned or threw. */

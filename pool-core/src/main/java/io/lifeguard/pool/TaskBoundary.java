@@ -86,6 +86,14 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
         return false;
     }
 
+    /**
+     * Enqueues the task in the place of the oldest, in one step. Returns false if the queue cannot do that, and does
+     * nothing then.
+     */
+    boolean replaceOldest(Runnable task) {
+        return false;
+    }
+
     /** Takes cancelled futures out of the queue, if this class can do so faster than the executor. */
     void purge() {}
 

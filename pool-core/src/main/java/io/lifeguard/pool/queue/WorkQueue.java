@@ -202,6 +202,11 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         producers.review(false);
     }
 
+    /** Lets waiting producers in, if there is room for them. */
+    public final void letWaitersIn() {
+        producers.roomMade();
+    }
+
     /** Lets the submitter with this place in before all others that wait: others would wait for it. */
     public final void promote(Place place) {
         if (!place.promoted) {
