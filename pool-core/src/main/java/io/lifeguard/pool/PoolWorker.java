@@ -58,7 +58,7 @@ abstract class PoolWorker implements Runnable {
             recorder = instruments.recorder.newWorker();
             instruments.workerStarts(this);
             CURRENT.set(this);
-        } catch (OutOfMemoryError e) {
+        } catch (VirtualMachineError e) {
             body.run(); // unmeasured: the executor counts on this thread, and it may hold a task
             return;
         }

@@ -361,7 +361,7 @@ final class QueueBoundary extends TaskBoundary {
                     startNanos = System.nanoTime();
                 }
                 begin(Tasks.kindOf(task), startNanos, Math.max(0, startNanos - enqueuedNanos));
-            } catch (OutOfMemoryError | StackOverflowError e) {
+            } catch (VirtualMachineError e) {
                 forget();
             }
         }

@@ -44,7 +44,9 @@ final class IdleWorkers extends ShortLock {
      *
      * An Error leaves nothing half done. Each change of the stack begins with the one call that changes the state. The
      * links are stored afterwards, without a call. Only the unparking comes later, and it is tried twice. Whoever
-     * gives the search up or announces a task tries twice as well: each of these steps may be repeated.
+     * gives the search up or announces a task tries twice as well: each of these steps may be repeated. The second
+     * attempt stands in the same method as what has to follow, because an Error may also strike where a method is
+     * called.
      */
     private static final VarHandle STATE;
 
@@ -106,18 +108,13 @@ final class IdleWorkers extends ShortLock {
         while (needsWaking(state) && queue.hasTasks()) {
             Seeker seeker = pop();
             if (seeker != null) {
-                unpark(seeker.thread);
+                try {
+                    LockSupport.unpark(seeker.thread);
+                } catch (Throwable ignored) { // from the second attempt it reaches the caller
+                    LockSupport.unpark(seeker.thread);
+                }
                 return;
             }
-        }
-    }
-
-    /** Tries twice: an Error must not leave a thread parked that was handed something. */
-    static void unpark(@Nullable Thread thread) {
-        try {
-            LockSupport.unpark(thread);
-        } catch (Throwable ignored) { // from the second attempt it reaches the caller
-            LockSupport.unpark(thread);
         }
     }
 
@@ -151,25 +148,18 @@ final class IdleWorkers extends ShortLock {
         } finally {
             // Neither holds for a thread that has a task: no call must come between it and its task.
             if (seeker.enlisted || seeker.searching) {
-                leave(seeker);
+                try {
+                    leave(seeker);
+                } catch (Throwable ignored) { // from the second attempt it reaches the caller
+                    leave(seeker);
+                }
             }
         }
     }
 
     private void leave(Seeker seeker) {
-        try {
-            delist(seeker);
-            giveUpSearch(seeker);
-        } catch (Throwable ignored) { // from the second attempt it reaches the caller
-            delist(seeker);
-            giveUpSearch(seeker);
-        }
-    }
-
-    private void giveUpSearch(Seeker seeker) {
-        if (seeker.searching) {
-            taskFound(seeker);
-        }
+        delist(seeker);
+        taskFound(seeker);
     }
 
     /**

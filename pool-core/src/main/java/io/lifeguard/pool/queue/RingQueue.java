@@ -89,10 +89,13 @@ final class RingQueue extends WorkQueue {
             } else if (positions.claimHead(word)) {
                 try {
                     ITEM.setRelease(items, index, null);
-                    leave(task, stamp, head + 1, worker, seeker);
-                } catch (Throwable ignored) { // the task is nowhere but here
+                } catch (Throwable ignored) { // the position is claimed: producers wait for its slot
                     fence = index;
                     items[index] = null;
+                }
+                try {
+                    leave(task, stamp, head + 1, worker, seeker);
+                } catch (Throwable ignored) { // the task is nowhere but here
                     leaveAfterError(task, stamp, head + 1, worker, seeker);
                 }
                 return task;

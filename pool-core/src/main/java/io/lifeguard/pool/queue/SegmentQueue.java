@@ -4,7 +4,6 @@ import static io.lifeguard.pool.queue.Cursor.ITEM;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A queue in a chain of segments, bounded or unbounded. Allocates one segment per 1,024 tasks. Thread-safe. */
@@ -43,7 +42,9 @@ final class SegmentQueue extends WorkQueue {
     }
 
     /** So that producers that reach the end of the chain together allocate one segment, and not one each. */
-    private final ReentrantLock growth = new ReentrantLock();
+    private final Growth growth = new Growth();
+
+    private static final class Growth extends ShortLock {}
 
     private final int shift;
     private final int mask;
@@ -121,10 +122,13 @@ final class SegmentQueue extends WorkQueue {
                     if (segment != hint) {
                         leaveBehind(hint, segment);
                     }
-                    leave(task, stamp, head + 1, worker, seeker);
-                } catch (Throwable ignored) { // the task is nowhere but here
+                } catch (Throwable ignored) { // the hint may be behind, and segments not be cut off
                     fence = index;
                     segment.items[index] = null;
+                }
+                try {
+                    leave(task, stamp, head + 1, worker, seeker);
+                } catch (Throwable ignored) { // the task is nowhere but here
                     leaveAfterError(task, stamp, head + 1, worker, seeker);
                 }
                 return task;
@@ -171,7 +175,7 @@ final class SegmentQueue extends WorkQueue {
             }
             return next;
         } finally {
-            growth.unlock();
+            growth.locked = ShortLock.FREE;
         }
     }
 

@@ -159,11 +159,21 @@ final class WaitingProducers extends ShortLock {
         if (count > 0) {
             try {
                 serve();
-            } catch (OutOfMemoryError | StackOverflowError e) {
-                // No memory for a segment, or no stack. What was removed must not be lost by throwing;
-                // the first in line tries itself.
-                wake(first);
+            } catch (VirtualMachineError e) {
+                serveAfterError();
             }
+        }
+    }
+
+    /**
+     * There was no memory for a segment, or no stack. What the caller has removed must not be lost by throwing. A task
+     * that no thread waits for needs a second attempt; otherwise the first in line tries itself.
+     */
+    private void serveAfterError() {
+        try {
+            serve();
+        } catch (VirtualMachineError ignored) {
+            wake(first);
         }
     }
 
@@ -186,18 +196,13 @@ final class WaitingProducers extends ShortLock {
         } finally {
             locked = FREE;
         }
-        wakeReleased(released);
-        roomMade();
-    }
-
-    private void wakeReleased(@Nullable Waiter released) {
         try {
             wakeAll(released);
-            wakeNewFirst();
         } catch (Throwable ignored) { // from the second attempt it reaches the caller
             wakeAll(released);
-            wakeNewFirst();
         }
+        wakeNewFirst();
+        roomMade();
     }
 
     /**
@@ -224,7 +229,11 @@ final class WaitingProducers extends ShortLock {
         } finally {
             locked = FREE;
         }
-        woken.forEach(IdleWorkers::unpark);
+        try {
+            woken.forEach(LockSupport::unpark);
+        } catch (Throwable ignored) { // from the second attempt it reaches the caller
+            woken.forEach(LockSupport::unpark);
+        }
         roomMade();
     }
 
@@ -286,7 +295,7 @@ final class WaitingProducers extends ShortLock {
         try {
             enter(waiter, 0);
         } catch (Throwable e) {
-            if (!waiter.linked) {
+            if (!waiter.linked && waiter.outcome == null) {
                 throw e;
             }
             roomMade(); // the task is here; its submitter need not know of the Error
@@ -437,7 +446,11 @@ final class WaitingProducers extends ShortLock {
                 locked = FREE;
             }
             if (served != null) {
-                wakeServed(served);
+                try {
+                    wakeServed(served);
+                } catch (Throwable ignored) { // from the second attempt it reaches the caller
+                    wakeServed(served);
+                }
             }
         }
     }
@@ -477,15 +490,9 @@ final class WaitingProducers extends ShortLock {
     }
 
     private void wakeServed(Waiter served) {
-        try {
-            queue.idle.taskAdded();
-            wakeAll(served);
-            wakeNewFirst();
-        } catch (Throwable ignored) { // from the second attempt it reaches the caller
-            queue.idle.taskAdded();
-            wakeAll(served);
-            wakeNewFirst();
-        }
+        queue.idle.taskAdded();
+        wakeAll(served);
+        wakeNewFirst();
         for (Waiter waiter = served; waiter != null; ) {
             Waiter next = waiter.behind;
             waiter.behind = null; // an old dead waiter would keep younger ones from being collected
@@ -529,7 +536,7 @@ final class WaitingProducers extends ShortLock {
 
     private static void wakeAll(@Nullable Waiter chain) {
         for (Waiter waiter = chain; waiter != null; waiter = waiter.behind) {
-            IdleWorkers.unpark(waiter.thread);
+            LockSupport.unpark(waiter.thread);
         }
     }
 
@@ -541,7 +548,7 @@ final class WaitingProducers extends ShortLock {
 
     private static void wake(@Nullable Waiter waiter) {
         if (waiter != null) {
-            IdleWorkers.unpark(waiter.thread);
+            LockSupport.unpark(waiter.thread);
         }
     }
 

@@ -254,17 +254,12 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (producers.count() != 0 || !append(task, System.nanoTime(), capacity)) {
             return mayUseRoomOfItsOwn() && offerBesideLine(task);
         }
-        taskAdded();
-        return true;
-    }
-
-    /** Tries twice: an Error must not leave a task behind that no parked thread knows of. */
-    private void taskAdded() {
         try {
             idle.taskAdded();
         } catch (Throwable ignored) { // from the second attempt it reaches the caller
             idle.taskAdded();
         }
+        return true;
     }
 
     private boolean mayUseRoomOfItsOwn() {
@@ -274,7 +269,11 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     private boolean offerBesideLine(Runnable task) {
         if (append(task, System.nanoTime(), capacity)) {
-            taskAdded();
+            try {
+                idle.taskAdded();
+            } catch (Throwable ignored) { // from the second attempt it reaches the caller
+                idle.taskAdded();
+            }
         } else {
             producers.exceed(task); // another took the slot in between
         }

@@ -52,6 +52,11 @@ class QueueWorkerTest {
         }
 
         @Override
+        public void delayed() {
+            record("delayed");
+        }
+
+        @Override
         public void took(Runnable task, long enqueuedNanos) {
             stamp = enqueuedNanos;
             record("took " + task);
@@ -143,5 +148,24 @@ class QueueWorkerTest {
         assertThat(queue.attach(recorder)).isTrue();
         assertThat(queue.attach(new Recorder())).isFalse();
         assertThatThrownBy(() -> queue.attach(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    /** Otherwise the time in which the worker lets others in would be a part of its next task. */
+    @Test
+    void take_letsAWaitingProducerIn_workerIsToldBeforeItsTaskBegins() throws Exception {
+        Recorder recorder = new Recorder();
+        queue.attach(recorder);
+        for (int i = 0; i < 4; i++) {
+            queue.add(A);
+        }
+        Started<?> producer = threads.start(() -> {
+            queue.put(A);
+            return null;
+        });
+        producer.awaitParked(queue);
+        queue.take();
+        producer.join();
+        queue.take();
+        assertThat(recorder.calls).containsExactly("returned", "delayed", "took a", "returned", "took a");
     }
 }

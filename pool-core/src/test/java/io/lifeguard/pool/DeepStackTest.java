@@ -1,0 +1,71 @@
+package io.lifeguard.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.testing.Fixture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Submitters whose stack ends while they submit: the pool loses no task and keeps all its workers. */
+class DeepStackTest {
+
+    private static final int DIVES = 100;
+    private static final int SUBMISSIONS_PER_DIVE = 100;
+
+    @AutoClose
+    private final Fixture fixture = new Fixture();
+
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger ran = new AtomicInteger();
+    private int left; // the diving thread's
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_024})
+    void execute_atTheEndOfTheStack_poolKeepsWorking(int capacity) {
+        ThreadPoolExecutor pool = fixture.closing(InstrumentedThreadPoolExecutor.named("deep")
+                .size(2)
+                .queueCapacity(capacity)
+                .build());
+        pool.prestartAllCoreThreads();
+        for (int i = 0; i < DIVES; i++) {
+            Thread diver = new Thread(null, () -> dive(pool), "diver", 256 << 10);
+            left = SUBMISSIONS_PER_DIVE;
+            diver.start();
+            fixture.eventually("end of the dive", () -> !diver.isAlive());
+            fixture.eventually("run of all that was accepted", () -> ran.get() >= accepted.get());
+        }
+        assertThat(refused.get()).isPositive();
+        assertThat(ran.get()).isLessThanOrEqualTo(accepted.get() + refused.get());
+        CountDownLatch bothRun = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            pool.execute(() -> {
+                bothRun.countDown();
+                fixture.await("the other worker", bothRun);
+            });
+        }
+        fixture.await("both workers", bothRun);
+    }
+
+    /** Dives until the stack ends, and submits on the way back, each time with a little more stack. */
+    private void dive(ThreadPoolExecutor pool) {
+        try {
+            dive(pool);
+        } catch (VirtualMachineError e) {
+            // the bottom
+        }
+        if (left > 0) {
+            left--;
+            try {
+                pool.execute(ran::incrementAndGet);
+                accepted.incrementAndGet();
+            } catch (VirtualMachineError e) {
+                refused.incrementAndGet();
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.lifeguard.pool.queue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.function.Predicate;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Throws an Error in the middle of the library: before the n-th call or allocation that the current thread comes to, as
+ * if the stack or the memory had ended there. A loader of its own loads the library's classes with these sites.
+ */
+public final class Faults {
+
+    private static final ThreadLocal<int[]> COUNTDOWN = ThreadLocal.withInitial(() -> new int[1]);
+
+    private Faults() {}
+
+    /** The current thread gets an Error at the n-th site from now on. */
+    public static void arm(int sites) {
+        COUNTDOWN.get()[0] = sites;
+    }
+
+    /** Ends it, and returns whether the Error was thrown. */
+    public static boolean disarm() {
+        int[] countdown = COUNTDOWN.get();
+        boolean thrown = countdown[0] == 0;
+        countdown[0] = 0;
+        return thrown;
+    }
+
+    /** Called before each call and each allocation. */
+    public static void site() {
+        int[] countdown = COUNTDOWN.get();
+        if (countdown[0] > 0 && --countdown[0] == 0) {
+            throw Thread.currentThread().getId() % 2 == 0 ? new OutOfMemoryError("test") : new StackOverflowError("test");
+        }
+    }
+
+    /** Loads the classes whose names begin with the prefix, with sites in those that are chosen. */
+    static ClassLoader loader(String prefix, Predicate<String> hasSites) {
+        return new ClassLoader(Faults.class.getClassLoader()) {
+            @Override
+            protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                if (!name.startsWith(prefix) || name.equals(Faults.class.getName())) {
+                    return super.loadClass(name, resolve);
+                }
+                synchronized (getClassLoadingLock(name)) {
+                    Class<?> loaded = findLoadedClass(name);
+                    if (loaded != null) {
+                        return loaded;
+                    }
+                    byte[] code = codeOf(name);
+                    byte[] changed = hasSites.test(name) ? withSites(code) : code;
+                    return defineClass(name, changed, 0, changed.length);
+                }
+            }
+        };
+    }
+
+    private static byte[] codeOf(String name) throws ClassNotFoundException {
+        String file = name.replace('.', '/') + ".class";
+        try (InputStream in = Faults.class.getClassLoader().getResourceAsStream(file)) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] withSites(byte[] code) {
+        ClassReader reader = new ClassReader(code);
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        reader.accept(
+                new ClassVisitor(Opcodes.ASM9, writer) {
+                    @Override
+                    public MethodVisitor visitMethod(
+                            int access, String name, String descriptor, String signature, String[] exceptions) {
+                        MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
+                        return name.equals("<clinit>") ? method : new Sites(method);
+                    }
+                },
+                0);
+        return writer.toByteArray();
+    }
+
+    private static final class Sites extends MethodVisitor {
+
+        Sites(MethodVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        private void site() {
+            super.visitMethodInsn(
+                    Opcodes.INVOKESTATIC, Faults.class.getName().replace('.', '/'), "site", "()V", false);
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+            site();
+            super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+        }
+
+        @Override
+        public void visitInvokeDynamicInsn(String name, String descriptor, Handle handle, Object... arguments) {
+            site();
+            super.visitInvokeDynamicInsn(name, descriptor, handle, arguments);
+        }
+
+        @Override
+        public void visitTypeInsn(int opcode, String type) {
+            if (opcode == Opcodes.NEW || opcode == Opcodes.ANEWARRAY) {
+                site();
+            }
+            super.visitTypeInsn(opcode, type);
+        }
+
+        @Override
+        public void visitIntInsn(int opcode, int operand) {
+            if (opcode == Opcodes.NEWARRAY) {
+                site();
+            }
+            super.visitIntInsn(opcode, operand);
+        }
+    }
+}
