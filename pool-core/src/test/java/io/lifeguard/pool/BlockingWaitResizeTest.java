@@ -8,6 +8,7 @@ import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.HeldTask;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -168,5 +169,35 @@ class BlockingWaitResizeTest {
         fixture.never("acceptance by a full pool", () -> !submission.isWaiting());
         full.held.forEach(HeldTask::release);
         submission.awaitAcceptance();
+    }
+
+    /** One new worker takes the task of the submitter that is first. The others keep their places, however often. */
+    @Test
+    void resize_submittersWait_areLetInInTheOrderInWhichTheyCame() {
+        FullPool<InstrumentedThreadPoolExecutor> full = FullPool.of(
+                fixture,
+                InstrumentedThreadPoolExecutor.named("resized")
+                        .size(1)
+                        .queueCapacity(1)
+                        .build());
+        HeldTask first = fixture.heldTask();
+        full.submitAndWait(first);
+        List<Integer> order = new CopyOnWriteArrayList<>();
+        List<Integer> came = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            int number = i;
+            full.submitAndWait(() -> order.add(number));
+            came.add(number);
+        }
+        full.pool.setMaximumPoolSize(2);
+        fixture.await("start of the first on the new worker", first.started);
+        for (int i = 0; i < 50; i++) {
+            full.pool.setMaximumPoolSize(2);
+            full.pool.setCorePoolSize(1 + i % 2);
+        }
+        full.release(); // the new worker stays held
+        fixture.eventually("run of all", () -> order.size() == came.size());
+        assertThat(order).isEqualTo(came);
+        first.release();
     }
 }

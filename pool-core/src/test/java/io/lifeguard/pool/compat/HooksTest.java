@@ -13,6 +13,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,63 @@ class HooksTest {
         pools.eventually("all events", () -> events.size() == 6);
         assertThat(events).containsExactly("before", "run", "after", "before", "run", "after");
         assertThat(threads).hasSize(6).containsOnly(factory.made.get(0));
+    }
+
+    /** Only users ask a future. A pool that asks one whose run leaves it incomplete waits forever. */
+    @EveryPool
+    void execute_futureThatItsRunLeavesIncomplete_isNotAskedAndTheWorkerGoesOn(PoolFixture pools) {
+        ThreadPoolExecutor pool = pools.make(pools.spec(1, 1));
+        IncompleteFuture future = new IncompleteFuture();
+        pool.execute(future);
+        pool.execute(future);
+        CountDownLatch next = new CountDownLatch(1);
+        pool.execute(next::countDown);
+        pools.await("next task", next);
+        assertThat(future.runs).hasValue(2);
+        assertThat(future.asked).hasValue(0);
+    }
+
+    /** A future of the user's own. Its run does not complete it. */
+    private static final class IncompleteFuture implements RunnableFuture<Void> {
+        final AtomicInteger runs = new AtomicInteger();
+        final AtomicInteger asked = new AtomicInteger();
+        private final CountDownLatch never = new CountDownLatch(1);
+
+        @Override
+        public void run() {
+            runs.incrementAndGet();
+        }
+
+        @Override
+        public @Nullable Void get() throws InterruptedException {
+            asked.incrementAndGet();
+            never.await();
+            return null;
+        }
+
+        @Override
+        public @Nullable Void get(long timeout, TimeUnit unit) throws InterruptedException, TimeoutException {
+            asked.incrementAndGet();
+            if (!never.await(timeout, unit)) {
+                throw new TimeoutException();
+            }
+            return null;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            return false;
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public boolean isDone() {
+            return false;
+        }
     }
 
     @EveryPool

@@ -239,4 +239,18 @@ class SubmissionTest {
             assertThat(futures.get(i).get(60, SECONDS)).isEqualTo(i);
         }
     }
+
+    @EveryPool
+    void execute_sameInstanceTwice_isQueuedAndRunTwice(PoolFixture pools) {
+        ThreadPoolExecutor pool = pools.make(pools.spec(1, 1));
+        HeldTask held = pools.occupy(pool);
+        AtomicInteger runs = new AtomicInteger();
+        Runnable task = runs::incrementAndGet;
+        pool.execute(task);
+        pool.execute(task);
+        assertThat(pool.getQueue()).containsExactly(task, task);
+        held.release();
+        pools.eventually("both runs", () -> runs.get() == 2);
+        pools.eventually("all counted", () -> pool.getCompletedTaskCount() == 3);
+    }
 }

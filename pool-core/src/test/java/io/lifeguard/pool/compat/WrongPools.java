@@ -14,6 +14,8 @@ import static io.lifeguard.pool.compat.Wrong.together;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -223,6 +225,27 @@ final class WrongPools {
                         "passes the exception inside a future to afterExecute",
                         (task, thrown, callSuper) -> callSuper.accept(task, new IllegalStateException()),
                         HOOKS::afterExecute_submittedTaskThrows_getsNullAndTheDoneFuture),
+                after(
+                        "asks futures for their result in afterExecute",
+                        (task, thrown, callSuper) -> {
+                            if (task instanceof Future<?> future) {
+                                try {
+                                    future.get();
+                                } catch (InterruptedException | ExecutionException e) {
+                                    swallow(e);
+                                }
+                            }
+                            callSuper.accept(task, thrown);
+                        },
+                        HOOKS::execute_futureThatItsRunLeavesIncomplete_isNotAskedAndTheWorkerGoesOn),
+                execute(
+                        "takes a task only once while it is queued",
+                        (pool, task, callSuper) -> {
+                            if (!pool.getQueue().contains(task)) {
+                                callSuper.accept(task);
+                            }
+                        },
+                        SUBMISSION::execute_sameInstanceTwice_isQueuedAndRunTwice),
                 after(
                         "does not call afterExecute",
                         (task, thrown, callSuper) -> {},
