@@ -43,6 +43,16 @@ final class Queues {
         }
     }
 
+    /**
+     * Whether a parked consumer was handed the search for the tasks in the queue. If so, nobody else can take it.
+     */
+    static String whoKnowsOfTasks(WorkQueue queue) {
+        if (queue.isEmpty()) {
+            return "no tasks";
+        }
+        return queue.idle.startSearch(new IdleWorkers.Seeker()) ? "nobody" : "woken";
+    }
+
     /** A task that differs from others only by its name. */
     record Task(String name) implements Runnable, Serializable {
         @Override

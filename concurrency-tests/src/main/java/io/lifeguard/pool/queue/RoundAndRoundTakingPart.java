@@ -11,19 +11,20 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * One slot is used again and again while two consumers take from it. Each task comes out once, and each consumer sees
- * its tasks in order.
+ * One slot is used again and again while two consumers take from it. One of them is the producer, who makes room when
+ * there is none. Each task comes out once, and each consumer sees its tasks in order.
  */
 @JCStressTest
 @Outcome(id = "ok, 8", expect = ACCEPTABLE, desc = "all came out")
 @Outcome(expect = FORBIDDEN, desc = "lost, doubled, overtaken")
 @State
-public class RoundAndRoundWithTwoConsumers {
+public class RoundAndRoundTakingPart {
     private static final int TASKS = 8;
 
     private final WorkQueue queue = Queues.ofCapacity(1);
     private final int[] first = new int[TASKS];
     private final int[] second = new int[TASKS];
+    private int countOfFirst; // the producer's
     private volatile boolean done;
 
     private record Numbered(int number) implements Runnable {
@@ -35,29 +36,23 @@ public class RoundAndRoundWithTwoConsumers {
     public void producer() {
         for (int i = 0; i < TASKS; i++) {
             while (!queue.offer(new Numbered(i))) {
-                Thread.onSpinWait();
+                Runnable task = queue.poll();
+                if (task != null) {
+                    first[((Numbered) task).number()] += ++countOfFirst;
+                }
             }
         }
         done = true;
     }
 
-    @Actor
-    public void firstConsumer() {
-        consume(first);
-    }
-
-    @Actor
-    public void secondConsumer() {
-        consume(second);
-    }
-
     /* Notes when each task was taken: 1 for this consumer's first one, and so on. */
-    private void consume(int[] taken) {
+    @Actor
+    public void consumer() {
         int count = 0;
         for (boolean last = false; !last; ) {
             last = done;
             for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
-                taken[((Numbered) task).number()] += ++count;
+                second[((Numbered) task).number()] += ++count;
             }
         }
     }
