@@ -102,8 +102,7 @@ final class SaturationGate implements RejectedExecutionHandler {
     }
 
     /** The task was enqueued without {@code execute}, so this makes the checks of that: see {@link SubmissionWait}. */
-    private static void submitAgainWithoutWorkers(
-            Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
+    private static void submitAgainWithoutWorkers(Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
         boolean isShutDown = executor.isShutdown();
         if ((isShutDown || executor.getPoolSize() == 0) && executor.remove(task)) {
             instruments.boundary.withdrawn();

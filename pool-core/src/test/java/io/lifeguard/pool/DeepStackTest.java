@@ -52,6 +52,7 @@ class DeepStackTest {
     }
 
     /** Dives until the stack ends, and submits on the way back, each time with a little more stack. */
+    @SuppressWarnings("InfiniteRecursion") // it ends where the stack ends
     private void dive(ThreadPoolExecutor pool) {
         try {
             dive(pool);

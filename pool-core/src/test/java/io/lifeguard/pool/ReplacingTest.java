@@ -57,7 +57,8 @@ class ReplacingTest {
             assertThat(waiting(pool)).isEqualTo(WAITING);
         }
         full.release();
-        fixture.eventually("empty queue", () -> waiting(pool) == 0 && pool.getQueue().isEmpty());
+        fixture.eventually(
+                "empty queue", () -> waiting(pool) == 0 && pool.getQueue().isEmpty());
     }
 
     /** The handler of many applications: drops the oldest, and tries again until it succeeds. */
@@ -87,7 +88,8 @@ class ReplacingTest {
         assertThat(pool.getQueue()).endsWith(task).hasSize(4);
         assertThat(waiting(full.pool)).isEqualTo(WAITING);
         full.release();
-        fixture.eventually("empty queue", () -> waiting(full.pool) == 0 && pool.getQueue().isEmpty());
+        fixture.eventually(
+                "empty queue", () -> waiting(full.pool) == 0 && pool.getQueue().isEmpty());
     }
 
     /** A handler that only drops: the room goes to those that wait. */

@@ -18,7 +18,10 @@ import org.openjdk.jcstress.infra.results.LLLL_Result;
 @JCStressTest
 @Outcome(id = "TIMED_OUT, a, ACCEPTED, \\[c\\]", expect = ACCEPTABLE, desc = "it gave up, the newcomer got in")
 @Outcome(id = "ACCEPTED, a, TIMED_OUT, \\[b\\]", expect = ACCEPTABLE, desc = "it got in")
-@Outcome(id = "TIMED_OUT, a, TIMED_OUT, \\[d\\]", expect = ACCEPTABLE, desc = "the newcomer met it in the line; the next got in")
+@Outcome(
+        id = "TIMED_OUT, a, TIMED_OUT, \\[d\\]",
+        expect = ACCEPTABLE,
+        desc = "the newcomer met it in the line; the next got in")
 @Outcome(expect = FORBIDDEN, desc = "a slot or a task was lost")
 @State
 public class TimeoutOrSlot {

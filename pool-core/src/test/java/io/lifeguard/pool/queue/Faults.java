@@ -38,7 +38,9 @@ public final class Faults {
     public static void site() {
         int[] countdown = COUNTDOWN.get();
         if (countdown[0] > 0 && --countdown[0] == 0) {
-            throw Thread.currentThread().getId() % 2 == 0 ? new OutOfMemoryError("test") : new StackOverflowError("test");
+            throw Thread.currentThread().getId() % 2 == 0
+                    ? new OutOfMemoryError("test")
+                    : new StackOverflowError("test");
         }
     }
 
@@ -98,8 +100,7 @@ public final class Faults {
         }
 
         private void site() {
-            super.visitMethodInsn(
-                    Opcodes.INVOKESTATIC, Faults.class.getName().replace('.', '/'), "site", "()V", false);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, Faults.class.getName().replace('.', '/'), "site", "()V", false);
         }
 
         @Override

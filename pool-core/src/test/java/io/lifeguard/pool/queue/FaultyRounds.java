@@ -83,8 +83,9 @@ public final class FaultyRounds implements LongFunction<Long> {
                 });
             }
             await("producers of round " + round + ", seed " + seed, () -> produced.getCount() == 0);
-            await("tasks of round " + round + ", seed " + seed, () -> tasks.stream()
-                    .allMatch(task -> !task.accepted || task.runs.get() > 0));
+            await(
+                    "tasks of round " + round + ", seed " + seed,
+                    () -> tasks.stream().allMatch(task -> !task.accepted || task.runs.get() > 0));
             for (Task task : tasks) {
                 if (task.runs.get() > 1) {
                     throw new AssertionError("ran twice in round " + round + ", seed " + seed);
