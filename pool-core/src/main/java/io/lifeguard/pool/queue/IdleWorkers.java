@@ -100,6 +100,10 @@ final class IdleWorkers extends ShortLock {
         }
     }
 
+    boolean anyParked() {
+        return state >= PARKED;
+    }
+
     private static boolean needsWaking(int state) {
         return state >= PARKED && (state & SEARCHING) == 0;
     }

@@ -295,10 +295,10 @@ final class WaitingProducers extends ShortLock {
         try {
             enter(waiter, 0);
         } catch (Throwable e) {
+            roomMade(); // whoever held the lock looks at the queue, because others may have tried to get it meanwhile
             if (!waiter.linked && waiter.outcome == null) {
                 throw e;
             }
-            roomMade(); // the task is here; its submitter need not know of the Error
         }
     }
 

@@ -220,6 +220,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
      */
     public final void exceed(Runnable task) {
         if (!offer(task)) {
+            StackReserve.ensure();
             producers.exceed(task);
         }
     }
@@ -251,6 +252,9 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     @Override
     public final boolean offer(Runnable task) {
         Objects.requireNonNull(task, "task");
+        if (idle.anyParked()) {
+            StackReserve.ensure();
+        }
         if (producers.count() != 0 || !append(task, System.nanoTime(), capacity)) {
             return mayUseRoomOfItsOwn() && offerBesideLine(task);
         }
@@ -302,7 +306,11 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (!patient && offer(task)) {
             return Admission.ACCEPTED;
         }
-        return nanos <= 0 ? Admission.TIMED_OUT : producers.await(task, nanos, place, releases);
+        if (nanos <= 0) {
+            return Admission.TIMED_OUT;
+        }
+        StackReserve.ensure();
+        return producers.await(task, nanos, place, releases);
     }
 
     // Consumers
