@@ -17,17 +17,20 @@ import org.jspecify.annotations.Nullable;
  * that waits feeds the first worker that becomes free. A submitter can rely on this:
  *
  * <ul>
- *   <li><b>First come, first served.</b> Waiting submitters get room in the order in which they came. On a pool with a
+ *   <li><b>First come, first served.</b> Waiting submitters get room in the order in which they came, also after a
+ *       resize. Only workers in a cycle of pools that wait for each other are let in before others. On a pool with a
  *       queue of this library newcomers cannot overtake them either.
  *   <li><b>Accepted or refused, never lost.</b> When {@code execute} returns, the task is in the queue of a pool that
  *       has a worker for it. Otherwise it throws a {@link RejectedExecutionException} that says why, with the pool, its
  *       state, the length of its queue and the time waited. A pool that is shut down releases all waiting submitters.
  *   <li><b>Interruptible.</b> An interrupted submitter is refused, its task is not enqueued, and its interrupt flag is
  *       set.
- *   <li><b>No self-deadlock.</b> A worker that submits to its own full pool cannot wait for itself: it runs that task
- *       at once. An instrumented pool knows its workers by object. A plain {@link ThreadPoolExecutor} does not tell its
- *       workers. There, a thread that is a worker of <em>some</em> pool waits as long as this pool makes progress, and
- *       runs the task once nothing moved for 100 ms.
+ *   <li><b>No deadlock of workers.</b> A worker that submits to its own full pool runs that task at once, up to 16
+ *       levels deep. A worker of another instrumented pool does not wait if all workers of the full pool wait
+ *       themselves, because the pools feed each other. Then its task is enqueued beyond the capacity. With a queue that
+ *       is not from this library, the worker runs the task instead. A plain {@link ThreadPoolExecutor} does not tell its
+ *       workers. There, a worker waits as long as the pool makes progress, or has more threads than could be waiting.
+ *       It runs the task once nothing moved for 100 ms, and for a second from then on without that delay.
  *   <li><b>Threads that must not block are refused:</b> event loops of Netty and Vert.x, Reactor's non-blocking
  *       threads, and the threads that {@link #refusing} names. {@link #allowingNonBlockingThreads()} lifts the first
  *       two.
