@@ -250,8 +250,8 @@ public record PoolSnapshot(
      * @param eventLoops the threads that must not block and yet ran tasks or waited, busiest first; at most 32, and one
      *     entry for the rest
      * @param cyclesBroken how often a worker did not wait for room in this pool, because all workers of this pool were
-     *     waiting for room themselves, in a cycle of pools that feed each other. Waiting would have been a deadlock. The
-     *     task was enqueued beyond the capacity of the queue; if the queue does not allow that, the worker ran it
+     *     waiting for room themselves, in a cycle of pools that feed each other. Waiting would have been a deadlock.
+     *     The task was enqueued beyond the capacity of the queue; if the queue does not allow that, the worker ran it
      */
     public record Saturation(
             int blockedNow,

@@ -273,7 +273,7 @@ final class SubmissionWait extends Place {
         }
     }
 
-    /** Returns false when this thread has to run the task, because the pool cannot make room before this thread goes on. */
+    /** Returns false when this thread has to run the task, because the pool waits for this thread. */
     private boolean waitIn(SubmissionLine line, Offer queue) throws InterruptedException {
         while (!line.isFirst(this)) {
             if (mustNotWait(line)) {

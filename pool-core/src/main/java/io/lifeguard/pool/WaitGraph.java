@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * A pool is alive if one of its workers does not wait for room, or waits for room in a pool that is alive. All other
  * pools are stuck. Pools that feed each other are stuck at the moment when the last of their workers begins to wait.
  *
- * That worker notices it. A worker first publishes its wait (a volatile store), and then looks at the waits of others. In
- * the one order of all volatile accesses, the last of them sees all. If two workers see it at the same time, both give
+ * That worker notices it. A worker first publishes its wait (a volatile store), and then looks at the waits of
+ * others. In the one order of all volatile accesses, the last of them sees all. If two workers see it at the same time, both give
  * up waiting, which does no harm. A wait whose task was accepted counts no longer, even if its thread is still asleep.
  *
- * The worker that notices it leaves its task beyond the capacity of the queue, and goes on. The other waiting workers are
- * promoted: the next room is theirs. Behind other submitters they would wait so long that the queue would exceed its
- * capacity ever more.
+ * The worker that notices it leaves its task beyond the capacity of the queue, and goes on. The other waiting workers
+ * are promoted: the next room is theirs. Behind other submitters they would wait so long that the queue would exceed
+ * its capacity ever more.
  *
- * A worker that ends may leave its pool with waiting workers only. Then the pool lets those that wait for it look again:
- * every cycle that has come about in this way leads through that pool.
+ * A worker that ends may leave its pool with waiting workers only. Then the pool lets those that wait for it look
+ * again: every cycle that has come about in this way leads through that pool.
  *
  * The workers of an instrumented pool are known as objects. Nothing tells for which plain executor a thread works. So a
  * plain executor with n threads is taken for stuck if n waiting threads of plain executors could be its workers.

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
  * plain statement: {@code locked = FREE}.
  */
 /*
- * A StackOverflowError may strike at any call, and an OutOfMemoryError at any allocation. A ReentrantLock allocates when
- * it is contended, and its release is a call. If that call failed, the lock would be held forever. Here nothing is
+ * A StackOverflowError may strike at any call, and an OutOfMemoryError at any allocation. A ReentrantLock allocates
+ * when it is contended, and its release is a call. If that call failed, the lock would be held forever. Here nothing is
  * allocated, and the release is the store of a field, which cannot fail.
  *
  * Whoever changes the guarded state does all calls first, and the stores afterwards. So an error finds either all of

@@ -6,7 +6,7 @@ package io.lifeguard.pool.queue;
  */
 final class StackReserve {
 
-    /** About ten times as many calls as the deepest hand-over nests: compiled frames are smaller than interpreted ones. */
+    /** Ten times as many calls as a hand-over nests: compiled frames are smaller than interpreted ones. */
     private static final int DEPTH = 128;
 
     private StackReserve() {}
