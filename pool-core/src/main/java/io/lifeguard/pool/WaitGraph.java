@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * pools are stuck. Pools that feed each other are stuck at the moment when the last of their workers begins to wait.
  *
  * That worker notices it. A worker first publishes its wait (a volatile store), and then looks at the waits of
- * others. In the one order of all volatile accesses, the last of them sees all. If two workers see it at the same time, both give
+ * others. In the one order of all volatile accesses, the last of them sees all. If two workers see it at the same
+ * time, both give
  * up waiting, which does no harm. A wait whose task was accepted counts no longer, even if its thread is still asleep.
  *
  * The worker that notices it leaves its task beyond the capacity of the queue, and goes on. The other waiting workers

@@ -127,7 +127,9 @@ class CyclesTest {
         queuedThen.complete(other.getQueue().size());
     }
 
-    /** The last worker that does not wait ends. Only then is the pool in a cycle, and nobody begins to wait any more. */
+    /**
+     * The last worker that does not wait ends. Only then is the pool in a cycle, and nobody begins to wait any more.
+     */
     @Test
     void lastFreeWorkerEnds_theWaitingOnesLookAgain() {
         InstrumentedThreadPoolExecutor left = pool("left", 2, 1);

@@ -137,7 +137,10 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         ACCEPTED,
         /** There was no room in time; the task is not in the queue. */
         TIMED_OUT,
-        /** {@link #releaseWaiters()}, {@link #reviewFirst()} or {@link #reviewWorkers()} was called; the task is not in the queue. */
+        /**
+         * {@link #releaseWaiters()}, {@link #reviewFirst()} or {@link #reviewWorkers()} was called; the task is not in the
+         * queue.
+         */
         RELEASED
     }
 
@@ -195,7 +198,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     }
 
     /**
-     * Ends the wait in {@code admit} with {@link Admission#RELEASED} for those whose {@linkplain Place#Place place} says
+     * Ends the wait in {@code admit} with {@link Admission#RELEASED} for those whose {@linkplain Place#Place place}
+     * says
      * so: the pool has lost a worker, and they may wait for each other. The others keep waiting.
      */
     public final void reviewWorkers() {
