@@ -38,10 +38,10 @@ final class HookBoundary extends TaskBoundary {
     // ---- submitting ----
 
     @Override
-    void submitting(@Nullable Runnable task) {
+    void submitting(Runnable task) {
         if (task instanceof MeasuredFutureTask<?> future) {
             future.enqueuedNanos = System.nanoTime();
-        } else if (probe != null && task != null) {
+        } else if (probe != null) {
             probe.submitted(task);
         }
     }
@@ -58,7 +58,7 @@ final class HookBoundary extends TaskBoundary {
             return;
         }
         if (!returned) {
-            if (task != null && executor.getQueue().contains(task)) {
+            if (task != null && isQueued(task)) {
                 accepted.increment();
             }
             return;
@@ -67,6 +67,16 @@ final class HookBoundary extends TaskBoundary {
         if (!isStackEmpty && task != null) {
             Submission.settle(task);
         }
+    }
+
+    /** Compares by identity, because a user's {@code equals} may throw. */
+    private boolean isQueued(Runnable task) {
+        for (Runnable queued : executor.getQueue()) {
+            if (queued == task) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -125,7 +135,7 @@ final class HookBoundary extends TaskBoundary {
     @Override
     @Nullable
     Thread newThread(ThreadFactory factory, Runnable body) {
-        return factory.newThread(new Worker(instruments, body));
+        return make(factory, body, run -> new Worker(instruments, run));
     }
 
     @Override

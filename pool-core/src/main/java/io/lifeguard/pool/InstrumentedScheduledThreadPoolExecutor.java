@@ -78,7 +78,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
             @Nullable String givenName) {
         super(corePoolSize, threadFactory, SaturationGate.inFrontOf(handler));
         Class<?> base = InstrumentedScheduledThreadPoolExecutor.class;
-        this.instruments = new Instruments(this, base, handler, givenName, List.of());
+        this.instruments = new Instruments(this, base, super.getQueue(), handler, givenName, List.of());
         this.decorated = Instruments.isOverridden(
                         getClass(), base, "decorateTask", Runnable.class, RunnableScheduledFuture.class)
                 || Instruments.isOverridden(
@@ -195,6 +195,10 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
 
     @Override
     public void setRejectedExecutionHandler(RejectedExecutionHandler handler) {
+        if (handler == null) {
+            super.setRejectedExecutionHandler(handler); // throws the JDK's exception
+            return;
+        }
         instruments.handler(handler);
     }
 

@@ -122,7 +122,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
                 workQueue,
                 threadFactory,
                 SaturationGate.inFrontOf(handler));
-        this.instruments = new Instruments(this, InstrumentedThreadPoolExecutor.class, handler, givenName, listeners);
+        Class<?> base = InstrumentedThreadPoolExecutor.class;
+        this.instruments = new Instruments(this, base, workQueue, handler, givenName, listeners);
         Pools.announceCreated(this);
     }
 
@@ -204,6 +205,10 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     }
 
     private void executeObserved(Runnable command, TaskBoundary boundary) {
+        if (command == null) {
+            super.execute(command); // throws the JDK's exception, whose message depends on the JDK's version
+            return;
+        }
         boundary.submitting(command);
         boolean returned = false;
         try {
@@ -244,6 +249,10 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
 
     @Override
     public void setRejectedExecutionHandler(RejectedExecutionHandler handler) {
+        if (handler == null) {
+            super.setRejectedExecutionHandler(handler); // throws the JDK's exception
+            return;
+        }
         instruments.handler(handler);
     }
 

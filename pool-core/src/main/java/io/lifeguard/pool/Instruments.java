@@ -6,7 +6,6 @@ import io.lifeguard.pool.queue.WorkQueue;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +31,7 @@ final class Instruments {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final ThreadPoolExecutor executor;
+    private final BlockingQueue<Runnable> queue; // a subclass may override the getter
     final InstrumentedPool pool;
     final String name;
     final boolean isBeforeExecuteSeen; // false if a subclass overrides the hook, because it may not call super
@@ -59,17 +59,19 @@ final class Instruments {
     <P extends ThreadPoolExecutor & InstrumentedPool> Instruments(
             P executor,
             Class<?> base,
+            BlockingQueue<Runnable> queue,
             RejectedExecutionHandler handler,
             @Nullable String givenName,
             List<PoolListener> listeners) {
         this.executor = executor;
         this.pool = executor;
+        this.queue = queue;
         this.handler = handler;
         Class<?> type = executor.getClass();
         this.isBeforeExecuteSeen = !isOverridden(type, base, "beforeExecute", Thread.class, Runnable.class);
         this.isAfterExecuteSeen = !isOverridden(type, base, "afterExecute", Runnable.class, Throwable.class);
         this.isThreadFactoryOverridden = isOverridden(type, base, "getThreadFactory");
-        this.boundary = boundaryOf(executor.getQueue());
+        this.boundary = boundaryOf(queue);
         this.saturation = new SaturationRecorder(this);
         this.events = new EventDelivery(listeners);
         this.name = Pools.register(executor, givenName == null ? PoolNames.ofCreator() : givenName);
@@ -114,7 +116,7 @@ final class Instruments {
     }
 
     void handler(RejectedExecutionHandler newHandler) {
-        handler = Objects.requireNonNull(newHandler);
+        handler = newHandler;
     }
 
     /** A run of a periodic task has ended on this thread: the task was queued again, or will never run again. */
@@ -240,12 +242,10 @@ final class Instruments {
                 .load(new PoolSnapshot.Load(
                         executor.getPoolSize(),
                         recorded ? recorder.busyWorkers() : executor.getActiveCount(),
-                        executor.getQueue().size(),
+                        queue.size(),
                         oldestQueued()))
                 .limits(new PoolSnapshot.Limits(
-                        executor.getCorePoolSize(),
-                        executor.getMaximumPoolSize(),
-                        executor.getQueue().remainingCapacity()))
+                        executor.getCorePoolSize(), executor.getMaximumPoolSize(), queue.remainingCapacity()))
                 .counts(new PoolSnapshot.Counts(
                         Math.max(begun, submitted),
                         completed,

@@ -11,6 +11,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,17 @@ public final class Pools {
     public static Optional<InstrumentedPool> find(String name) {
         Entry entry = LIVE.get(Objects.requireNonNull(name, "name must not be null"));
         return entry == null ? Optional.empty() : Optional.ofNullable(entry.get());
+    }
+
+    /**
+     * {@return the name under which the pool is registered} For observers: a subclass may override {@link
+     * InstrumentedPool#name()}, and is not constructed yet when it is announced.
+     *
+     * @param pool the pool, not null
+     */
+    public static String nameOf(InstrumentedPool pool) {
+        Instruments instruments = pool instanceof ThreadPoolExecutor executor ? Instruments.of(executor) : null;
+        return instruments == null ? pool.name() : instruments.name;
     }
 
     /**

@@ -5,7 +5,6 @@ import io.lifeguard.pool.queue.QueueWorkers;
 import io.lifeguard.pool.queue.WorkQueue;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -75,8 +74,8 @@ final class QueueBoundary extends TaskBoundary {
     }
 
     @Override
-    void submitting(@Nullable Runnable task) {
-        Submission.FirstTask.begin(executor, Objects.requireNonNull(task));
+    void submitting(Runnable task) {
+        Submission.FirstTask.begin(executor, task);
     }
 
     @Override
@@ -169,9 +168,10 @@ final class QueueBoundary extends TaskBoundary {
     Thread newThread(ThreadFactory factory, Runnable body) {
         Submission.FirstTask first = Submission.FirstTask.withoutWorker(executor);
         if (first == null || !isHandedOver(first.task)) {
-            return factory.newThread(new Worker(this, body, null));
+            return make(factory, body, run -> new Worker(this, run, null));
         }
-        Thread thread = factory.newThread(new Worker(this, body, Tasks.kindOf(first.task)));
+        Object kind = Tasks.kindOf(first.task);
+        Thread thread = make(factory, body, run -> new Worker(this, run, kind));
         if (thread != null) {
             first.thread = thread;
             handedOver.increment();

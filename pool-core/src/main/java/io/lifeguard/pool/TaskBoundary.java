@@ -1,8 +1,10 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * HookBoundary} for any other queue.
  */
 abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
+
+    private static final String PRIVILEGED_FACTORY = Executors.class.getName() + "$PrivilegedThreadFactory";
 
     final Instruments instruments;
     final ThreadPoolExecutor executor;
@@ -29,8 +33,8 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
         return false;
     }
 
-    /** Called before the executor gets the task, which the user may have passed as null. */
-    abstract void submitting(@Nullable Runnable task);
+    /** Called before the executor gets the task. */
+    abstract void submitting(Runnable task);
 
     /**
      * Called after the executor's method.
@@ -101,6 +105,23 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
     /** Makes the thread of a new worker; null if the user's factory answers null. */
     abstract @Nullable Thread newThread(ThreadFactory factory, Runnable body);
+
+    /**
+     * Makes a thread whose body is a worker. A privileged factory wraps the body in {@code doPrivileged}. The worker
+     * then has to be outside of that wrapper: inside, the protection domain of this library would be part of the tasks'
+     * access control context. So the factory's thread is never started, and the new thread runs its body.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // copies the priority that the factory chose
+    static @Nullable Thread make(ThreadFactory factory, Runnable body, Function<Runnable, PoolWorker> workerOf) {
+        if (!factory.getClass().getName().equals(PRIVILEGED_FACTORY)) {
+            return factory.newThread(workerOf.apply(body));
+        }
+        Thread model = factory.newThread(body);
+        Thread thread = new Thread(model.getThreadGroup(), workerOf.apply(model), model.getName());
+        thread.setDaemon(model.isDaemon());
+        thread.setPriority(model.getPriority());
+        return thread;
+    }
 
     abstract void beforeExecute(Runnable task);
 

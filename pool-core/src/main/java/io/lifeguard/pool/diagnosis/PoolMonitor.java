@@ -381,7 +381,7 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private void add(InstrumentedPool pool) {
-        round.add(PoolSource.of(pool), pool.name());
+        round.add(PoolSource.of(pool), Pools.nameOf(pool));
         thread.ensureRunning();
     }
 

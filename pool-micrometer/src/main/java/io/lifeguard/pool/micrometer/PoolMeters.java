@@ -1,6 +1,7 @@
 package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -40,7 +41,7 @@ final class PoolMeters {
             InstrumentedPoolMetrics binder,
             AddedMeters added,
             BiConsumer<PoolMeters, Reading> newKinds) {
-        String name = pool.name();
+        String name = Pools.nameOf(pool);
         this.binder = binder;
         this.added = added;
         this.kinds = new KindMeters(binder.options().kinds());

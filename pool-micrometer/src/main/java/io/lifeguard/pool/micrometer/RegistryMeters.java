@@ -141,7 +141,7 @@ final class RegistryMeters implements PoolObserver {
     @Override
     public void terminated(InstrumentedPool pool) {
         withRegistry(registry -> {
-            PoolMeters meters = byName.get(pool.name());
+            PoolMeters meters = byName.get(Pools.nameOf(pool));
             if (meters != null && meters.pool() == pool) {
                 meters.reader().readLast();
                 Duration keptFor = meters.binder().options().keptFor();
@@ -179,7 +179,7 @@ final class RegistryMeters implements PoolObserver {
     }
 
     private void bind(MeterRegistry registry, InstrumentedPool pool, InstrumentedPoolMetrics binder, boolean isNew) {
-        PoolMeters present = byName.get(pool.name());
+        PoolMeters present = byName.get(Pools.nameOf(pool));
         boolean isListed = isListed(pool);
         boolean isOver = !isListed && (binder.wantsAll() || hasTerminated(pool));
         if (isOver || (present != null && present.pool() == pool)) {
@@ -192,7 +192,7 @@ final class RegistryMeters implements PoolObserver {
             return;
         }
         PoolMeters meters = new PoolMeters(pool, isNew, binder, added, this::registerKinds);
-        byName.put(pool.name(), meters);
+        byName.put(Pools.nameOf(pool), meters);
         meters.register(registry, pool);
         registerStandardTimers(registry, meters, isNew);
         if (!isNew) { // a new pool may still be in its constructor
@@ -204,7 +204,7 @@ final class RegistryMeters implements PoolObserver {
     }
 
     private static boolean isListed(InstrumentedPool pool) {
-        return Pools.find(pool.name()).orElse(null) == pool;
+        return Pools.find(Pools.nameOf(pool)).orElse(null) == pool;
     }
 
     private static boolean hasTerminated(InstrumentedPool pool) {
