@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>single scheduled</td><td>a delegate that cannot be reconfigured</td><td>lateness, exact</td><td>exact</td>
  *     <td>total exact, percentiles sampled</td></tr>
  * <tr><td>work-stealing</td><td>a {@link ForkJoinPool}</td>
- *     <td>exact for runnables and callables; unknown for fork-join tasks</td><td>the same</td><td>sampled</td></tr>
+ *     <td>exact for runnables, callables, and tasks of a {@code CompletableFuture}; unknown for other fork-join
+ *     tasks</td><td>the same</td><td>sampled</td></tr>
  * <tr><td>thread per task (Java 21)</td><td>an {@link ExecutorService}</td>
  *     <td>exact: the start of the thread</td><td>exact</td><td>sampled</td></tr>
  * <tr><td>virtual thread per task (Java 21)</td><td>an {@link ExecutorService}</td>

@@ -1,25 +1,34 @@
 package io.lifeguard.pool;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture.AsynchronousCompletionTask;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link ForkJoinPool} in asynchronous mode whose runnables and callables measure themselves: the work-stealing pool
- * of {@link InstrumentedExecutors}. Thread-safe. A {@link ForkJoinTask} runs unchanged and is not measured.
+ * of {@link InstrumentedExecutors}. Thread-safe. The tasks of a {@link java.util.concurrent.CompletableFuture} measure
+ * themselves too. Any other {@link ForkJoinTask} runs unchanged and is not measured.
  */
 final class InstrumentedForkJoinPool extends ForkJoinPool implements InstrumentedPool {
+
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
     private final SharedInstruments instruments;
 
@@ -71,7 +80,10 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
 
     @Override
     public void execute(Runnable task) {
-        if (task instanceof ForkJoinTask<?>) {
+        if (task instanceof AsynchronousCompletionTask) {
+            execute(new Completion(instruments.measured(task)));
+            return;
+        } else if (task instanceof ForkJoinTask<?>) {
             super.execute(task);
             return;
         }
@@ -79,6 +91,13 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         instruments.submit(() -> {
             super.execute(measured);
             return measured;
+        });
+    }
+
+    private void execute(Completion completion) {
+        instruments.submit(() -> {
+            super.execute((Runnable) completion);
+            return completion;
         });
     }
 
@@ -133,6 +152,45 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         return tasks.stream().<Callable<T>>map(instruments::countedAtStart).toList();
     }
 
+    // ---- methods of Java 25 ----
+
+    /** Overrides a method of Java 25. */
+    @SuppressWarnings("MissingOverride")
+    public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+        Runnable measured = instruments.delayed(command, unit.toNanos(delay));
+        return instruments.submitUncounted(() -> Java25.SCHEDULE_RUNNABLE.call(this, measured, delay, unit));
+    }
+
+    /** Overrides a method of Java 25. */
+    @SuppressWarnings("MissingOverride")
+    public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
+        Callable<V> measured = instruments.delayed(callable, unit.toNanos(delay));
+        return instruments.submitUncounted(() -> Java25.SCHEDULE_CALLABLE.call(this, measured, delay, unit));
+    }
+
+    /** Overrides a method of Java 25. */
+    @SuppressWarnings("MissingOverride")
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
+        Runnable measured = instruments.repeated(command, unit.toNanos(initialDelay), unit.toNanos(period));
+        return instruments.submitUncounted(() -> Java25.AT_FIXED_RATE.call(this, measured, initialDelay, period, unit));
+    }
+
+    /** Overrides a method of Java 25. */
+    @SuppressWarnings("MissingOverride")
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
+        Runnable measured = instruments.repeated(command, unit.toNanos(initialDelay), -unit.toNanos(delay));
+        return instruments.submitUncounted(
+                () -> Java25.WITH_FIXED_DELAY.call(this, measured, initialDelay, delay, unit));
+    }
+
+    /** Overrides a method of Java 25. */
+    @SuppressWarnings("MissingOverride")
+    public <V> ForkJoinTask<V> submitWithTimeout(
+            Callable<V> callable, long timeout, TimeUnit unit, Consumer<? super ForkJoinTask<V>> timeoutAction) {
+        Callable<V> measured = instruments.measured(callable);
+        return instruments.submit(() -> Java25.SUBMIT_WITH_TIMEOUT.call(this, measured, timeout, unit, timeoutAction));
+    }
+
     @Override
     public void shutdown() {
         super.shutdown();
@@ -177,5 +235,83 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         return super.awaitTermination(timeout, unit) && instruments.terminated();
+    }
+
+    /**
+     * A measured task of a {@link java.util.concurrent.CompletableFuture}. It keeps the type by which a thread that
+     * waits for a completion finds tasks that it can run meanwhile.
+     */
+    private static final class Completion extends ForkJoinTask<Void> implements Runnable, AsynchronousCompletionTask {
+
+        private static final long serialVersionUID = 1;
+        private final transient Runnable measured;
+
+        Completion(Runnable measured) {
+            this.measured = measured;
+        }
+
+        @Override
+        public void run() {
+            measured.run();
+        }
+
+        @Override
+        protected boolean exec() {
+            measured.run();
+            return false; // as the task itself answers: nobody waits for it
+        }
+
+        @Override
+        public @Nullable Void getRawResult() {
+            return null;
+        }
+
+        @Override
+        protected void setRawResult(@Nullable Void value) {}
+
+        @Override
+        public String toString() {
+            return measured.toString();
+        }
+    }
+
+    /** Methods that {@link ForkJoinPool} has since Java 25. They are public, and looked up at the first call. */
+    private enum Java25 {
+        SCHEDULE_RUNNABLE("schedule", ScheduledFuture.class, Runnable.class, long.class, TimeUnit.class),
+        SCHEDULE_CALLABLE("schedule", ScheduledFuture.class, Callable.class, long.class, TimeUnit.class),
+        AT_FIXED_RATE(
+                "scheduleAtFixedRate", ScheduledFuture.class, Runnable.class, long.class, long.class, TimeUnit.class),
+        WITH_FIXED_DELAY(
+                "scheduleWithFixedDelay",
+                ScheduledFuture.class,
+                Runnable.class,
+                long.class,
+                long.class,
+                TimeUnit.class),
+        SUBMIT_WITH_TIMEOUT(
+                "submitWithTimeout", ForkJoinTask.class, Callable.class, long.class, TimeUnit.class, Consumer.class);
+
+        private final MethodHandle method;
+
+        Java25(String name, Class<?> result, Class<?>... parameters) {
+            try {
+                MethodType type = MethodType.methodType(result, parameters);
+                this.method = LOOKUP.findSpecial(ForkJoinPool.class, name, type, InstrumentedForkJoinPool.class);
+            } catch (NoSuchMethodException | IllegalAccessException e) {
+                throw new UnsupportedOperationException(name + " needs Java 25 or newer", e);
+            }
+        }
+
+        /** Calls the method of the superclass. */
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the result's type is that of the method
+        <T> T call(@Nullable Object... poolAndArguments) {
+            try {
+                return (T) method.invokeWithArguments(poolAndArguments);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new AssertionError("a method of ForkJoinPool threw a checked exception", e);
+            }
+        }
     }
 }

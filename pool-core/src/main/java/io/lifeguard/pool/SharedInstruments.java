@@ -66,17 +66,45 @@ final class SharedInstruments {
         };
     }
 
+    /** Wraps a task that is due later. It is counted as submitted when it starts; its queue wait is its lateness. */
+    Runnable delayed(Runnable task, long delayNanos) {
+        return new DelayedRun(Objects.requireNonNull(task), delayNanos, 0);
+    }
+
+    /** Wraps a task that is due later. It is counted as submitted when it starts; its queue wait is its lateness. */
+    <V> Callable<V> delayed(Callable<V> task, long delayNanos) {
+        MeasuredCall<V> measured = new MeasuredCall<>(Objects.requireNonNull(task));
+        measured.isDueIn(delayNanos);
+        return () -> {
+            submitted.increment();
+            return measured.call();
+        };
+    }
+
+    /**
+     * Wraps a task that runs again and again. Each run is counted when it starts; its queue wait is its lateness.
+     *
+     * @param periodNanos from start to start if positive; otherwise the negative delay from end to start
+     */
+    Runnable repeated(Runnable task, long delayNanos, long periodNanos) {
+        return new DelayedRun(Objects.requireNonNull(task), delayNanos, periodNanos);
+    }
+
     /** Submits a wrapped task, and counts whether the executor accepted it. */
     <T> T submit(Supplier<T> submission) {
-        T result;
+        T result = submitUncounted(submission);
+        submitted.increment();
+        return result;
+    }
+
+    /** Submits a wrapped task that is counted when it starts. Counts a refusal. */
+    <T> T submitUncounted(Supplier<T> submission) {
         try {
-            result = submission.get();
+            return submission.get();
         } catch (RejectedExecutionException e) {
             (executor.isShutdown() ? refusedAfterShutdown : refusedOtherwise).increment();
             throw e;
         }
-        submitted.increment();
-        return result;
     }
 
     /** Call it after the executor's shutdown. The termination is then announced without a call of isTerminated. */
@@ -128,17 +156,26 @@ final class SharedInstruments {
     }
 
     /**
-     * The measurement of one task, from its submission to its end. Written by the submitter, then by the thread that
-     * runs the task.
+     * The measurement of one task, from its submission to its end. Written by the submitter, then by the threads that
+     * run the task, one after the other.
      */
     private abstract class Measurement {
         private final Object task;
-        private final long enqueuedNanos = System.nanoTime();
+        private long enqueuedNanos = System.nanoTime(); // or when the task is due
         private long startNanos;
         private long cpuStart;
 
         Measurement(Object task) {
             this.task = task;
+        }
+
+        final void isDueIn(long delayNanos) {
+            enqueuedNanos = System.nanoTime() + Math.max(0, delayNanos);
+        }
+
+        /** The run has ended and another one will follow. */
+        final void isDueAgain(long periodNanos) {
+            enqueuedNanos = periodNanos > 0 ? enqueuedNanos + periodNanos : System.nanoTime() - periodNanos;
         }
 
         final void begin() {
@@ -149,7 +186,13 @@ final class SharedInstruments {
 
         final void end(boolean failed) {
             long cpu = recorder.cpuEnd(cpuStart);
-            recorder.record(enqueuedNanos, startNanos, System.nanoTime(), cpu, Tasks.kindOf(task), failed);
+            recorder.record(
+                    Math.min(enqueuedNanos, startNanos),
+                    startNanos,
+                    System.nanoTime(),
+                    cpu,
+                    Tasks.kindOf(task),
+                    failed);
         }
 
         @Override
@@ -158,7 +201,7 @@ final class SharedInstruments {
         }
     }
 
-    private final class MeasuredRun extends Measurement implements Runnable {
+    private class MeasuredRun extends Measurement implements Runnable {
         private final Runnable run;
 
         MeasuredRun(Runnable run) {
@@ -175,6 +218,26 @@ final class SharedInstruments {
                 failed = run instanceof MeasuredFutureTask<?> future && future.hasFailed();
             } finally {
                 end(failed);
+            }
+        }
+    }
+
+    /** A task that is due later, once or repeatedly. */
+    private final class DelayedRun extends MeasuredRun {
+        private final long periodNanos; // 0: once
+
+        DelayedRun(Runnable run, long delayNanos, long periodNanos) {
+            super(run);
+            this.periodNanos = periodNanos;
+            isDueIn(delayNanos);
+        }
+
+        @Override
+        public void run() {
+            submitted.increment();
+            super.run();
+            if (periodNanos != 0) {
+                isDueAgain(periodNanos);
             }
         }
     }

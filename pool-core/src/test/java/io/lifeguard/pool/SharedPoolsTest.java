@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.testing.Fixture;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -56,6 +63,66 @@ class SharedPoolsTest {
         fixture.eventually("all counted", () -> snapshot(stealing).completed() == 9);
         assertThat(snapshot(stealing).submitted()).isEqualTo(9);
         assertThat(snapshot(stealing).failed()).isZero();
+    }
+
+    @Test
+    void workStealing_completableFutures_areMeasured() throws Exception {
+        CompletableFuture<Integer> sum = CompletableFuture.supplyAsync(() -> 20, stealing)
+                .thenApplyAsync(half -> half + 20, stealing)
+                .thenCombineAsync(CompletableFuture.supplyAsync(() -> 2, stealing), Integer::sum, stealing);
+        assertThat(fixture.get(sum)).isEqualTo(42);
+
+        fixture.eventually("all counted", () -> snapshot(stealing).completed() == 4);
+        assertThat(snapshot(stealing).submitted()).isEqualTo(4);
+        assertThat(snapshot(stealing).queueWait().count()).isEqualTo(4);
+        assertThat(snapshot(stealing).kinds())
+                .extracting(PoolSnapshot.TaskKind::name)
+                .anyMatch(name -> name.contains("AsyncSupply"));
+    }
+
+    /** The only worker waits for a completion that is still in its queue, and runs it meanwhile, as in the JDK. */
+    @Test
+    void workStealing_completableFutureWaitsForAnotherOne_isRunMeanwhile() throws Exception {
+        ForkJoinPool one = (ForkJoinPool) fixture.closing(InstrumentedExecutors.newWorkStealingPool("one-stealing", 1));
+        class Future<T> extends CompletableFuture<T> {
+            @Override
+            public Executor defaultExecutor() {
+                return one;
+            }
+        }
+        CompletableFuture<Thread> outer = CompletableFuture.supplyAsync(
+                () -> new Future<Thread>().completeAsync(Thread::currentThread).join(), one);
+        assertThat(fixture.get(outer).getName()).contains("ForkJoinPool");
+        fixture.eventually("both counted", () -> snapshot(one).completed() == 2);
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_25)
+    void workStealing_scheduledTasks_areMeasured() throws Exception {
+        ScheduledExecutorService pool = (ScheduledExecutorService) stealing;
+        assertThat(pool.schedule(() -> 42, 1, TimeUnit.MILLISECONDS).get()).isEqualTo(42);
+        pool.schedule(() -> {}, 1, TimeUnit.MILLISECONDS).get();
+        CountDownLatch atRate = new CountDownLatch(3);
+        CountDownLatch withDelay = new CountDownLatch(3);
+        ScheduledFuture<?> first = pool.scheduleAtFixedRate(atRate::countDown, 0, 1, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> second = pool.scheduleWithFixedDelay(withDelay::countDown, 0, 1, TimeUnit.MILLISECONDS);
+        fixture.await("runs at a fixed rate", atRate);
+        fixture.await("runs with a fixed delay", withDelay);
+        first.cancel(false);
+        second.cancel(false);
+
+        fixture.eventually("all counted", () -> snapshot(stealing).completed() >= 8);
+        assertThat(snapshot(stealing).submitted()).isGreaterThanOrEqualTo(8);
+        assertThat(snapshot(stealing).queueWait().max()).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_25)
+    void workStealing_scheduledAfterShutdown_isCountedAsRefused() {
+        stealing.shutdown();
+        assertThatThrownBy(() -> ((ScheduledExecutorService) stealing).schedule(() -> {}, 1, TimeUnit.MILLISECONDS))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(snapshot(stealing).saturation().rejections()).containsEntry(RejectionReason.SHUT_DOWN, 1L);
     }
 
     @Test
