@@ -26,6 +26,33 @@ abstract class Cursor {
     /** Moves to the next position. */
     abstract void next();
 
+    /** How many positions from this one on, at most {@code limit}, lie side by side in the arrays. */
+    final int run(long limit) {
+        return (int) Math.min(limit, items.length - index);
+    }
+
+    /** Moves on by this many positions, at most a {@link #run}. */
+    final void skip(int positions) {
+        index += positions - 1;
+        next();
+    }
+
+    /** The distance to the first of so many claimed positions that holds this very object; -1 if there is none. */
+    final int distanceTo(@Nullable Object wanted, int run) {
+        for (int i = 0; i < run; i++) {
+            Object item = items[index + i];
+            if (item == null) {
+                item = published(index + i);
+            }
+            if (item == wanted) {
+                VarHandle.acquireFence(); // the stamps of the items that were seen can be read now
+                return i;
+            }
+        }
+        VarHandle.acquireFence();
+        return -1;
+    }
+
     @Nullable
     Runnable item() {
         return (Runnable) ITEM.getAcquire(items, index);
@@ -33,8 +60,12 @@ abstract class Cursor {
 
     /** The item of a claimed position, once its producer has published it. */
     Runnable published() {
+        return published(index);
+    }
+
+    private Runnable published(int at) {
         for (int pauses = 0; ; pauses = Pause.once(pauses)) {
-            Runnable item = item();
+            Runnable item = (Runnable) ITEM.getAcquire(items, at);
             if (item != null) {
                 return item;
             }

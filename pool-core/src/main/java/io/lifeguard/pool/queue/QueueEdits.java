@@ -85,9 +85,11 @@ final class QueueEdits {
             Runnable[] items = new Runnable[length];
             long[] stamps = new long[length];
             Cursor cursor = queue.cursor(head);
-            for (int i = 0; i < length; i++, cursor.next()) {
-                items[i] = cursor.published();
-                stamps[i] = cursor.stamp();
+            for (int i = 0, run; i < length; i += run, cursor.skip(run)) {
+                run = cursor.run(length - i);
+                cursor.distanceTo(null, run); // waits until all are published
+                System.arraycopy(cursor.items, cursor.index, items, i, run);
+                System.arraycopy(cursor.stamps, cursor.index, stamps, i, run);
             }
             QueueIterator proper = new QueueIterator(this, items, stamps, head, removals);
             return beyond.isEmpty() ? proper : withExcess(proper, beyond, beyondStamps);
@@ -218,28 +220,42 @@ final class QueueEdits {
     }
 
     private long find(Object wanted, long head, long tail) {
-        Cursor cursor = head < tail ? queue.cursor(head) : null;
-        for (long position = head; cursor != null && position < tail; position++, cursor.next()) {
-            if (cursor.published() == wanted) {
-                return position;
+        if (head == tail) {
+            return -1;
+        }
+        Cursor cursor = queue.cursor(head);
+        int run;
+        for (long position = head; position < tail; position += run, cursor.skip(run)) {
+            run = cursor.run(tail - position);
+            int distance = cursor.distanceTo(wanted, run);
+            if (distance >= 0) {
+                return position + distance;
             }
         }
         return -1;
     }
 
-    /** Moves all from the head up to the position by one, over the element there; the head's slot becomes free. */
+    /**
+     * Moves all from the head up to the position by one, over the element there; the head's slot becomes free. The
+     * caller has seen all of them published. Plain writes suffice: others read these slots only after the thaw.
+     */
     private void takeOut(long head, long position) {
         Cursor cursor = queue.cursor(head);
-        Runnable item = cursor.published();
-        long stamp = cursor.stamp();
-        cursor.clear();
-        for (long p = head; p < position; p++) {
-            cursor.next();
-            Runnable nextItem = cursor.published();
-            long nextStamp = cursor.stamp();
-            cursor.set(item, stamp);
-            item = nextItem;
-            stamp = nextStamp;
+        Object item = null;
+        long stamp = 0;
+        int run;
+        for (long p = head; p <= position; p += run, cursor.skip(run)) {
+            run = cursor.run(position + 1 - p);
+            int first = cursor.index;
+            int last = first + run - 1;
+            Object lastItem = cursor.items[last];
+            long lastStamp = cursor.stamps[last];
+            System.arraycopy(cursor.items, first, cursor.items, first + 1, run - 1);
+            System.arraycopy(cursor.stamps, first, cursor.stamps, first + 1, run - 1);
+            cursor.items[first] = item;
+            cursor.stamps[first] = stamp;
+            item = lastItem;
+            stamp = lastStamp;
         }
         removals++;
     }
