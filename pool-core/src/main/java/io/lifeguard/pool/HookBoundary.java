@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,16 @@ final class HookBoundary extends TaskBoundary {
 
     private final @Nullable WaitProbe probe; // null in a scheduled pool
 
-    // written by submitters; a stale read misses the latest
+    /** A queue of at most this length is searched at once for what a user's handler has put into it. */
+    private static final int SEARCHED = 64;
+
+    // all written by submitters; a stale read misses the latest
     private final LongAdder accepted = new LongAdder();
+    private final LongAdder removed = new LongAdder(); // accepted tasks that users took out with remove()
+    private final LongAdder untraced = new LongAdder(); // tasks whose handler left no trace
+
+    // how many of those did certainly not reach the pool: written by readers, and only grows
+    private final AtomicLong lost = new AtomicLong();
 
     HookBoundary(Instruments instruments, ThreadPoolExecutor executor) {
         super(instruments, executor);
@@ -91,6 +100,42 @@ final class HookBoundary extends TaskBoundary {
         Submission.TurnedAway.leave(executor);
     }
 
+    /** Compares by identity. The same object may have been submitted several times. */
+    @Override
+    int occurrences(Runnable task) {
+        if (executor.getQueue().size() > SEARCHED) {
+            return UNKNOWN;
+        }
+        int found = 0;
+        for (Runnable queued : executor.getQueue()) {
+            found += queued == task ? 1 : 0;
+        }
+        return found;
+    }
+
+    @Override
+    void leftToHandler() {
+        untraced.increment();
+        instruments.saturation.reportRejected(RejectionReason.LEFT_TO_HANDLER);
+    }
+
+    /**
+     * A handler may have put its task into a long queue, where a search would take too long. So the tasks in the pool
+     * are compared with those accepted: what is beyond, handlers have put there. Every figure is read in the order that
+     * makes this an upper bound.
+     */
+    @Override
+    long lostInHandlers() {
+        long all = untraced.sum();
+        if (all == 0) {
+            return 0;
+        }
+        long known = accepted.sum() - removed.sum();
+        long unbegun = (long) executor.getQueue().size() + instruments.tasksInTransit();
+        long enqueued = unbegun + instruments.recorder.read().begun() - known;
+        return lost.accumulateAndGet(all - Math.max(0, Math.min(all, enqueued)), Math::max);
+    }
+
     @Override
     void waitForRoom(SubmissionWait wait) throws InterruptedException {
         wait.waitInLine(this::offer);
@@ -128,6 +173,14 @@ final class HookBoundary extends TaskBoundary {
         if (probe != null) {
             probe.take(task);
         }
+        if (!executor.isShutdown()) { // otherwise execute itself may have removed it, before it was counted
+            removed.increment();
+        }
+    }
+
+    @Override
+    void drained(int tasks) {
+        removed.add(tasks);
     }
 
     // ---- workers ----

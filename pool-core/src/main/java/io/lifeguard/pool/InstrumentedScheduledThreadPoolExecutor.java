@@ -219,7 +219,9 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     @Override
     public List<Runnable> shutdownNow() {
         try {
-            return super.shutdownNow();
+            List<Runnable> unexecuted = super.shutdownNow();
+            instruments.boundary.drained(unexecuted.size());
+            return unexecuted;
         } finally {
             instruments.shutDown();
         }

@@ -304,7 +304,9 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     @Override
     public List<Runnable> shutdownNow() {
         try {
-            return super.shutdownNow();
+            List<Runnable> unexecuted = super.shutdownNow();
+            instruments.boundary.drained(unexecuted.size());
+            return unexecuted;
         } finally {
             instruments.shutDown();
         }

@@ -187,6 +187,13 @@ final class Instruments {
         return workers;
     }
 
+    /** At most how many workers have been given a task that they have not begun. */
+    int tasksInTransit() {
+        int starting = Math.max(0, executor.getPoolSize() - liveWorkers.get());
+        return starting
+                + (int) workers.stream().filter(PoolWorker::mayHoldUnbegunTask).count();
+    }
+
     List<WorkerState> workerStates() {
         long now = System.nanoTime();
         return workers.stream().map(worker -> worker.state(now)).toList();
@@ -231,12 +238,13 @@ final class Instruments {
 
     PoolSnapshot snapshot() {
         awaitLastTasks();
+        long lostInHandlers = boundary.lostInHandlers();
         PoolReading reading = recorder.read();
         boolean recorded = boundary.recordsAllTasks(reading.begun());
         long completed = recorded ? reading.completed() : executor.getCompletedTaskCount();
         long begun = Math.max(completed, reading.begun());
         long submitted = boundary.submitted();
-        PoolSnapshot.Saturation whenFull = saturation.read();
+        PoolSnapshot.Saturation whenFull = saturation.read(lostInHandlers);
         return PoolSnapshot.builder(name)
                 .measured(reading, boundary.queueWaitAccuracy(), reading.cpu().totalNanos())
                 .load(new PoolSnapshot.Load(

@@ -3,6 +3,8 @@ package io.lifeguard.pool;
 import io.lifeguard.pool.measure.WorkerRecorder;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,6 +182,19 @@ abstract class PoolWorker implements Runnable {
     }
 
     // ---- reading ----
+
+    /**
+     * Whether the worker is between taking a task and beginning it, as far as another thread can tell. A thread that
+     * waits does not have a task, unless it waits for a lock.
+     */
+    final boolean mayHoldUnbegunTask() {
+        if (recorder.isBusy()) {
+            return false;
+        }
+        Thread.State state = thread.getState();
+        return (state != Thread.State.WAITING && state != Thread.State.TIMED_WAITING)
+                || LockSupport.getBlocker(thread) instanceof AbstractQueuedSynchronizer;
+    }
 
     /** May be called by any thread. */
     final WorkerState state(long now) {

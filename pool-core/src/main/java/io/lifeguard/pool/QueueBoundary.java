@@ -80,9 +80,25 @@ final class QueueBoundary extends TaskBoundary {
 
     @Override
     void submitted(@Nullable Runnable task, boolean returned) {
-        if (Submission.FirstTask.endWithoutStart()) {
-            handedOver.decrement();
+        Submission.FirstTask first = Submission.FirstTask.endInnermost();
+        if (first.thread == null) {
+            return;
         }
+        if (first.thread.getState() == Thread.State.NEW) { // the executor failed to start it
+            handedOver.decrement();
+        } else if (returned && !Submission.isStackEmpty()) {
+            Submission.settle(first.task);
+        }
+    }
+
+    @Override
+    void handlingBegins() {
+        queue.handlerBegins();
+    }
+
+    @Override
+    void handlingEnds() {
+        queue.handlerEnds();
     }
 
     @Override
@@ -237,6 +253,11 @@ final class QueueBoundary extends TaskBoundary {
         @Override
         public @Nullable QueueWorker current() {
             return PoolWorker.current() instanceof Worker worker && worker.members == this ? worker : null;
+        }
+
+        @Override
+        public void enqueued(Runnable task) {
+            Submission.settle(task);
         }
 
         /** Called, among others, by {@code shutdownNow} after it has set the pool's state. */

@@ -116,7 +116,10 @@ final class SaturationGate implements RejectedExecutionHandler {
 
     private static void usersOwn(
             RejectedExecutionHandler handler, Runnable task, ThreadPoolExecutor executor, Instruments instruments) {
+        TaskBoundary boundary = instruments.boundary;
+        int queuedBefore = boundary.occurrences(task);
         Submission.Handling handling = Submission.Handling.begin(instruments, executor, task);
+        boundary.handlingBegins();
         try {
             handler.rejectedExecution(task, executor);
         } catch (Throwable e) {
@@ -125,17 +128,19 @@ final class SaturationGate implements RejectedExecutionHandler {
             }
             throw e;
         } finally {
+            boundary.handlingEnds();
             handling.handlerEnded();
         }
         if (handling.settled) {
             return;
         }
-        if (handling.begunElsewhere || executor.getQueue().contains(task)) {
-            instruments.boundary.enqueuedByHandler(task);
+        boolean isEnqueued = queuedBefore != TaskBoundary.UNKNOWN && boundary.occurrences(task) > queuedBefore;
+        if (isEnqueued || handling.begunElsewhere) {
+            boundary.enqueuedByHandler(task);
         } else if (task instanceof Future<?> future && future.isCancelled()) {
             reject(instruments, executor, RejectionReason.DISCARDED);
         } else {
-            instruments.saturation.rejected(RejectionReason.LEFT_TO_HANDLER);
+            boundary.leftToHandler();
         }
     }
 

@@ -37,6 +37,11 @@ final class SaturationRecorder {
 
     void rejected(RejectionReason reason) {
         locked(() -> rejections.merge(reason, 1L, Long::sum));
+        reportRejected(reason);
+    }
+
+    /** Tells the listeners only. */
+    void reportRejected(RejectionReason reason) {
         String submitter = Thread.currentThread().getName();
         instruments.events.send(listener -> listener.rejected(instruments.pool, reason, submitter));
     }
@@ -150,9 +155,18 @@ final class SaturationRecorder {
     }
 
     /** Returns an immutable copy of all records. */
-    PoolSnapshot.Saturation read() {
+    /**
+     * Reads all records.
+     *
+     * @param lostInHandlers how many further tasks were left to a user's handler
+     */
+    PoolSnapshot.Saturation read(long lostInHandlers) {
         lock.lock();
         try {
+            Map<RejectionReason, Long> rejections = new EnumMap<>(this.rejections);
+            if (lostInHandlers > 0) {
+                rejections.merge(RejectionReason.LEFT_TO_HANDLER, lostInHandlers, Long::sum);
+            }
             return new PoolSnapshot.Saturation(
                     waiting.get(),
                     workerRuns,

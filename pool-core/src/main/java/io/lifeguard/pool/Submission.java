@@ -94,11 +94,11 @@ abstract sealed class Submission {
             return first != null && ((Submission) first).executor == executor && first.thread == null ? first : null;
         }
 
-        /** Ends the innermost first task. Returns whether it has a worker whose thread the executor failed to start. */
-        static boolean endWithoutStart() {
+        /** Ends the innermost first task, and returns it. */
+        static FirstTask endInnermost() {
             FirstTask first = Objects.requireNonNull(innermost(FirstTask.class));
             first.end();
-            return first.thread != null && first.thread.getState() == Thread.State.NEW;
+            return first;
         }
     }
 

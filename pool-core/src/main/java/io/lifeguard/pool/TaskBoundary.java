@@ -16,6 +16,8 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
     private static final String PRIVILEGED_FACTORY = Executors.class.getName() + "$PrivilegedThreadFactory";
 
+    static final int UNKNOWN = -1;
+
     final Instruments instruments;
     final ThreadPoolExecutor executor;
 
@@ -50,6 +52,22 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     /** The saturation handler has ended, normally or not. */
     void handlerEnded() {}
 
+    /** This thread begins to run a user's own handler, which may put its task into the queue. */
+    void handlingBegins() {}
+
+    /** The user's handler has returned or thrown. */
+    void handlingEnds() {}
+
+    /** How often the queue holds this very task; {@link #UNKNOWN} if that is not known at a glance. */
+    int occurrences(Runnable task) {
+        return UNKNOWN;
+    }
+
+    /** A user's handler has returned, and left no trace of what it did with its task. */
+    void leftToHandler() {
+        instruments.saturation.rejected(RejectionReason.LEFT_TO_HANDLER);
+    }
+
     /** Waits until the pool has accepted the task; refusals are thrown. */
     abstract void waitForRoom(SubmissionWait wait) throws InterruptedException;
 
@@ -67,6 +85,9 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
 
     /** The executor, the user or a saturation policy took a task out of the queue. */
     abstract void removed(Runnable task);
+
+    /** The executor was stopped, and so many tasks were taken out of its queue. */
+    void drained(int tasks) {}
 
     /** The pool was shut down: ends the wait of all submitters that wait for room. */
     void releaseWaiters() {}
@@ -141,6 +162,11 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
      */
     boolean recordsAllTasks(long begun) {
         return false;
+    }
+
+    /** How many tasks were left to a user's handler and did not reach the pool, besides those counted at once. */
+    long lostInHandlers() {
+        return 0;
     }
 
     /**

@@ -32,4 +32,10 @@ public interface QueueWorkers {
     default boolean usesRoomOfItsOwn() {
         return false;
     }
+
+    /**
+     * The calling thread has enqueued this task, while some thread runs a {@linkplain WorkQueue#handlerBegins()
+     * saturation handler}.
+     */
+    default void enqueued(Runnable task) {}
 }

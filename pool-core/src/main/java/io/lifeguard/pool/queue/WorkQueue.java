@@ -44,10 +44,13 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     private static final int LARGEST_RING = 1 << 16;
     private static final int SEGMENT_SIZE = 1024;
     private static final VarHandle WORKERS;
+    private static final VarHandle HANDLERS;
 
     static {
         try {
-            WORKERS = MethodHandles.lookup().findVarHandle(WorkQueue.class, "workers", QueueWorkers.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            WORKERS = lookup.findVarHandle(WorkQueue.class, "workers", QueueWorkers.class);
+            HANDLERS = lookup.findVarHandle(WorkQueue.class, "handlers", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -60,6 +63,10 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     final WaitingProducers producers = new WaitingProducers(this);
 
     private volatile @Nullable QueueWorkers workers; // set once, by attach
+
+    // How many threads run a user's saturation handler. Written by those threads, each of which sees itself counted; a
+    // stale read of others costs a call or spares it.
+    private volatile int handlers;
 
     WorkQueue(long capacity) {
         this.capacity = capacity;
@@ -91,6 +98,26 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     public final boolean attach(QueueWorkers owner) {
         Objects.requireNonNull(owner, "workers");
         return WORKERS.compareAndSet(this, null, owner) || workers == owner;
+    }
+
+    /**
+     * The calling thread runs a user's saturation handler. Until {@link #handlerEnds}, the owner is told which tasks
+     * are enqueued, because a handler may put its task here by itself.
+     */
+    public final void handlerBegins() {
+        HANDLERS.getAndAdd(this, 1);
+    }
+
+    /** The handler has returned or thrown. */
+    public final void handlerEnds() {
+        HANDLERS.getAndAdd(this, -1);
+    }
+
+    private void tellOwner(Runnable task) {
+        QueueWorkers owner = workers;
+        if (owner != null) {
+            owner.enqueued(task);
+        }
     }
 
     /**
@@ -262,11 +289,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (producers.count() != 0 || !append(task, System.nanoTime(), capacity)) {
             return mayUseRoomOfItsOwn() && offerBesideLine(task);
         }
-        try {
-            idle.taskAdded();
-        } catch (Throwable ignored) { // from the second attempt it reaches the caller
-            idle.taskAdded();
-        }
+        added(task);
         return true;
     }
 
@@ -277,15 +300,23 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     private boolean offerBesideLine(Runnable task) {
         if (append(task, System.nanoTime(), capacity)) {
-            try {
-                idle.taskAdded();
-            } catch (Throwable ignored) { // from the second attempt it reaches the caller
-                idle.taskAdded();
-            }
+            added(task);
         } else {
             producers.exceed(task); // another took the slot in between
         }
         return true;
+    }
+
+    /** The task is in the queue: wakes a worker, and tells the owner if a handler may have enqueued the task. */
+    private void added(Runnable task) {
+        try {
+            idle.taskAdded();
+        } catch (Throwable ignored) { // from the second attempt it reaches the caller
+            idle.taskAdded();
+        }
+        if (handlers != 0) {
+            tellOwner(task);
+        }
     }
 
     @Override
@@ -314,7 +345,11 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
             return Admission.TIMED_OUT;
         }
         StackReserve.ensure();
-        return producers.await(task, nanos, place, releases);
+        Admission admission = producers.await(task, nanos, place, releases);
+        if (handlers != 0 && admission == Admission.ACCEPTED) {
+            tellOwner(task);
+        }
+        return admission;
     }
 
     // Consumers
