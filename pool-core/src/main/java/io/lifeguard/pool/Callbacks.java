@@ -1,6 +1,8 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.text.UserCode;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
@@ -31,9 +33,14 @@ final class Callbacks {
         return USER_CODE.loadAll(loader);
     }
 
-    /** Makes a daemon thread that calls users' code. It inherits neither thread locals nor a class loader. */
+    /**
+     * Makes a daemon thread that calls users' code. It inherits neither thread locals nor a class loader, nor, before
+     * Java 24, the access control context of its creator, which refers to the creator's class loader.
+     */
+    @SuppressWarnings("removal") // without effect since Java 24
     static Thread daemon(String name, Runnable body) {
-        Thread thread = new Thread(null, body, name, 0, false);
+        Thread thread =
+                AccessController.doPrivileged((PrivilegedAction<Thread>) () -> new Thread(null, body, name, 0, false));
         thread.setDaemon(true);
         thread.setContextClassLoader(Callbacks.class.getClassLoader());
         return thread;

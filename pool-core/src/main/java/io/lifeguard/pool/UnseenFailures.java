@@ -93,7 +93,7 @@ final class UnseenFailures {
         lock.lock();
         try {
             counts.entrySet().stream()
-                    .filter(entry -> entry.getKey().kind().equals(name)
+                    .filter(entry -> entry.getKey().kind.equals(name)
                             && entry.getValue().stopped > 0
                             && entry.getValue().firstStop <= stopsBefore)
                     .findFirst()
@@ -171,7 +171,26 @@ final class UnseenFailures {
         }
     }
 
-    private record Key(String kind, String exception) {}
+    /** Not a record: the JDK caches the equals method of records by class, and would keep the class loader reachable. */
+    private static final class Key {
+        private final String kind;
+        private final String exception;
+
+        Key(String kind, String exception) {
+            this.kind = kind;
+            this.exception = exception;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && kind.equals(key.kind) && exception.equals(key.exception);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * kind.hashCode() + exception.hashCode();
+        }
+    }
 
     /** Unseen failures of one kind and exception. Guarded by the lock. */
     private static final class Counts {
@@ -192,7 +211,7 @@ final class UnseenFailures {
 
         PoolSnapshot.Unseen toUnseen(Key key) {
             return new PoolSnapshot.Unseen(
-                    key.kind(), key.exception(), lost, waiting, Duration.ofNanos(oldestWaitingNanos), stopped);
+                    key.kind, key.exception, lost, waiting, Duration.ofNanos(oldestWaitingNanos), stopped);
         }
     }
 }

@@ -3,6 +3,8 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.StackRounds;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -57,7 +59,8 @@ final class MonitorThread {
             wake();
         }
         if (thread == null && !closed && !round.hasNothingToDo()) {
-            Thread mine = new Thread(topmostGroup(), this::run, "lifeguard-monitor", 0, false);
+            Turn turn = new Turn(); // its class is loaded here: the thread may find the class loader closed
+            Thread mine = newThread(() -> run(turn));
             mine.setDaemon(true);
             mine.setContextClassLoader(MonitorThread.class.getClassLoader());
             thread = mine;
@@ -91,13 +94,13 @@ final class MonitorThread {
         }
     }
 
-    private void run() {
+    private void run(Turn turn) {
         try {
             Runnable begin = round::begin; // allocated now, in case memory gets short
-            Runnable turn = new Turn()::make;
-            safely(begin);
-            while (!isOver()) {
-                if (!safely(turn)) {
+            Runnable make = turn::make;
+            turn.safely(begin);
+            while (!isOver() && !turn.isUnloaded) {
+                if (!turn.safely(make)) {
                     LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE);
                 }
             }
@@ -114,6 +117,9 @@ final class MonitorThread {
         private final RandomGenerator random = new SplittableRandom();
         private long begin = clock.nanoTime(); // of the window
         private long late; // nanoseconds for which the thread was stopped in this window
+
+        /** A class of this library cannot be loaded, because its class loader is closed. */
+        private boolean isUnloaded;
 
         void make() {
             List<Duration> glances = StackRounds.moments(round.length(), round.looks(), random);
@@ -150,6 +156,20 @@ final class MonitorThread {
             late += Math.max(0, clock.nanoTime() - start - cpu);
         }
 
+        /** {@return whether the work ended without an exception} */
+        private boolean safely(Runnable work) {
+            try {
+                work.run();
+                return true;
+            } catch (LinkageError ignored) {
+                isUnloaded = true; // nobody is left to be told
+                return false;
+            } catch (Throwable ignored) {
+                // Pools and rules are guarded, and logged. What arrives here is too little memory, even for a log line.
+                return false;
+            }
+        }
+
         /** Waits until a moment that may change meanwhile. */
         private void await(LongSupplier due) {
             long start = clock.nanoTime();
@@ -162,17 +182,6 @@ final class MonitorThread {
             }
             waitsLong = false;
             late += Math.max(0, clock.nanoTime() - Math.max(start, due.getAsLong()));
-        }
-    }
-
-    /** {@return whether the work ended without an exception} */
-    private static boolean safely(Runnable work) {
-        try {
-            work.run();
-            return true;
-        } catch (Throwable ignored) {
-            // Pools and rules are guarded, and logged. What arrives here is too little memory, even for a log line.
-            return false;
         }
     }
 
@@ -192,6 +201,16 @@ final class MonitorThread {
         if (thread == Thread.currentThread()) {
             thread = null;
         }
+    }
+
+    /**
+     * Makes the thread with the rights of this library only. Before Java 24 a thread keeps the access control context of
+     * its creator, and with it the class loader of the application that made the first pool.
+     */
+    @SuppressWarnings("removal") // without effect since Java 24
+    private static Thread newThread(Runnable body) {
+        return AccessController.doPrivileged(
+                (PrivilegedAction<Thread>) () -> new Thread(topmostGroup(), body, "lifeguard-monitor", 0, false));
     }
 
     /** Not the group of the thread that made the first pool: that group may have to end before this thread does. */

@@ -94,15 +94,13 @@ final class IdleMeter {
     /** The worker has a task, or ends. */
     void wake(long now) {
         long lasted = now - since;
-        switch (phase) {
-            case NEW -> accounting.start(now);
-            case BUSY -> {}
-            case SEARCHING -> leave(searchCost, now, lasted);
-            case PARKED -> leave(parkCost, now, 1);
-            case RESTING -> {
-                boolean parked = lasted >= LONG_REST_NANOS;
-                leave(parked ? parkCost : searchCost, now, parked ? 1 : lasted);
-            }
+        // no switch: it would need a class of its own, which a worker that ends may be unable to load
+        if (phase == Phase.NEW) {
+            accounting.start(now);
+        } else if (phase == Phase.PARKED || (phase == Phase.RESTING && lasted >= LONG_REST_NANOS)) {
+            leave(parkCost, now, 1);
+        } else if (phase != Phase.BUSY) {
+            leave(searchCost, now, lasted);
         }
         phase = Phase.BUSY;
     }

@@ -14,13 +14,16 @@ final class ApplicationLoader extends ClassLoader {
     /** A task whose class this loader has defined. */
     static Runnable newTask() {
         try {
-            return (Runnable) new ApplicationLoader()
-                    .define(ApplicationTask.class)
-                    .getDeclaredConstructor()
-                    .newInstance();
+            return (Runnable)
+                    newClass(ApplicationTask.class).getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** A copy of the class that a new loader has defined. */
+    static Class<?> newClass(Class<?> template) {
+        return new ApplicationLoader().define(template);
     }
 
     private Class<?> define(Class<?> template) {

@@ -1,0 +1,64 @@
+package io.lifeguard.pool.compat;
+
+import io.lifeguard.pool.InstrumentedExecutors;
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Applications that are stopped a moment after their start. Loaded by the class loader of a deployment. */
+public final class Application {
+
+    private Application() {}
+
+    /** All workers have been idle for all their life. */
+    public static void withIdleWorkers() throws InterruptedException {
+        InstrumentedThreadPoolExecutor pool =
+                InstrumentedThreadPoolExecutor.named("idle").size(2).build();
+        pool.prestartAllCoreThreads();
+        pool.shutdown();
+        if (!pool.awaitTermination(10, TimeUnit.SECONDS)) {
+            throw new AssertionError("not terminated");
+        }
+    }
+
+    /** Each pool runs a task of a future, and one that fails. */
+    public static void withAllPools() {
+        InstrumentedThreadPoolExecutor orders =
+                InstrumentedThreadPoolExecutor.named("orders").size(2).build();
+        ExecutorService single = InstrumentedExecutors.newSingleThreadExecutor();
+        ExecutorService cached = InstrumentedExecutors.newCachedThreadPool();
+        ScheduledExecutorService scheduled = InstrumentedExecutors.newScheduledThreadPool(1);
+        ExecutorService stealing = InstrumentedExecutors.newWorkStealingPool(1);
+        try {
+            for (ExecutorService pool : new ExecutorService[] {orders, single, cached, scheduled, stealing}) {
+                CompletableFuture.runAsync(() -> {}, pool).get();
+                fail(pool);
+            }
+            orders.snapshot();
+            for (ExecutorService pool : new ExecutorService[] {orders, single, cached, scheduled, stealing}) {
+                pool.shutdown();
+                if (!pool.awaitTermination(10, TimeUnit.SECONDS)) {
+                    throw new AssertionError("not terminated");
+                }
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void fail(ExecutorService pool) throws InterruptedException {
+        try {
+            pool.submit(() -> {
+                        throw new IllegalStateException("on purpose");
+                    })
+                    .get();
+        } catch (ExecutionException expected) {
+            if (!(expected.getCause() instanceof IllegalStateException)) {
+                throw new AssertionError(expected);
+            }
+        }
+    }
+}
