@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the class and line that create it.
  *
  * <p>Arguments have the meaning and the bounds that the JDK specifies. Every method throws {@link NullPointerException}
- * if an argument is null, and {@link IllegalArgumentException} if a number is out of its bounds or a name is blank.
+ * if an argument is null, and {@link IllegalArgumentException} if a number is out of its bounds, or a name is blank
+ * or has more than 200 characters.
  * Before Java 21 the factories of a thread per task throw {@link UnsupportedOperationException}, which names the
  * version that is needed.
  *
@@ -222,6 +223,6 @@ public final class InstrumentedExecutors {
     }
 
     private static String checked(String name) {
-        return Preconditions.notBlank("name", name);
+        return Preconditions.poolName("name", name);
     }
 }

@@ -63,12 +63,12 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /**
      * For subclasses: a pool with a name.
      *
-     * @param name the name under which the pool is found and reported, not blank; if another live pool has the name,
-     *     this one becomes {@code name#2}
+     * @param name the name under which the pool is found and reported, not blank, of at most 200 characters; if another
+     *     live pool has the name, this one becomes {@code name#2}
      */
     protected InstrumentedScheduledThreadPoolExecutor(
             String name, int corePoolSize, ThreadFactory threadFactory, RejectedExecutionHandler handler) {
-        this(corePoolSize, threadFactory, handler, Preconditions.notBlank("name", name));
+        this(corePoolSize, threadFactory, handler, Preconditions.poolName("name", name));
     }
 
     InstrumentedScheduledThreadPoolExecutor(

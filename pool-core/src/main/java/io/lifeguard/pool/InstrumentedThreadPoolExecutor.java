@@ -166,10 +166,10 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
      *     becomes {@code name#2}
      * @return a new builder
      * @throws NullPointerException if the name is null
-     * @throws IllegalArgumentException if the name is blank
+     * @throws IllegalArgumentException if the name is blank, or has more than 200 characters
      */
     public static Builder named(String name) {
-        return new Builder(Preconditions.notBlank("name", name));
+        return new Builder(Preconditions.poolName("name", name));
     }
 
     @Override

@@ -9,6 +9,9 @@ final class PoolNames {
 
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
+    /** Leaves room for the line. */
+    private static final int LONGEST_CLASS_NAME = Preconditions.LONGEST_NAME - 20;
+
     private PoolNames() {}
 
     /**
@@ -67,6 +70,7 @@ final class PoolNames {
         String name = type.getName();
         int lambda = name.indexOf("$$");
         String cut = lambda < 0 ? name : name.substring(0, lambda);
-        return cut.substring(cut.lastIndexOf('.') + 1);
+        String simple = cut.substring(cut.lastIndexOf('.') + 1);
+        return simple.substring(0, Math.min(simple.length(), LONGEST_CLASS_NAME));
     }
 }

@@ -6,6 +6,8 @@ import java.util.Objects;
 /** Checks arguments. The messages name the argument, the bound and the value. Stateless. */
 final class Preconditions {
 
+    static final int LONGEST_NAME = 200;
+
     private Preconditions() {}
 
     static int atLeast(String argument, int bound, int value) {
@@ -25,6 +27,15 @@ final class Preconditions {
     static String notBlank(String argument, String value) {
         if (Objects.requireNonNull(value, () -> argument + " must not be null").isBlank()) {
             throw new IllegalArgumentException(argument + " must not be blank (was \"" + value + "\")");
+        }
+        return value;
+    }
+
+    /** A name is a tag of every meter, so a long one would make every scrape long. */
+    static String poolName(String argument, String value) {
+        if (notBlank(argument, value).length() > LONGEST_NAME) {
+            throw new IllegalArgumentException(
+                    argument + " must have at most " + LONGEST_NAME + " characters (was " + value.length() + ")");
         }
         return value;
     }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.lifeguard.pool.testing.Fixture;
@@ -33,5 +34,18 @@ class NamesTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> InstrumentedThreadPoolExecutor.named(null))
                 .withMessage("name must not be null");
+    }
+
+    @Test
+    void name_longerThanATagShouldBe_isRefused() {
+        String longest = "n".repeat(200);
+        assertThat(fixture.closing(InstrumentedThreadPoolExecutor.named(longest).build())
+                        .name())
+                .isEqualTo(longest);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> InstrumentedThreadPoolExecutor.named(longest + "n"))
+                .withMessage("name must have at most 200 characters (was 201)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> InstrumentedExecutors.newCachedThreadPool("n".repeat(100_000)));
     }
 }

@@ -166,7 +166,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
          */
         public Builder pool(InstrumentedPool one) {
             Objects.requireNonNull(one, "pool must not be null");
-            pool = Pools.find(Pools.nameOf(one)).orElse(one); // a single-thread pool's wrapper may be dropped before the pool
+            pool = Pools.find(Pools.nameOf(one))
+                    .orElse(one); // a single-thread pool's wrapper may be dropped before the pool
             return this;
         }
 
