@@ -1,6 +1,7 @@
 package io.lifeguard.pool.spring;
 
 import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
+import io.lifeguard.pool.spring.endpoint.ThreadPoolsWebExtension;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -9,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -32,8 +34,15 @@ public final class LifeguardEndpointAutoConfiguration {
     static class Exposed {
         @Bean
         @ConditionalOnMissingBean
-        ThreadPoolsEndpoint lifeguardThreadPoolsEndpoint(LifeguardProperties properties, UnseenExecutors unseen) {
-            return new ThreadPoolsEndpoint(properties.endpoint(), unseen);
+        ThreadPoolsEndpoint lifeguardThreadPoolsEndpoint(
+                LifeguardProperties properties, UnseenExecutors unseen, ApplicationEventPublisher events) {
+            return new ThreadPoolsEndpoint(properties.endpoint(), unseen, events);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        ThreadPoolsWebExtension lifeguardThreadPoolsWebExtension(ThreadPoolsEndpoint endpoint) {
+            return new ThreadPoolsWebExtension(endpoint);
         }
     }
 }

@@ -88,8 +88,10 @@ class AbsentClassesTest {
             runner.run(context -> {
                 assertThat(context).hasNotFailed();
                 ThreadPoolsEndpoint endpoint = new ThreadPoolsEndpoint(
-                        context.getBean(LifeguardProperties.class).endpoint(), context.getBean(UnseenExecutors.class));
-                assertThat(endpoint.pools().toString()).contains("bare");
+                        context.getBean(LifeguardProperties.class).endpoint(),
+                        context.getBean(UnseenExecutors.class),
+                        context);
+                assertThat(endpoint.pools(null, null).toString()).contains("bare");
             });
         } finally {
             if (before == null) {

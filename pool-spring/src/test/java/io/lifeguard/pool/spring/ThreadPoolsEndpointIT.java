@@ -11,7 +11,9 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -172,8 +174,9 @@ class ThreadPoolsEndpointIT {
             assertThat(app.post("/threadpools/elastic", "{\"size\":1}").statusCode())
                     .isEqualTo(200);
             assertThat(pool.getMaximumPoolSize()).isEqualTo(1);
-            assertThat(app.post("/threadpools/elastic", "{\"size\":11}").statusCode())
-                    .isEqualTo(400);
+            HttpResponse<String> tooLarge = app.post("/threadpools/elastic", "{\"size\":11}");
+            assertThat(tooLarge.statusCode()).isEqualTo(400);
+            assertThat(tooLarge.body()).contains("{\"error\":\"size must be between 1 and 10 (was 11)\"}");
             assertThat(app.post("/threadpools/elastic", "{\"size\":0}").statusCode())
                     .isEqualTo(400);
             assertThat(app.post("/threadpools/nobody", "{\"size\":3}").statusCode())
@@ -182,6 +185,35 @@ class ThreadPoolsEndpointIT {
             assertThat(app.post("/threadpools/" + raw, "{\"size\":3}").statusCode())
                     .isEqualTo(400);
             assertThat(pool.getMaximumPoolSize()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void pool_nameWithSlashAndSemicolon_isAddressedByParameter() throws Exception {
+        InstrumentedThreadPoolExecutor pool =
+                InstrumentedThreadPoolExecutor.named("tenant/a;b").size(2).build();
+        try (WebApplication app = start("management.endpoint.threadpools.access=unrestricted")) {
+            String name = URLEncoder.encode(pool.name(), StandardCharsets.UTF_8);
+            await().untilAsserted(() -> assertThat(
+                            app.manage("/threadpools?pool=" + name).body())
+                    .startsWith("{\"pool\":{\"name\":\"" + pool.name() + "\""));
+            assertThat(app.manage("/threadpools?view=threads&pool=" + name).body())
+                    .startsWith("{\"threads\":0");
+            assertThat(app.manage("/threadpools?pool=nobody").statusCode()).isEqualTo(404);
+            assertThat(app.post("/threadpools", "{\"pool\":\"" + pool.name() + "\",\"size\":3}")
+                            .body())
+                    .contains("\"sizeBefore\":2,\"size\":3");
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    @Test
+    void pools_moreThanShown_showsSickOnesFirst() throws Exception {
+        try (WebApplication app = start(
+                "lifeguard.pools.aaa.size=1", "lifeguard.pools.purple.size=1", "lifeguard.endpoint.max-pools=1")) {
+            await().untilAsserted(() ->
+                    assertThat(app.manage("/threadpools").body()).startsWith("{\"pools\":[{\"name\":\"purple"));
         }
     }
 

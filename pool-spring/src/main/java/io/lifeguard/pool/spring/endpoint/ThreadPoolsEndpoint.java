@@ -8,8 +8,11 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
+import io.lifeguard.pool.text.LogText;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +23,17 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The endpoint {@code threadpools}. It shows all pools, one pool, its findings, or what its threads do. It can resize a
@@ -33,6 +41,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  */
 @Endpoint(id = "threadpools", defaultAccess = Access.READ_ONLY)
 public class ThreadPoolsEndpoint {
+
+    /** The type of the audit event of a changed size. Its data are {@code pool}, {@code from} and {@code to}. */
+    public static final String RESIZED = "THREAD_POOL_RESIZED";
 
     /** A part of a pool's state. */
     public enum View {
@@ -43,21 +54,38 @@ public class ThreadPoolsEndpoint {
     }
 
     private final LifeguardProperties.Endpoint limits;
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadPoolsEndpoint.class);
+
     private final UnseenExecutors unseen;
+    private final ApplicationEventPublisher events;
 
     /** For the autoconfiguration. */
-    public ThreadPoolsEndpoint(LifeguardProperties.Endpoint limits, UnseenExecutors unseen) {
+    public ThreadPoolsEndpoint(
+            LifeguardProperties.Endpoint limits, UnseenExecutors unseen, ApplicationEventPublisher events) {
         this.limits = limits;
         this.unseen = unseen;
+        this.events = events;
     }
 
-    /** Returns all findings, and at most {@code lifeguard.endpoint.max-pools} pools, sorted by name. */
+    /**
+     * Returns one pool or its view, if a name is given: a name may have characters that a path cannot have. Otherwise
+     * returns all findings, and at most {@code lifeguard.endpoint.max-pools} pools: those with findings first, worst
+     * first, then by name.
+     */
     @ReadOperation
-    public Map<String, Object> pools() {
+    public @Nullable Map<String, Object> pools(
+            @org.springframework.lang.Nullable String pool, @org.springframework.lang.Nullable View view) {
+        if (pool != null) {
+            return view == null ? pool(pool) : view(pool, view);
+        }
+        return all();
+    }
+
+    private Map<String, Object> all() {
         List<Finding> findings = GlobalMonitor.findings();
         Map<String, List<Finding>> byPool = findings.stream().collect(Collectors.groupingBy(Finding::pool));
         List<InstrumentedPool> pools = new ArrayList<>(GlobalMonitor.pools());
-        pools.sort(Comparator.comparing(ThreadPoolsEndpoint::nameOf));
+        pools.sort(sickestFirst(findings).thenComparing(ThreadPoolsEndpoint::nameOf));
         List<Map<String, Object>> shown = new ArrayList<>();
         Map<String, String> notShown = new TreeMap<>(unseen.all());
         int most = limits.maxPools();
@@ -78,6 +106,13 @@ public class ThreadPoolsEndpoint {
             json.put("unseen", notShown);
         }
         return json;
+    }
+
+    /** The findings are sorted, worst first. */
+    private static Comparator<InstrumentedPool> sickestFirst(List<Finding> findings) {
+        Map<String, Integer> ranks = new HashMap<>();
+        findings.forEach(finding -> ranks.putIfAbsent(finding.pool(), ranks.size()));
+        return Comparator.comparing(pool -> ranks.getOrDefault(nameOf(pool), Integer.MAX_VALUE));
     }
 
     /** Returns the measurements of one pool, or null if there is no such pool. */
@@ -108,13 +143,34 @@ public class ThreadPoolsEndpoint {
 
     /**
      * Sets both the core size and the maximum size of an instrumented pool, until the application's next start. Needs
-     * unrestricted access.
+     * unrestricted access. Logs the change, and publishes it as an audit event of the type {@value #RESIZED}.
      *
      * @throws InvalidEndpointRequestException if the size is out of bounds, there is no such pool, or it cannot be
      *     resized
      */
     @WriteOperation
-    public Map<String, Object> resize(@Selector String name, int size) {
+    public Map<String, Object> resize(SecurityContext caller, @Selector String name, int size) {
+        return resizePool(caller, name, size);
+    }
+
+    /** Like {@link #resize}, for names that have characters that a path cannot have. */
+    @WriteOperation
+    public Map<String, Object> resizePool(SecurityContext caller, String pool, int size) {
+        int before = resize(pool, size);
+        Principal principal = caller.getPrincipal();
+        String who = principal == null ? "anonymous" : principal.getName();
+        LOG.info("{} resized pool {} from {} to {} threads", LogText.name(who), LogText.name(pool), before, size);
+        Map<String, Object> change = Map.of("pool", pool, "from", before, "to", size);
+        events.publishEvent(new AuditApplicationEvent(who, RESIZED, change));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("pool", pool);
+        json.put("sizeBefore", before);
+        json.put("size", size);
+        return json;
+    }
+
+    /** Returns the size before. */
+    private int resize(String name, int size) {
         if (size < 1 || size > limits.maxPoolSize()) {
             throw refused("size must be between 1 and " + limits.maxPoolSize() + " (was " + size + ")");
         }
@@ -134,11 +190,7 @@ public class ThreadPoolsEndpoint {
             executor.setMaximumPoolSize(size);
             executor.setCorePoolSize(size);
         }
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("pool", name);
-        json.put("sizeBefore", before);
-        json.put("size", size);
-        return json;
+        return before;
     }
 
     /** A pool for scheduled tasks never has more threads than its core size, whatever its maximum is. */

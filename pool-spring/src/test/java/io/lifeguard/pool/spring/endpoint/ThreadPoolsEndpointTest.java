@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 /** The endpoint copes with pools of users' classes. */
 class ThreadPoolsEndpointTest {
 
+    private final List<Object> published = new ArrayList<>();
     private final ThreadPoolsEndpoint endpoint =
-            new ThreadPoolsEndpoint(LifeguardProperties.DEFAULTS.endpoint(), new UnseenExecutors());
+            new ThreadPoolsEndpoint(LifeguardProperties.DEFAULTS.endpoint(), new UnseenExecutors(), published::add);
 
     /** Throws on request, as users' code may. */
     private static final class Sick extends InstrumentedThreadPoolExecutor {
@@ -51,12 +54,12 @@ class ThreadPoolsEndpointTest {
 
     private List<Object> shownNames() {
         List<Object> names = new ArrayList<>();
-        ((List<?>) endpoint.pools().get("pools")).forEach(pool -> names.add(((Map<?, ?>) pool).get("name")));
+        ((List<?>) endpoint.pools(null, null).get("pools")).forEach(pool -> names.add(((Map<?, ?>) pool).get("name")));
         return names;
     }
 
     private Map<?, ?> unseen() {
-        return (Map<?, ?>) endpoint.pools().getOrDefault("unseen", Map.of());
+        return (Map<?, ?>) endpoint.pools(null, null).getOrDefault("unseen", Map.of());
     }
 
     @Test
@@ -76,7 +79,8 @@ class ThreadPoolsEndpointTest {
         assertThat(endpoint.pool("beside-the-sick")).containsKey("times");
         assertThat(endpoint.view("beside-the-sick", ThreadPoolsEndpoint.View.THREADS))
                 .containsKey("groups");
-        assertThatThrownBy(() -> endpoint.resize("nobody-at-all", 3)).hasMessageContaining("there is no pool");
+        assertThatThrownBy(() -> endpoint.resize(SecurityContext.NONE, "nobody-at-all", 3))
+                .hasMessageContaining("there is no pool");
 
         sick.throwsSnapshot = false;
         sick.throwsName = false;
@@ -90,9 +94,17 @@ class ThreadPoolsEndpointTest {
     void resize_scheduledPool_returnsSizeBefore() {
         InstrumentedScheduledThreadPoolExecutor pool =
                 (InstrumentedScheduledThreadPoolExecutor) InstrumentedExecutors.newScheduledThreadPool("timed", 2);
-        assertThat(endpoint.resize(pool.name(), 3))
+        assertThat(endpoint.resize(SecurityContext.NONE, pool.name(), 3))
                 .containsEntry("sizeBefore", 2)
                 .containsEntry("size", 3);
+        assertThat(published)
+                .singleElement()
+                .extracting(event -> ((AuditApplicationEvent) event).getAuditEvent())
+                .satisfies(event -> {
+                    assertThat(event.getPrincipal()).isEqualTo("anonymous");
+                    assertThat(event.getType()).isEqualTo(ThreadPoolsEndpoint.RESIZED);
+                    assertThat(event.getData()).isEqualTo(Map.of("pool", pool.name(), "from", 2, "to", 3));
+                });
         assertThat(pool.getCorePoolSize()).isEqualTo(3);
         pool.shutdownNow();
     }
