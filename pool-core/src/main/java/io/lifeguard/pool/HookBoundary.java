@@ -1,7 +1,9 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -103,11 +105,17 @@ final class HookBoundary extends TaskBoundary {
     /** Compares by identity. The same object may have been submitted several times. */
     @Override
     int occurrences(Runnable task) {
-        if (executor.getQueue().size() > SEARCHED) {
+        BlockingQueue<Runnable> queue = executor.getQueue();
+        boolean sizeVisitsAll = queue instanceof LinkedTransferQueue;
+        if (!sizeVisitsAll && queue.size() > SEARCHED) {
             return UNKNOWN;
         }
         int found = 0;
-        for (Runnable queued : executor.getQueue()) {
+        int seen = 0;
+        for (Runnable queued : queue) {
+            if (++seen > SEARCHED) {
+                return UNKNOWN;
+            }
             found += queued == task ? 1 : 0;
         }
         return found;

@@ -154,9 +154,8 @@ final class SaturationRecorder {
         return known.computeIfAbsent(key, ThreadTotals::new);
     }
 
-    /** Returns an immutable copy of all records. */
     /**
-     * Reads all records.
+     * Returns an immutable copy of all records.
      *
      * @param lostInHandlers how many further tasks were left to a user's handler
      */
