@@ -13,7 +13,7 @@ final class RecorderTotals {
     final long[] kinds = new long[KindTable.CAPACITY * KindCounts.WIDTH];
     long begun;
     long failed;
-    long idleNanos;
+    long idleNanos = Saturating.add(0, 0); // loads the class now: a worker may end after its class loader was closed
     long idleCpuNanos;
     long cpuClockReads;
     boolean cpuKnown = true;
