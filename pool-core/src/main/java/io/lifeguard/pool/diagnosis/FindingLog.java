@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -186,6 +187,17 @@ final class FindingLog implements FindingListener {
     private record Subject(String pool, String id) {
         static Subject of(Finding finding) {
             return new Subject(finding.pool(), finding.id());
+        }
+
+        /** Not the equals method of records: the JDK caches that by class, and would keep the class loader reachable. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Subject subject && pool.equals(subject.pool) && id.equals(subject.id);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * pool.hashCode() + id.hashCode();
         }
     }
 

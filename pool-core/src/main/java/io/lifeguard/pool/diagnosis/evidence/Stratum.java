@@ -44,6 +44,21 @@ record Stratum(boolean idle, State state, String blocker, int identity) {
         return !(blocker instanceof Future<?>) && !type.startsWith(CONCURRENT + "CompletableFuture$");
     }
 
+    /** Not the equals method of records: the JDK caches that by class, and would keep the class loader reachable. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Stratum stratum
+                && idle == stratum.idle
+                && state == stratum.state
+                && identity == stratum.identity
+                && blocker.equals(stratum.blocker);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * state.hashCode() + identity) + blocker.hashCode() + (idle ? 1 : 0);
+    }
+
     /** The same without the identity. */
     Stratum ofClass() {
         return identity == 0 ? this : new Stratum(idle, state, blocker, 0);
