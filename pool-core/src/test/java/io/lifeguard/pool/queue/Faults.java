@@ -38,10 +38,20 @@ public final class Faults {
     public static void site() {
         int[] countdown = COUNTDOWN.get();
         if (countdown[0] > 0 && --countdown[0] == 0) {
+            if (isInitialisingClass()) {
+                countdown[0] = 1;
+                return;
+            }
             throw Thread.currentThread().getId() % 2 == 0
                     ? new OutOfMemoryError("test")
                     : new StackOverflowError("test");
         }
+    }
+
+    /** The JVM never tries again to initialise a class that failed, so such an Error is thrown at a later site. */
+    private static boolean isInitialisingClass() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("<clinit>")));
     }
 
     /** Loads the classes whose names begin with the prefix, with sites in those that are chosen. */
