@@ -21,7 +21,8 @@ import java.util.Set;
  * A dispatcher ran tasks itself, and fed nobody meanwhile. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> Waiting submitters would gain {@link CallerRuns#gain()}: the idle workers would have had
- * something to do, as far as the CPUs and a lock let more through. Where the pool's own handler got the rejected tasks
+ * something to do, as far as the CPUs and a lock let more through. Tasks that came back at once count as run later on
+ * the submitting thread, as some frameworks do. Where the pool's own handler got the rejected tasks
  * instead, as in frameworks that run such a task later on the submitting thread, no run is seen. Then rejected tasks
  * and idle workers in the same 2 s are the sign: the submitter was busy, as nobody refilled the queue. Clear while
  * another bottleneck is known ({@link Bottlenecks}).
@@ -76,19 +77,7 @@ public final class DispatcherRunsTasks extends StandardRule {
                 callers.stream().filter(each -> !each.isOther()).findFirst().orElse(callers.get(0));
         int workers = runs.window().after().size();
         Finding.Builder finding = Finding.of(ID, latest)
-                .summary(
-                        "%s ran %s %s for %s in %s%s, while %s of %s",
-                        busiest.isOther() ? "threads that came after the first callers" : busiest.thread(),
-                        Counted.of(busiest.runs(), "task"),
-                        busiest.isOther() ? "themselves" : "itself",
-                        Units.time(busiest.time()),
-                        Units.time(runs.window().length()),
-                        others(callers),
-                        Units.rate(runs.idleWorkers()),
-                        Counted.of(
-                                workers,
-                                "worker had nothing to do because nobody fed it",
-                                "workers had nothing to do because nobody fed them"))
+                .summary(runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))
                 .advice(
                         "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the"
                                 + " throughput, %s → %s tasks/s%s.",
@@ -111,10 +100,50 @@ public final class DispatcherRunsTasks extends StandardRule {
                 .evidence("throughput", runs.rate())
                 .evidence("expectedThroughput", runs.possibleRate())
                 .evidence("gain", runs.gain());
+        if (runs.isDeferred()) {
+            finding.evidence("callerRunTime", runs.window().callerRunTime().mean())
+                    .evidence("serviceTime", runs.window().serviceTime().mean());
+        }
         runs.lock()
                 .ifPresent(station ->
                         finding.evidence("lock", station.lock()).evidence("lockHeldShareOfTime", station.busy()));
         return finding.build();
+    }
+
+    private static String ran(CallerRuns runs, Caller busiest) {
+        return Units.format(
+                "%s ran %s %s for %s in %s%s, while %s of %s",
+                name(busiest),
+                Counted.of(busiest.runs(), "task"),
+                busiest.isOther() ? "themselves" : "itself",
+                Units.time(busiest.time()),
+                Units.time(runs.window().length()),
+                others(runs.callers()),
+                Units.rate(runs.idleWorkers()),
+                Counted.of(
+                        runs.window().after().size(),
+                        "worker had nothing to do because nobody fed it",
+                        "workers had nothing to do because nobody fed them"));
+    }
+
+    private static String deferred(CallerRuns runs, Caller busiest) {
+        int workers = runs.window().after().size();
+        return Units.format(
+                "%s got %s back from the full pool in %s%s, and yet %s of %s had nothing to do: the tasks came back"
+                        + " within %s (workers take %s), so %s seems to run them later, and feeds nobody meanwhile",
+                name(busiest),
+                Counted.of(busiest.runs(), "task"),
+                Units.time(runs.window().length()),
+                others(runs.callers()),
+                Units.rate(workers - runs.window().busyWorkers()),
+                Counted.of(workers, "worker"),
+                Units.time(runs.window().callerRunTime().mean()),
+                Units.time(runs.window().serviceTime().mean()),
+                busiest.isOther() ? "each of them" : "it");
+    }
+
+    private static String name(Caller caller) {
+        return caller.isOther() ? "threads that came after the first callers" : caller.thread();
     }
 
     private static String others(List<Caller> callers) {

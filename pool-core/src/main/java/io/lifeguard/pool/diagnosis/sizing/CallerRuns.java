@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
+import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
@@ -24,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * lock (throughput ÷ the share of the time in which it is held, {@link LockStation}) let more through. A run counts
  * for no longer than the window.
  *
+ * <p>Some frameworks return from the rejected task at once, and run its work later on the same thread. Then nine in ten
+ * of at least ten runs were shorter than nine in ten tasks of workers. Such a run counts for as long as a task takes in
+ * the mean. The workers' idle time counts as the time in which the submitter was busy that way.
+ *
  * @param window the latest windows in which there were such runs, as one
  * @param callers the submitters with what they did in it, busiest first, at least one
  * @param seconds for how long they ran tasks, in sum
@@ -33,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param lock the lock that tasks queue for; empty when none is known
  * @param isLockTheLimit whether the lock keeps the possible rate from being higher
  * @param isCeilingKnown whether it is known how many tasks the CPUs can carry
+ * @param isDeferred whether the tasks came back at once, so that their time was calculated from that of workers
  */
 public record CallerRuns(
         PoolWindow window,
@@ -43,7 +49,8 @@ public record CallerRuns(
         double possibleRate,
         Optional<LockStation> lock,
         boolean isLockTheLimit,
-        boolean isCeilingKnown) {
+        boolean isCeilingKnown,
+        boolean isDeferred) {
 
     /** The least gain that counts. Between 6 % slower and 10 % faster was measured where waiting gains nothing. */
     public static final Threshold GAIN = new Threshold(
@@ -54,6 +61,9 @@ public record CallerRuns(
     private static final Duration RECENT = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final int FEWEST_RUNS = 3; // of fewer nobody knows whether they go on
+    private static final int FEWEST_DEFERRED = 10; // so that nine in ten are a number
+    private static final double NINE_IN_TEN = 0.9;
+    private static final double IDLE = 0.2; // of the workers; fewer idle by chance
 
     /**
      * {@return the runs of the latest windows; empty when there were fewer than three}
@@ -71,8 +81,10 @@ public record CallerRuns(
                 : Optional.of(of(latest, window, callers));
     }
 
-    private static CallerRuns of(PoolWindow latest, PoolWindow window, List<Caller> callers) {
+    private static CallerRuns of(PoolWindow latest, PoolWindow window, List<Caller> seen) {
         int workers = window.after().size();
+        boolean isDeferred = isDeferred(window);
+        List<Caller> callers = isDeferred ? runLater(window, seen) : seen;
         double seconds = callers.stream().mapToDouble(CallerRuns::seconds).sum();
         double idle = callers.stream()
                         .mapToDouble(each -> seconds(each) * each.idleWorkers())
@@ -88,7 +100,47 @@ public record CallerRuns(
         double ceiling = Math.min(lockCeiling, cpuCeiling.orElse(Double.MAX_VALUE));
         double possible = Math.min(rate * gain, Math.max(rate, ceiling));
         return new CallerRuns(
-                window, callers, seconds, idle, rate, possible, lock, possible == lockCeiling, cpuCeiling.isPresent());
+                window, callers, seconds, idle, rate, possible, lock, possible == lockCeiling, cpuCeiling.isPresent(), isDeferred);
+    }
+
+    /** Whether the tasks came back at once: nobody can have run them in that time. */
+    private static boolean isDeferred(PoolWindow window) {
+        Distribution runs = since(window.before().callerRunTime(), window.after().callerRunTime());
+        Distribution tasks = since(window.before().serviceTime(), window.after().serviceTime());
+        return runs.isKnown()
+                && tasks.isKnown()
+                && runs.count() >= FEWEST_DEFERRED
+                && tasks.count() >= FEWEST_DEFERRED
+                && runs.percentile(NINE_IN_TEN).compareTo(tasks.percentile(1 - NINE_IN_TEN)) < 0;
+    }
+
+    private static Distribution since(Distribution before, Distribution after) {
+        return before.isKnown() && after.isKnown() ? after.since(before) : after;
+    }
+
+    private static List<Caller> runLater(PoolWindow window, List<Caller> callers) {
+        double task = window.serviceTime().meanSeconds();
+        double length = window.seconds();
+        double all = callers.stream()
+                .mapToDouble(caller -> later(caller, task, length))
+                .sum();
+        int workers = window.after().size();
+        double idleSeconds = (workers - window.busyWorkers()) * length;
+        double idle = all == 0 ? 0 : Math.min(workers, Math.max(0, idleSeconds) / all);
+        return callers.stream()
+                .map(caller -> new Caller(
+                        caller.thread(),
+                        caller.runs(),
+                        Duration.ofNanos(Math.round(later(caller, task, length) * 1e9)),
+                        idle))
+                .sorted(Comparator.comparing(Caller::time).reversed())
+                .toList();
+    }
+
+    /** Seconds for which a thread runs tasks that came back to it. */
+    private static double later(Caller caller, double task, double length) {
+        double all = caller.runs() * task;
+        return caller.isOther() ? all : Math.min(all, length);
     }
 
     /** {@return the throughput if submitters waited, divided by that now; 1 when nothing ends} */
@@ -106,9 +158,14 @@ public record CallerRuns(
      *
      * <p>Where other processes use the CPUs, up to three times as much is asked for. A worker that has been fed and
      * waits for a CPU to wake up on counts as idle, too. With two foreign threads on two CPUs this alone looked like a
-     * gain of 8 %, once in five runs of constant tasks.
+     * gain of 8 %, once in five runs of constant tasks. Where the submitters' time is calculated, a fifth of the workers
+     * must idle.
      */
     public boolean isWorthIt() {
+        int workers = window.after().size();
+        if (isDeferred && workers - window.busyWorkers() < Math.max(1, IDLE * workers)) {
+            return false;
+        }
         return gain() - 1 >= (window.threshold(GAIN) - 1) * (1 + 2 * othersShare(window.process()));
     }
 

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +73,20 @@ class BlockedOnIoTest {
         Windows draining =
                 sick().tasks(100, 1567).queued(1600, 133).blockedNow(0).blockedSubmits(0, 0);
         assertThat(rule.examine(draining.build()).finding()).isEmpty();
+    }
+
+    /** A client sends 20 tasks and waits for all of them: the queue goes up and down, and is not about to be done. */
+    @Test
+    void examine_chunkThatShrinksByChance_isFound() {
+        PoolWindow phases = Windows.history(waiting(19, 2), waiting(18, 3));
+        assertThat(rule.examine(phases).finding()).isPresent();
+        PoolWindow emptied = Windows.history(waiting(120, 66), waiting(66, 12));
+        assertThat(rule.examine(emptied).finding()).isEmpty();
+    }
+
+    /** 297 tasks came and went: chance makes 17 of them. */
+    private static Windows waiting(int before, int after) {
+        return sick().tasks(140, 157).queued(before, after).blockedNow(0).blockedSubmits(0, 0);
     }
 
     @Test

@@ -130,6 +130,39 @@ class DispatcherRunsTasksTest {
         assertThat(rule.needs(window)).containsExactly(Evidence.STACKS);
     }
 
+    /** A framework returns from the rejected task at once, and runs it later: 50 of 20 ms each take all of the second. */
+    private static Windows deferred() {
+        return Windows.of("orders")
+                .size(8)
+                .busy(4)
+                .tasks(200)
+                .service(0.02)
+                .cpu(0.0001)
+                .process(2, 0.1, 0, 0.05)
+                .capacity(4)
+                .doing(Breakdowns.of(8).with(Doing.IDLE, 4).with(Doing.WAITING_OUTSIDE, 4))
+                .callerRuns(50, 0.0005, caller(50, 0.0005, 0));
+    }
+
+    @Test
+    void examine_tasksComeBackAtOnceAndWorkersIdle_supposesThatTheyRunLater() {
+        Finding finding = rule.examine(deferred().build()).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("main got 50 tasks back from the full pool in 1 s, and yet 4 of 8 workers had nothing to do:"
+                        + " the tasks came back within 10 µs (workers take 20 ms), so it seems to run them later, and"
+                        + " feeds nobody meanwhile");
+        assertThat((double) finding.evidence().get("gain")).isCloseTo(8.0 / (4 + 1), within(0.01));
+    }
+
+    /** Few tasks that come back explain no idle workers, and few idle workers are chance. */
+    @Test
+    void examine_tasksComeBackButExplainNoIdleness_isSilent() {
+        Windows little = deferred().busy(7).callerRuns(50, 0.0005, caller(50, 0.0005, 0));
+        Windows few = deferred().callerRuns(10, 0.0001, caller(10, 0.0001, 0)).seconds(10);
+        assertThat(rule.examine(little.build()).finding()).isEmpty();
+        assertThat(rule.examine(few.build()).finding()).isEmpty();
+    }
+
     /** It may be the CPUs that keep the workers from having more to do. */
     @Test
     void examine_cpuTimeUnknown_isUnknown() {
