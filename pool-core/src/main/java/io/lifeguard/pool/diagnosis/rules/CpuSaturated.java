@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
+import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
@@ -23,10 +24,13 @@ import java.util.Set;
  * {@code cpu-saturated}: threads queue for the CPU, and fewer of them would do at least the same. Stateless.
  *
  * <p>Formula: the bottleneck is the CPU ({@link Bottlenecks}), a quarter of the busy workers wait for one by the lower
- * bound, there are more than 1.2 busy workers for each CPU, and the process itself uses at least 60 % of its CPUs. The
- * upper bound of {@link Sizing#saturatedRange()} is at most two thirds of the busy workers. Unknown where that size is
- * known poorly, where other processes use a quarter of the CPUs, and in storms of collections. Window: shares of the
- * last second; times as far back as the size and the load were alike, at most 10 windows.
+ * bound, there are more than 1.2 busy workers for each CPU, and the process uses at least 60 % of its CPUs, or at least
+ * 20 % of them while other processes use the rest. Workers that wait for locks count as well where more workers than
+ * CPUs wait for a CPU: a thread without a CPU holds its locks for longer. The upper bound of
+ * {@link Sizing#saturatedRange()} is at most two thirds of the busy workers. Where other processes use a quarter of the
+ * CPUs, that must hold even for {@link Sizing#saturatedRangeAlone}, and no size is named. Unknown where the size is
+ * known poorly, and in storms of collections. Window: shares of the last second; times as far back as the size and the
+ * load were alike, at most 10 windows.
  *
  * <p>Thresholds: at the size that reaches 99 % of the ceiling the machine-repairman model has tasks wait for a CPU 43
  * to 18 % of their time on 2 CPUs and 24 to 8 % on 8 (wait from 1 to 30 times the CPU time), so the delay alone cannot
@@ -48,6 +52,9 @@ public final class CpuSaturated extends StandardRule {
             "recommended size divided by busy workers, above which nothing is said; nobody could tell the difference");
 
     private static final double CPU_SHARE = 0.6;
+    private static final double LEAST_SHARE = 0.2; // below it other processes are what the threads queue for
+    private static final double FULL = 0.9;
+    private static final double MENTIONED = 0.05; // of the busy workers
     private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
 
     public CpuSaturated() {
@@ -68,51 +75,74 @@ public final class CpuSaturated extends StandardRule {
         }
         TimeBreakdown times = Limits.recent(window);
         double threshold = window.threshold(DELAY) * Bottlenecks.busyWorkers(window);
-        Estimate waiting = times.workers(Doing.WAITING_FOR_CPU);
+        Estimate waiting = waiting(window, times);
         if (waiting.low() < threshold) {
             return window.workerTimes().isEmpty()
                     ? Verdict.unknown("how long workers wait for a CPU")
                     : Limits.fewerThan(threshold, waiting, window);
         }
-        Optional<Sizing> sizing = Sizing.of(window);
-        Optional<String> why = SizingEvidence.whyNoSize(window, sizing);
-        if (why.isPresent() || sizing.isEmpty()) {
-            return Verdict.unknown("how many threads would do: " + why.orElse(""));
+        Sizing sizing = Sizing.of(window).orElse(null);
+        if (sizing == null || sizing.certainty() == Certainty.POOR) {
+            return Verdict.unknown("how many threads would do: "
+                    + SizingEvidence.whyNoSize(window, Optional.ofNullable(sizing)).orElse(""));
         }
-        SizeRange range = sizing.get().saturatedRange();
+        Optional<String> why = Sizing.whyNone(window);
+        SizeRange range = why.isPresent()
+                ? sizing.saturatedRangeAlone(window.process().cores())
+                : sizing.saturatedRange();
         double most = window.threshold(SIZE) * window.busyWorkers();
         if (range.high() > most) {
-            return range.low() > most ? Verdict.clear() : Verdict.unknown("how many threads would do, well enough");
+            return range.low() > most && why.isEmpty()
+                    ? Verdict.clear()
+                    : Verdict.unknown("how many threads would do, well enough");
         }
-        return Verdict.found(finding(window, times, sizing.get(), range));
+        return Verdict.found(finding(window, times, sizing, range, why));
+    }
+
+    /** The workers that wait for a CPU, or for locks that threads without a CPU hold. */
+    private static Estimate waiting(PoolWindow window, TimeBreakdown times) {
+        Estimate forCpu = times.workers(Doing.WAITING_FOR_CPU);
+        return forCpu.low() > window.process().cores()
+                ? times.workers(Doing.WAITING_FOR_CPU, Doing.WAITING_FOR_LOCK)
+                : forCpu;
     }
 
     /** Whether there are more busy workers than CPUs, and they may be what uses them. */
     private static boolean mayBeTooMany(PoolWindow window) {
         ProcessWindow process = window.process();
+        double own = process.cpuShare().orElse(1);
         return Bottlenecks.busyWorkers(window) > 1.2 * process.cores()
-                && (process.cpuShare().isEmpty() || process.cpuShare().getAsDouble() >= CPU_SHARE);
+                && (own >= CPU_SHARE
+                        || (own >= LEAST_SHARE && process.machineBusy().orElse(0) >= FULL));
     }
 
-    private static Finding finding(PoolWindow window, TimeBreakdown times, Sizing sizing, SizeRange range) {
-        double share = times.workers(Doing.WAITING_FOR_CPU).value() / Bottlenecks.busyWorkers(window);
+    private static Finding finding(
+            PoolWindow window, TimeBreakdown times, Sizing sizing, SizeRange range, Optional<String> whyNoSize) {
+        double busy = Bottlenecks.busyWorkers(window);
+        double share = times.workers(Doing.WAITING_FOR_CPU).value() / busy;
+        double locks = times.workers(Doing.WAITING_FOR_LOCK).value() / busy;
         String places = Places.clause(times.places(Doing.COMPUTING), sizing.workers());
         double growth = sizing.cpuGrowth().growth();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%s for %s: of %s service time %s is waiting for a CPU, %s is work%s",
+                        "%s for %s: of %s service time %s is waiting for a CPU, %s%s is work%s",
                         Counted.of(sizing.workers(), "thread queues", "threads queue"),
                         Counted.of(Units.count(window.process().cores()), "CPU", "CPUs"),
                         Units.time(sizing.serviceTime()),
                         Units.percent(share),
+                        locks < MENTIONED
+                                ? ""
+                                : Units.percent(locks) + " waiting for locks of threads that want a CPU, ",
                         Units.time(sizing.cpuTime()),
                         growth == 0
                                 ? ""
                                 : Units.format(
                                         "; twice as many threads make each task burn %s the CPU time",
                                         Units.times(Math.pow(2, growth))))
-                .advice("Shrink the pool to %d; expect %s", range.size(), sizing.change(range.size()))
                 .evidence("delayShare", share);
+        if (locks >= MENTIONED) {
+            finding.evidence("lockShare", locks);
+        }
         if (!places.isEmpty()) {
             finding.evidence("computing", places);
         }
@@ -121,7 +151,18 @@ public final class CpuSaturated extends StandardRule {
         }
         Places.add(finding, times.places(Doing.COMPUTING));
         SizingEvidence.add(finding, sizing);
-        return SizingEvidence.expect(finding, sizing, range).build();
+        if (whyNoSize.isPresent()) {
+            SizingEvidence.certainty(finding, sizing);
+            return SizingEvidence.noSize(finding, whyNoSize.get())
+                    .advice(
+                            "Shrink the pool: fewer threads do at least as much. To which size is not known well"
+                                    + " enough to say: %s",
+                            whyNoSize.get())
+                    .build();
+        }
+        return SizingEvidence.expect(finding, sizing, range)
+                .advice("Shrink the pool to %d; expect %s", range.size(), sizing.change(range.size()))
+                .build();
     }
 
     @Override

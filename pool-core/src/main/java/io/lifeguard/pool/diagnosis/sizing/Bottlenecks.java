@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
@@ -28,8 +29,9 @@ import java.util.stream.Stream;
  * <tr><th>Bottleneck</th><th>Yes, if</th></tr>
  * <tr><td>OWN_TASKS</td><td>tasks are queued; and a quarter of the workers wait for results of tasks in this pool's
  *     queue, or all wait for results, and nothing was completed for 4 s</td></tr>
- * <tr><td>CPU</td><td>the process uses 90 % of its CPUs, and more than 1.2 workers per CPU compute or wait for a
- *     CPU</td></tr>
+ * <tr><td>CPU</td><td>more than 1.2 workers per CPU compute or wait for a CPU; and the process uses 90 % of its CPUs,
+ *     or it does together with other processes, the workers that want a CPU have one for less than a quarter of that
+ *     time, and fewer than half a worker waits outside or sleeps</td></tr>
  * <tr><td>LOCK</td><td>2 workers (in small pools 40 % of the busy ones) and 20 % of the busy ones wait for one
  *     lock</td></tr>
  * <tr><td>LINE</td><td>30 % of the busy workers stand in one line; and all places of the resource are in use, or tasks
@@ -47,7 +49,9 @@ import java.util.stream.Stream;
  *
  * <p><i>Yes</i> needs the lower bound of the workers that were seen. <i>No</i> needs the upper bound, together with all
  * workers of which nothing is known. Otherwise the question is left open. The workers' time is that of the last second.
- * The CPUs come before locks when they are full, because a thread without a CPU holds its locks for longer.
+ * The CPUs come before locks when they are full, because a thread without a CPU holds its locks for longer. A lock that
+ * is the limit by itself is held all the time. If no worker waits outside with it, its holder is one of the workers that
+ * want a CPU.
  */
 public final class Bottlenecks {
 
@@ -106,6 +110,8 @@ public final class Bottlenecks {
     private static final double MUCH_CPU = 0.8; // without other waits 1.25 times as much would be done at most
     private static final double FULL_CPU = 0.9;
     private static final double MORE_THAN_CPUS = 1.2;
+    private static final double SELDOM = 0.25; // of the time for which threads want a CPU
+    private static final double NONE_HOLDS = 0.5; // workers; a lock that is the limit has a holder all the time
     private static final double LIMITED_WAITERS = 1; // in an idle pool a short wait of few is no limit
     private static final Duration STANDSTILL = Duration.ofSeconds(4);
     private static final Duration MOVES = Duration.ofSeconds(5);
@@ -283,9 +289,19 @@ public final class Bottlenecks {
     }
 
     private Answer fullCpus() {
-        OptionalDouble used = window.last(RECENT).process().cpuShare();
-        boolean isFull = used.isPresent() && used.getAsDouble() >= FULL_CPU;
-        return isFull && onCpu().low() > MORE_THAN_CPUS * window.process().cores() ? Answer.YES : Answer.NO;
+        if (onCpu().low() <= MORE_THAN_CPUS * window.process().cores()) {
+            return Answer.NO;
+        }
+        ProcessWindow process = window.last(RECENT).process();
+        boolean isFull = process.cpuShare().orElse(0) >= FULL_CPU;
+        boolean isMachineFull = process.machineBusy().orElse(0) >= FULL_CPU;
+        return isFull || (isMachineFull && doHoldersWantCpu()) ? Answer.YES : Answer.NO;
+    }
+
+    /** Whether threads that hold locks can only be those that want a CPU, and hardly ever get one. */
+    private boolean doHoldersWantCpu() {
+        return times.workers(Doing.COMPUTING).value() < SELDOM * onCpu().value()
+                && times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING).value() < NONE_HOLDS;
     }
 
     private Answer cpus() {

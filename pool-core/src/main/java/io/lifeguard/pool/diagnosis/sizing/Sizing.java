@@ -36,6 +36,7 @@ public final class Sizing {
 
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final double OTHERS = 0.25; // of the CPUs
+    private static final double CHANCE = 2; // standard deviations of random arrivals and departures
     private static final double THROTTLED = 0.05; // of the time, as in the rule for it
 
     /** How many windows are used: enough for a mean, and few enough to describe the present. */
@@ -70,7 +71,7 @@ public final class Sizing {
         this.areArrivalsSeen = window.blockedSubmit().count() == 0
                 && window.before().saturation().blockedNow() == 0
                 && window.after().saturation().blockedNow() == 0
-                && window.submitted() + window.rejected() + window.callerRuns() >= 1.02 * window.completed();
+                && moreCome(window.submitted() + window.rejected() + window.callerRuns(), window.completed());
         this.estimate = estimate;
         this.concurrency = concurrency;
         this.curve = ServiceCurve.of(estimate.demand(concurrency.growth()), estimate.variability());
@@ -102,6 +103,14 @@ public final class Sizing {
         List<PoolWindow> parts = window.parts(count);
         return DemandEstimate.of(joined, parts)
                 .map(estimate -> new Sizing(joined, estimate, Concurrency.in(window), CpuGrowth.in(window), parts));
+    }
+
+    /**
+     * Whether more tasks come than go, and not by chance. Otherwise clients may wait for answers before they send more,
+     * and more workers would bring more tasks.
+     */
+    private static boolean moreCome(long come, long gone) {
+        return come >= 1.02 * gone && come - gone >= CHANCE * Math.sqrt((double) come + gone);
     }
 
     /** Counts the latest windows that have the same size and are as saturated as this one. */
@@ -208,6 +217,30 @@ public final class Sizing {
                         demand.growth(),
                         demand.concurrency()),
                 cautious.variability());
+    }
+
+    /**
+     * {@return {@link #saturatedRange()} if no other process used the CPUs}
+     *
+     * @param all the CPUs that the process may use
+     */
+    public SizeRange saturatedRangeAlone(double all) {
+        double factor = Math.max(1, all / estimate.cores);
+        return new SizeRange(
+                kneeOf(onCpus(varied(-1), factor)), kneeOf(onCpus(cautious, factor)), kneeOf(onCpus(varied(1), factor)));
+    }
+
+    private static ServiceCurve onCpus(ServiceCurve of, double factor) {
+        Demand demand = of.demand();
+        return ServiceCurve.of(
+                new Demand(
+                        demand.cpu(),
+                        demand.outside(),
+                        demand.lock(),
+                        demand.cores() * factor,
+                        demand.growth(),
+                        demand.concurrency()),
+                of.variability());
     }
 
     /** The smallest size that is enough, or where more threads raise the CPU time of each task, the best one. */

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import java.time.Duration;
 import java.util.Optional;
@@ -52,10 +55,43 @@ class CpuSaturatedTest {
                 .isPresent();
     }
 
+    /** 26 threads would do if the process had both CPUs for itself: 64 are too many whatever others use. */
     @Test
-    void examine_otherProcessesUseTheCpu_isSilent() {
-        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
+    void examine_otherProcessesUseTheCpu_isFoundWithoutASizeWhereFarTooMany() {
+        Finding finding = rule.examine(Simulated.saturated(64, 0.0015, 0.012)
+                        .process(2, 0.8, 0.1, 1)
+                        .build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.recommendedSize()).isEmpty();
+        assertThat(finding.advice())
+                .isEqualTo("Shrink the pool: fewer threads do at least as much. To which size is not known well enough"
+                        + " to say: other processes use 1.1 of 2 CPUs");
+        assertThat(finding.evidence()).containsEntry("noSizeBecause", "other processes use 1.1 of 2 CPUs");
+        assertThat(rule.examine(Simulated.saturated(26, 0.0015, 0.012)
                                 .process(2, 0.8, 0.1, 1)
+                                .build())
+                        .finding())
+                .isEmpty();
+    }
+
+    /** Threads that wait for a CPU hold locks, so that most others wait for these. */
+    @Test
+    void examine_locksOfThreadsThatWantACpu_countsThem() {
+        Breakdowns locked = Breakdowns.of(64)
+                .lock(48, "a.Lock@1")
+                .with(Doing.WAITING_FOR_CPU, 14)
+                .with(Doing.COMPUTING, 2);
+        Finding finding = rule.examine(
+                        Simulated.saturated(64, 0.0015, 0.012).doing(locked).build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary())
+                .contains("22 % is waiting for a CPU, 75 % waiting for locks of threads that want a CPU, 1.5 ms is work");
+        Breakdowns fewWantACpu = Breakdowns.of(64).lock(60, "a.Lock@1").with(Doing.WAITING_FOR_CPU, 2);
+        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
+                                .doing(fewWantACpu)
+                                .bottleneck(Bottleneck.CPU)
                                 .build())
                         .finding())
                 .isEmpty();

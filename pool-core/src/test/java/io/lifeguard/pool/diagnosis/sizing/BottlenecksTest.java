@@ -98,6 +98,20 @@ class BottlenecksTest {
         assertThat(of(pool(both).process(2, 1.2, 0.05, 0.7))).isEqualTo(Bottleneck.LOCK);
     }
 
+    /** Other processes use the CPUs, too: the holder of a lock has one in a seventh of the time. */
+    @Test
+    void of_locksOfThreadsThatSeldomHaveACpu_isTheCpu() {
+        Breakdowns waiting = doing().lock(9, "a.Lock@1").with(Doing.COMPUTING, 1).with(Doing.WAITING_FOR_CPU, 6);
+        assertThat(of(pool(waiting).process(2, 0.8, 0.05, 1))).isEqualTo(Bottleneck.CPU);
+        Breakdowns outside = doing().lock(8, "a.Lock@1")
+                .with(Doing.COMPUTING, 1)
+                .with(Doing.WAITING_FOR_CPU, 6)
+                .with(Doing.WAITING_OUTSIDE, 1);
+        assertThat(of(pool(outside).process(2, 0.8, 0.05, 1))).isEqualTo(Bottleneck.LOCK);
+        Breakdowns often = doing().lock(12, "a.Lock@1").with(Doing.COMPUTING, 1).with(Doing.WAITING_FOR_CPU, 2);
+        assertThat(of(pool(often).process(2, 0.8, 0.05, 1))).isEqualTo(Bottleneck.LOCK);
+    }
+
     /** Consumers that poll for ever complete nothing, and are no line. */
     @Test
     void of_lineWithoutBacklogOrProgress_isNoLine() {
