@@ -52,6 +52,26 @@ final class Breakdown {
         return new ArrayList<>(breakdown.shares.values());
     }
 
+    /**
+     * {@return the shares of a window in which nobody looked, as far as the system's times tell}
+     *
+     * <p>Where threads queue for the CPUs, so does the one that looks. The times are exact nevertheless.
+     *
+     * @param workers the mean number of workers
+     * @param busy how many of them had a task; as many as there are where that is not known
+     * @param times CPU time and run-queue delay of all workers in each second
+     */
+    static List<Share> ofTimes(double workers, double busy, ThreadTimes times) {
+        Breakdown breakdown = new Breakdown(List.of(), seen -> Optional.empty());
+        double cpu = Math.min(busy, times.cpu().toNanos() / 1e9);
+        double delay = Math.min(busy - cpu, times.runQueueDelay().toNanos() / 1e9);
+        breakdown.add(Doing.COMPUTING, new Estimate(cpu, TIMES_ERROR * cpu));
+        breakdown.add(Doing.WAITING_FOR_CPU, new Estimate(delay, TIMES_ERROR * delay));
+        breakdown.add(Doing.IDLE, Estimate.exactly(Math.max(0, workers - busy)));
+        breakdown.add(Doing.UNKNOWN, Estimate.exactly(busy - cpu - delay));
+        return new ArrayList<>(breakdown.shares.values());
+    }
+
     private void add(Stratum stratum, Estimate workers, Optional<ThreadTimes> times) {
         List<Seen> here = looks.getOrDefault(stratum, List.of());
         if (stratum.idle()) {

@@ -146,6 +146,8 @@ public final class PoolEvidence {
         }
         if (census.looks() > 0) {
             closed.breakdown(breakdown(window));
+        } else {
+            perSecond(window).ifPresent(times -> closed.breakdown(unseen(window, times)));
         }
         worked = works;
         works = false;
@@ -161,13 +163,23 @@ public final class PoolEvidence {
     private TimeBreakdown breakdown(PoolWindow window) {
         List<Seen> resolved = ClassInitialisation.resolved(seen, locks);
         Map<LimitedResource, Optional<ResourceNames.Named>> asked = new EnumMap<>(LimitedResource.class);
-        Optional<ThreadTimes> perSecond = window.workerTimes().map(times -> times.times(1 / window.seconds()));
         return new TimeBreakdown(
                 census.workers(),
                 census.looks(),
                 seen.size(),
-                Breakdown.of(census.means(), resolved, one -> awaited(one, asked), perSecond),
+                Breakdown.of(census.means(), resolved, one -> awaited(one, asked), perSecond(window)),
                 longest.stacks());
+    }
+
+    /** Nobody looked, so nothing is known but the system's times. */
+    private static TimeBreakdown unseen(PoolWindow window, ThreadTimes times) {
+        double workers = window.after().size();
+        double busy = window.isMeasured() ? Math.min(workers, window.busyWorkers()) : workers;
+        return new TimeBreakdown(workers, 0, 0, Breakdown.ofTimes(workers, busy, times), Map.of());
+    }
+
+    private static Optional<ThreadTimes> perSecond(PoolWindow window) {
+        return window.workerTimes().map(times -> times.times(1 / window.seconds()));
     }
 
     private Optional<Awaited> awaited(Seen one, Map<LimitedResource, Optional<ResourceNames.Named>> asked) {

@@ -54,6 +54,7 @@ public final class CpuSaturated extends StandardRule {
     private static final double CPU_SHARE = 0.6;
     private static final double LEAST_SHARE = 0.2; // below it other processes are what the threads queue for
     private static final double FULL = 0.9;
+    private static final Duration PLACES = Duration.ofSeconds(10);
     private static final double MENTIONED = 0.05; // of the busy workers
     private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
 
@@ -116,12 +117,18 @@ public final class CpuSaturated extends StandardRule {
                         || (own >= LEAST_SHARE && process.machineBusy().orElse(0) >= FULL));
     }
 
+    /** The last second, or where it has no stacks, because the one that takes them had no CPU, the last ten. */
+    private static TimeBreakdown places(PoolWindow window, TimeBreakdown times) {
+        return times.stacks() > 0 ? times : window.last(PLACES).breakdown();
+    }
+
     private static Finding finding(
             PoolWindow window, TimeBreakdown times, Sizing sizing, SizeRange range, Optional<String> whyNoSize) {
         double busy = Bottlenecks.busyWorkers(window);
         double share = times.workers(Doing.WAITING_FOR_CPU).value() / busy;
         double locks = times.workers(Doing.WAITING_FOR_LOCK).value() / busy;
-        String places = Places.clause(times.places(Doing.COMPUTING), sizing.workers());
+        TimeBreakdown placed = places(window, times);
+        String places = Places.clause(placed.places(Doing.COMPUTING), sizing.workers());
         double growth = sizing.cpuGrowth().growth();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
@@ -149,7 +156,7 @@ public final class CpuSaturated extends StandardRule {
         if (growth > 0) {
             finding.evidence("cpuTimeGrowth", growth);
         }
-        Places.add(finding, times.places(Doing.COMPUTING));
+        Places.add(finding, placed.places(Doing.COMPUTING));
         SizingEvidence.add(finding, sizing);
         if (whyNoSize.isPresent()) {
             SizingEvidence.certainty(finding, sizing);

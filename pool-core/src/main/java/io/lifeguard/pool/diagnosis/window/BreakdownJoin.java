@@ -15,8 +15,8 @@ final class BreakdownJoin {
     private BreakdownJoin() {}
 
     /**
-     * Joins breakdowns; each counts as much as its window was long. Windows in which nobody looked are left out, unless
-     * nobody looked in any.
+     * Joins breakdowns; each counts as much as its window was long. Windows of which nothing is known are left out,
+     * unless that is so of all.
      *
      * @param parts latest first, at least one
      * @param seconds how long each window was, in the same order
@@ -59,7 +59,8 @@ final class BreakdownJoin {
     }
 
     private static boolean isSeen(TimeBreakdown part) {
-        return part.looks() + part.stacks() > 0;
+        return part.looks() + part.stacks() > 0
+                || part.shares().stream().anyMatch(share -> share.doing() != Doing.UNKNOWN);
     }
 
     /** Shares are alike if they do the same at the same place, and wait for the same. */

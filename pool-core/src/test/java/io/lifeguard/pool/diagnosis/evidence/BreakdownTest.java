@@ -23,6 +23,17 @@ class BreakdownTest {
     private static final Stratum PARKED =
             new Stratum(false, Thread.State.WAITING, "java.util.concurrent.locks.SomeCondition", 7);
 
+    /** Where 64 threads queue for two CPUs, the monitor finds none for its looks. The system's times tell it all. */
+    @Test
+    void ofTimes_nobodyLooked_tellsTheQueueForTheCpus() {
+        ThreadTimes times = new ThreadTimes(Duration.ofMillis(1_900), Duration.ofSeconds(55), 0, 0);
+        TimeBreakdown unseen = new TimeBreakdown(64, 0, 0, Breakdown.ofTimes(64, 60, times), Map.of());
+        assertThat(unseen.workers(Doing.WAITING_FOR_CPU).value()).isCloseTo(55, within(0.01));
+        assertThat(unseen.workers(Doing.COMPUTING).value()).isCloseTo(1.9, within(0.01));
+        assertThat(unseen.workers(Doing.IDLE).value()).isCloseTo(4, within(0.01));
+        assertThat(unseen.unknown()).isCloseTo(3.1, within(0.01));
+    }
+
     @Test
     void of_stackedStrata_eachIsSplitByItsOwnStacks() {
         TimeBreakdown seen = breakdown(
