@@ -2,6 +2,7 @@ package io.lifeguard.pool.corpus.real.systems;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.corpus.work.HttpService;
+import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.springframework.core.task.support.TaskExecutorAdapter;
 final class Flows {
 
     private static final int ITEMS_PER_CHUNK = 20;
+
+    /** Eight threads can do 230 orders per second, of 34 ms in the mean. */
+    private static final double MILLIS_BETWEEN_ORDERS = 6;
 
     private Flows() {}
 
@@ -63,7 +67,10 @@ final class Flows {
         });
         context.start();
         ProducerTemplate producer = stage.keep(context.createProducerTemplate());
-        stage.loop("producer", () -> producer.sendBody("seda:orders?size=100&blockWhenFull=true", "order"));
+        stage.loop("producer", () -> {
+            producer.sendBody("seda:orders?size=100&blockWhenFull=true", "order");
+            Waiting.millis(MILLIS_BETWEEN_ORDERS);
+        });
     }
 
     private static void batch(Stage stage, int threads) {
@@ -97,7 +104,7 @@ final class Flows {
         }
 
         void order() throws IOException {
-            int millis = orders.incrementAndGet() % 10 == 0 ? 120 : 10;
+            int millis = orders.incrementAndGet() % 10 == 0 ? 250 : 10;
             try (InputStream answer = service.url(millis).openStream()) {
                 answer.readAllBytes();
             }
