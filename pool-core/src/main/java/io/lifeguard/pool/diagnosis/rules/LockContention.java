@@ -138,7 +138,7 @@ public final class LockContention extends StandardRule {
         if (range.high() >= CLEARLY_FEWER * window.after().size()) {
             return "";
         }
-        Optional<String> why = Sizing.whyNone(window);
+        Optional<String> why = Sizing.whyNone(window, others);
         if (why.isPresent()) {
             SizingEvidence.noSize(finding, why.get());
             return "";

@@ -61,7 +61,7 @@ public final class Backlog {
         double seconds = (after.nanoTime() - before.nanoTime()) / 1e9;
         int shrunk = before.queued() - after.queued();
         long moved = after.submitted() - before.submitted() + after.completed() - before.completed();
-        double chance = until.countsTasks() ? Math.sqrt(Math.max(0, moved)) : 0;
+        double chance = until.countsTasks() ? Math.sqrt((double) Math.max(0, moved)) : 0;
         return shrunk > CHANCE * chance && after.queued() < shrunk / seconds * SOON_SECONDS;
     }
 }

@@ -1,7 +1,10 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -37,6 +40,7 @@ public final class Sizing {
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final double OTHERS = 0.25; // of the CPUs
     private static final double CHANCE = 2; // standard deviations of random arrivals and departures
+    private static final double FEW_COMPUTE = 0.1;
     private static final double THROTTLED = 0.05; // of the time, as in the rule for it
 
     /** How many windows are used: enough for a mean, and few enough to describe the present. */
@@ -152,22 +156,45 @@ public final class Sizing {
      */
     public static Optional<String> whyNone(PoolWindow window) {
         PoolWindow recent = window.last(RECENT);
+        return unknownOrThrottled(recent).or(() -> othersUse(recent.process()));
+    }
+
+    private static Optional<String> unknownOrThrottled(PoolWindow recent) {
         ProcessWindow process = recent.process();
         if (process.cpu().isEmpty() || process.machineBusy().isEmpty()) {
             return Optional.of("what other processes use of the CPUs is not known");
         }
         double throttled = process.throttled().orElse(Duration.ZERO).toNanos() / 1e9 / recent.seconds();
-        if (throttled > THROTTLED) {
-            return Optional.of(Units.format(
-                    "the container's quota stops the process for %s of the time", Units.percent(throttled)));
-        }
-        double others = process.machineBusy().getAsDouble() * process.cores()
-                - process.cpu().getAsDouble();
+        return throttled > THROTTLED
+                ? Optional.of(Units.format(
+                        "the container's quota stops the process for %s of the time", Units.percent(throttled)))
+                : Optional.empty();
+    }
+
+    private static Optional<String> othersUse(ProcessWindow process) {
+        double others = process.machineBusy().orElse(0) * process.cores()
+                - process.cpu().orElse(0);
         return others > OTHERS * process.cores()
                 ? Optional.of(Units.format(
                         "other processes use %.1f of %s",
                         others, Counted.of(Units.count(process.cores()), "CPU", "CPUs")))
                 : Optional.empty();
+    }
+
+    /**
+     * {@return the same of a size that only counts the workers that a lock or a line lets through}
+     *
+     * <p>Other processes change that number by making workers wait for a CPU. Where a tenth of these workers or fewer
+     * compute or want to, others do not matter.
+     *
+     * @param window not null
+     * @param served the workers that wait neither for the lock nor in the line, not null
+     */
+    public static Optional<String> whyNone(PoolWindow window, Estimate served) {
+        TimeBreakdown times = window.last(Bottlenecks.RECENT).breakdown();
+        double onCpu = times.workers(Doing.COMPUTING, Doing.WAITING_FOR_CPU).value();
+        boolean doOthersMatter = times.stacks() == 0 || onCpu + times.unknown() > FEW_COMPUTE * served.value();
+        return doOthersMatter ? whyNone(window) : unknownOrThrottled(window.last(RECENT));
     }
 
     /**

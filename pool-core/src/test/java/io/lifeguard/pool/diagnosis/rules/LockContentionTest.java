@@ -141,11 +141,22 @@ class LockContentionTest {
 
     @Test
     void examine_otherProcessesUseTheCpus_hasNoSizeAndSaysWhy() {
-        Finding finding = rule.examine(pool(500, 489).process(2, 0.1, 0, 0.9).build())
+        Windows computing =
+                pool(500, 489).doing(Breakdowns.of(500).lock(489, "L").with(Doing.COMPUTING, 11));
+        Finding finding = rule.examine(computing.process(2, 0.1, 0, 0.9).build())
                 .finding()
                 .orElseThrow();
         assertThat(finding.recommendedSize()).isEmpty();
         assertThat(finding.evidence()).containsEntry("noSizeBecause", "other processes use 1.7 of 2 CPUs");
+    }
+
+    /** The holder waits outside, and so do the others: none of the eleven wants a CPU. */
+    @Test
+    void examine_otherProcessesUseTheCpusButNoWorkerWantsOne_hasASize() {
+        Finding finding = rule.examine(pool(500, 489).process(2, 0.1, 0, 0.9).build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.recommendedSize().orElseThrow()).isBetween(11, 40);
     }
 
     @Test
