@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 /**
  * Event loops were held up by their own handlers, which waited or computed for too long. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> How often an event loop was seen held up, as a share of the looks. As long, none of its connections
- * was served. A handler holds the loop up when it waits for something other than events. It also does when it computes
+ * <p><b>Formula.</b> How often an event loop was seen held up, as a share of the looks. As long, no other
+ * event or task of it was handled. A handler holds the loop up when it waits for something other than events. It also does when it computes
  * for 100 ms at least, as {@link EventLoopLooks} says. Loops of one group that are held up at one line are one finding.
  * The threads of a dispatcher share their work, so all looks at them count together.
  *
@@ -186,7 +186,7 @@ public final class EventLoopBlocked extends StandardRule {
         if (looks.shared()) {
             return "the other work of that dispatcher waits meanwhile";
         }
-        return "no connection of " + (heldUp == 1 ? "that loop" : "those loops") + " is served meanwhile";
+        return "no other event or task of " + (heldUp == 1 ? "that loop" : "those loops") + " is handled meanwhile";
     }
 
     private static String advice(EventLoopLooks looks, Hold hold) {

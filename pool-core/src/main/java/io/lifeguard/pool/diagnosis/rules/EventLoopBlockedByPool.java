@@ -61,8 +61,8 @@ public final class EventLoopBlockedByPool extends StandardRule {
         return Verdict.found(Finding.of(EventLoopBlocked.ID, latest)
                 .severity(Severity.CRITICAL)
                 .summary(
-                        "event loop %s %s for %s of %s because this pool was full; no connection of that loop was"
-                                + " served meanwhile%s",
+                        "event loop %s %s for %s of %s because this pool was full; no other event or task of that"
+                                + " loop was handled meanwhile%s",
                         worst.thread(),
                         ran
                                 ? "ran " + worst.runs() + " of its tasks"

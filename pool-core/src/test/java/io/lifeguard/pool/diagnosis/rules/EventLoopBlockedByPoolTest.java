@@ -27,7 +27,7 @@ class EventLoopBlockedByPoolTest {
         assertThat(finding.id()).isEqualTo("event-loop-blocked");
         assertThat(finding.summary())
                 .isEqualTo("event loop nio-1 ran 4 of its tasks for 400 ms of 1 s because this pool was full;"
-                        + " no connection of that loop was served meanwhile");
+                        + " no other event or task of that loop was handled meanwhile");
         assertThat(finding.advice()).startsWith("Caller-runs is not for event loops");
     }
 

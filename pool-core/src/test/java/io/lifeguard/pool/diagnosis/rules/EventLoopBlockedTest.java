@@ -68,7 +68,7 @@ class EventLoopBlockedTest {
         assertThat(finding.summary())
                 .isEqualTo("event loop vert.x-eventloop-thread-0 waits for the network or a file at"
                         + " com.example.Prices.fetch(Prices.java:23):"
-                        + " so it was seen in 9 of the last 10 looks; no connection of that loop is served"
+                        + " so it was seen in 9 of the last 10 looks; no other event or task of that loop is handled"
                         + " meanwhile");
         assertThat(finding.advice()).contains("executeBlocking");
     }
