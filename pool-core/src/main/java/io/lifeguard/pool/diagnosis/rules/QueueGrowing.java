@@ -21,7 +21,9 @@ import java.util.function.LongSupplier;
  * grows is not for want of them. Critical when the memory is used up within ten minutes.
  *
  * <p><b>Window.</b> The last 2 s, in 80 % of whose windows the queue has grown, and in the latest in any case. Growth
- * that is too slow to be told from chance in that time is looked for in the last 5 s: growth adds up, chance only with its root. As that has lasted, two such windows raise it.
+ * that is too slow to be told from chance in that time is looked for in the last 5 s: growth adds up, chance only with
+ * its root. As that has lasted, two such windows raise it. Where nobody counts the tasks that come and go, the queue
+ * must have grown in each of the last ten windows.
  *
  * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a
  * small task with a small object it works on). Ten minutes are what somebody who is called needs to come: judgement, as
@@ -44,6 +46,7 @@ public final class QueueGrowing extends StandardRule {
     private static final Duration LONGER = Duration.ofSeconds(5);
     private static final double SHORTER_WINDOWS = 0.95; // a window may be so much shorter than planned
     private static final double MOST = 0.8; // of the windows
+    private static final int UNCOUNTED = 10; // windows; chance does so once in a thousand times
     private static final double SOON = 600;
 
     private final LongSupplier freeHeap;
@@ -59,10 +62,28 @@ public final class QueueGrowing extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow latest) {
+        if (!latest.countsTasks()) {
+            return uncounted(latest);
+        }
         return grown(latest, RECENT)
                 .or(() -> grown(latest, LONGER))
                 .map(window -> Verdict.found(finding(latest, window)))
                 .orElse(Verdict.clear());
+    }
+
+    /** Chance makes a queue grow in one window in two. */
+    private static boolean hasGrownInAll(PoolWindow latest) {
+        return latest.windows() >= UNCOUNTED && windowsGrown(latest, UNCOUNTED) == UNCOUNTED;
+    }
+
+    private Verdict uncounted(PoolWindow latest) {
+        if (growth(latest) <= 0) {
+            return Verdict.clear();
+        }
+        PoolWindow window = latest.last(UNCOUNTED);
+        return hasGrownInAll(latest) && window.utilisation() >= 0.9
+                ? Verdict.found(finding(latest, window))
+                : Verdict.unknown("how many tasks come and go, which tells growth from chance");
     }
 
     /** The latest windows as one, if the queue has grown in them by more than chance. */

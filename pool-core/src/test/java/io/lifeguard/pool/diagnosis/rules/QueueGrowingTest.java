@@ -2,6 +2,11 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import java.util.ArrayList;
+import java.util.List;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
@@ -58,6 +63,40 @@ class QueueGrowingTest {
                 .containsEntry("growthPerSecond", 36.5)
                 .containsEntry("arrivalsPerSecond", 38.5)
                 .containsEntry("departuresPerSecond", 2.0);
+    }
+
+    /** Nobody counts its tasks: a queue that grows from 0 to 40 by chance cannot be told from one that goes on. */
+    @Test
+    void examine_tasksNotCounted_isFoundOnlyAfterTenWindowsOfGrowth() {
+        assertThat(rule.examine(uncounted(0, 10, 20, 30, 40))).isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(uncounted(40, 30))).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(uncounted(0, 1, 2, 3, 4, 5, 6, 7, 8, 7, 9))).isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(uncounted(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .startsWith("1 more tasks/s come into the queue than leave it: the queue has grown from 0 to 10 in 10 s;"
+                        + " it is full in about");
+    }
+
+    private static PoolWindow uncounted(int... queued) {
+        List<PoolWindow> latestFirst = new ArrayList<>();
+        for (int i = 1; i < queued.length; i++) {
+            latestFirst.add(
+                    0,
+                    PoolWindow.between(moment(i - 1, queued[i - 1]), moment(i, queued[i]))
+                            .earlier(latestFirst)
+                            .build());
+        }
+        return latestFirst.get(0);
+    }
+
+    private static PoolSnapshot moment(int second, int queued) {
+        return ExternalPool.unmeasured(
+                        "theirs", 4, 4, queued, PoolSnapshot.UNKNOWN, new PoolSnapshot.Limits(4, 4, 100 - queued))
+                .toBuilder()
+                .nanoTime(second * 1_000_000_000L)
+                .build();
     }
 
     @Test
