@@ -44,6 +44,7 @@ final class WaitingWorkloads {
                         .about("the JDK's HTTP client waits for a future, but not for one of this pool")
                         .plays(scene -> {
                             HttpService service = HttpService.start(64);
+                            service.send(1); // its classes are loaded, and its threads run
                             scene.feed(scene.pool("calls", 6), () -> {
                                 service.send(25);
                                 Hashing.micros(200);

@@ -123,7 +123,7 @@ public final class BlockedOnIo extends StandardRule {
                         Places.count(outside.value()),
                         Counted.of(workers, "worker"),
                         Math.round(outside.value()) == 1 ? "waits" : "wait")
-                : places + " and wait for something outside";
+                : places + (Math.round(outside.value()) == 1 ? " and waits" : " and wait") + " for something outside";
     }
 
     private static Finding.Builder advise(Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing) {
@@ -160,7 +160,7 @@ public final class BlockedOnIo extends StandardRule {
                         places.isEmpty()
                                 ? Units.format(
                                         "%s of %s sleep", Places.count(sleeping.value()), Counted.of(workers, "worker"))
-                                : places + " and sleep",
+                                : places + (Math.round(sleeping.value()) == 1 ? " and sleeps" : " and sleep"),
                         waiting(window))
                 .advice("Do not sleep in a task: schedule the rest of it, so that the worker is free meanwhile. Where"
                         + " the sleep keeps a rate, more workers do not help.")

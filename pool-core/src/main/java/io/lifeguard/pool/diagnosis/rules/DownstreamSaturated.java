@@ -120,13 +120,12 @@ public final class DownstreamSaturated extends StandardRule {
                     line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), inLineText);
         } else {
             finding.summary(
-                    "%s for %s: what they wait for serves %d at a time, whatever the number of workers",
+                    "%s for %s: what they wait for serves about %d at a time, whatever the number of workers",
                     inLineText, line.name(), range.size());
         }
         String growing = "Growing the pool will not help%s; give them more of what they wait for (connections,"
                 + " permits), or ask less of it%s";
-        Optional<String> why = Sizing.whyNone(
-                window, group.others(Limits.recent(window), Bottlenecks.busyWorkers(window)));
+        Optional<String> why = Sizing.whyNone(window, group.othersLately(window, Doing.WAITING_IN_LINE));
         if (why.isPresent()) {
             return SizingEvidence.noSize(finding, why.get())
                     .advice(growing, "", ". How many workers do is not said: " + why.get())
@@ -140,7 +139,7 @@ public final class DownstreamSaturated extends StandardRule {
 
     /** The workers past the line, and those that are busy with something else. */
     private static SizeRange served(PoolWindow window, WaitingWorkers group) {
-        Estimate past = group.others(Limits.recent(window), Bottlenecks.busyWorkers(window));
+        Estimate past = group.othersLately(window, Doing.WAITING_IN_LINE);
         int seen = group.largest().awaited().orElse(null) instanceof Awaited.Line line
                 ? line.served().orElse(0)
                 : 0;

@@ -111,7 +111,7 @@ public final class LockContention extends StandardRule {
         return finding.advice(
                         "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent"
                                 + " map, one lock per key); more workers only lengthen the queue%s.%s",
-                        size(finding, window, waiting, busy), expect(gain))
+                        size(finding, window, waiting), expect(gain))
                 .build();
     }
 
@@ -129,8 +129,8 @@ public final class LockContention extends StandardRule {
     }
 
     /** Recommends a size, if clearly fewer workers do as much, and returns the clause that says so. */
-    private static String size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting, double busy) {
-        Estimate others = waiting.others(Limits.recent(window), busy);
+    private static String size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting) {
+        Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK);
         SizeRange range = new SizeRange(
                 (int) Math.ceil(others.low()),
                 LockStation.sizeFor(Math.max(1, others.value())),

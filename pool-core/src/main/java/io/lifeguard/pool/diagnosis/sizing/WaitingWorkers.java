@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.sizing;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import java.util.Map;
  * @param shares where they are, largest first, at least one
  */
 public record WaitingWorkers(Estimate workers, List<Share> shares) {
+
+    private static final int WINDOWS = 10;
 
     /** Copies the list. */
     public WaitingWorkers {
@@ -77,6 +80,44 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
                 .map(Share::workers));
         double rest = Math.max(0, busy - workers.value());
         return new Estimate(rest, Math.min(workers.error(), Math.hypot(seen.error(), times.unknown())));
+    }
+
+    /**
+     * {@return the busy workers that were not in such a group, in the mean of the latest windows}
+     *
+     * <p>Workers that wait for one lock wait together, so the looks at them do not tell as much as independent ones. The
+     * windows do: the error is that of their mean, but at least that of a single window divided by the root of their
+     * number.
+     *
+     * @param window the window of this group, not null; at most {@value #WINDOWS} windows count, while workers wait for
+     *     the same and the pool has the same size
+     * @param doing what this group did, not null
+     */
+    public Estimate othersLately(PoolWindow window, Doing doing) {
+        List<Estimate> others = new ArrayList<>();
+        for (PoolWindow part : window.parts(WINDOWS)) {
+            TimeBreakdown times = part.breakdown();
+            boolean isSameSize = part.after().size() == window.after().size();
+            WaitingWorkers same = of(times, doing).stream()
+                    .filter(group -> key(group.largest()).equals(key(largest())))
+                    .findFirst()
+                    .orElse(null);
+            if (same == null || !isSameSize) {
+                break;
+            }
+            others.add(same.others(times, Bottlenecks.busyWorkers(part)));
+        }
+        if (others.isEmpty()) {
+            return others(window.last(Bottlenecks.RECENT).breakdown(), Bottlenecks.busyWorkers(window));
+        }
+        double root = Math.sqrt(others.size());
+        double mean = others.stream().mapToDouble(Estimate::value).average().orElse(0);
+        double within = others.stream().mapToDouble(Estimate::error).average().orElse(0) / root;
+        double squares = others.stream()
+                .mapToDouble(each -> (each.value() - mean) * (each.value() - mean))
+                .sum();
+        double between = others.size() == 1 ? 0 : Math.sqrt(squares / (others.size() - 1)) / root;
+        return new Estimate(mean, Math.max(within, between));
     }
 
     private static String key(Share share) {

@@ -95,7 +95,7 @@ class DownstreamSaturatedTest {
         Finding finding = rule.examine(line.times(5)).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("46 of 50 workers stand in line at com.example.Orders.load(Orders.java:42) for"
-                        + " java.util.concurrent.Semaphore@1a2b: what they wait for serves 4 at a time, whatever the"
+                        + " java.util.concurrent.Semaphore@1a2b: what they wait for serves about 4 at a time, whatever the"
                         + " number of workers");
         assertThat(finding.recommendedSize()).hasValue(4);
         assertThat(finding.evidence()).containsEntry("sizeLow", 4).containsEntry("sizeHigh", 5);

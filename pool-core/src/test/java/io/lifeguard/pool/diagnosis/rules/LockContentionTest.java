@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,16 @@ class LockContentionTest {
                         .get("sizeLow"))
                 .as("the others were not seen")
                 .isLessThan(7);
+    }
+
+    /** The workers wait together: in windows of a steady load, 12, 8 and 10 of 40 did not wait for the lock. */
+    @Test
+    void examine_windowsDiffer_sizeIsThatOfTheirMeanWithTheErrorOfIt() {
+        PoolWindow windows = Windows.history(pool(40, 28), pool(40, 32), pool(40, 30));
+        Finding finding = rule.examine(windows).finding().orElseThrow();
+        assertThat((int) finding.evidence().get("sizeLow")).isEqualTo(8); // 10 - 1.96 * 2 / sqrt(3)
+        assertThat(finding.recommendedSize())
+                .isEqualTo(rule.examine(pool(40, 30).build()).finding().orElseThrow().recommendedSize());
     }
 
     @Test
