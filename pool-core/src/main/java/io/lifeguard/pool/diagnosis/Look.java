@@ -22,4 +22,9 @@ record Look(Duration length, Duration usual, Bottleneck bottleneck, boolean mayR
     boolean isAnotherBottleneckThan(Bottleneck before) {
         return bottleneck != Bottleneck.UNKNOWN && bottleneck != before;
     }
+
+    /** {@return a look that lasted no longer than usual} What stood still for an hour was not unchecked for an hour. */
+    Look asUsual() {
+        return length.compareTo(usual) <= 0 ? this : new Look(usual, usual, bottleneck, mayRaise);
+    }
 }

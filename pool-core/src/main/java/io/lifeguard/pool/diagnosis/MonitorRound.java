@@ -6,8 +6,6 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.RuleBook.Answer;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.Disturbances;
-import io.lifeguard.pool.diagnosis.evidence.EventLoopGroup;
-import io.lifeguard.pool.diagnosis.evidence.EventLoops;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
@@ -28,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
@@ -71,14 +68,8 @@ final class MonitorRound {
      */
     private static final double STARVED = 0.5;
 
-    /** A starved thread looks at event loops in one of so many rounds only. */
-    private static final int ROUNDS_PER_LOOK = 4;
-
-    private static final String STOOD_STILL = "everything stood still";
-    private static final String SWITCHED_OFF = "it was switched off";
-
-    /** A program may start its event loops later than its monitor, and use no pool that is watched. */
-    private static final Duration SEARCH_FOR_LOOPS = Duration.ofMinutes(1);
+    static final String STOOD_STILL = "everything stood still";
+    static final String SWITCHED_OFF = "it was switched off";
 
     private final MonitorSettings settings;
     private final MonitorClock clock;
@@ -88,10 +79,7 @@ final class MonitorRound {
     private final RuleBook rules;
     private final FindingListener listeners;
     private final Disturbances disturbances = new Disturbances();
-    private final EventLoops eventLoops;
-
-    // single writer: the monitor's thread; readers may lag by one window
-    private final Map<EventLoopGroup, FindingLedger> loopLedgers = new ConcurrentHashMap<>();
+    private final EventLoopRound eventLoops;
 
     // added to under its own lock; the monitor's thread removes; readers may see a pool that has just ended
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
@@ -102,9 +90,6 @@ final class MonitorRound {
     // Pools that have terminated since the last round. Held, so that none is collected before its last window is
     // closed. Added to by any thread, emptied by the monitor's thread.
     private final Queue<Object> departed = new ConcurrentLinkedQueue<>();
-
-    // single writer: the monitor's thread; a stale read starts or keeps a thread that finds nothing to do
-    private volatile long loopsSoughtUntil;
 
     private volatile boolean ended; // written under the lock of watches; from false to true
 
@@ -135,11 +120,9 @@ final class MonitorRound {
         this.settings = settings;
         this.clock = clock;
         this.sources = sources;
-        this.eventLoops = new EventLoops(clock::nanoTime);
         this.rules = new RuleBook(settings, guard);
-        boolean seeksLoops = settings.discoversRules() || rules.examineEventLoops();
-        this.loopsSoughtUntil = clock.nanoTime() + (seeksLoops ? SEARCH_FOR_LOOPS.toNanos() : 0);
         this.listeners = new Listeners(log, settings, guard);
+        this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners);
     }
 
     /**
@@ -180,10 +163,12 @@ final class MonitorRound {
 
     private boolean wantsShortWindows() {
         long now = clock.nanoTime();
-        return watches.stream()
-                        .anyMatch(watch -> watch.isYoungerThan(YOUTH, now)
-                                || watch.ledger().isUndecided())
-                || loopLedgers.values().stream().anyMatch(FindingLedger::isUndecided);
+        for (PoolWatch watch : watches) {
+            if (watch.isYoungerThan(YOUTH, now) || watch.ledger().isUndecided()) {
+                return true;
+            }
+        }
+        return eventLoops.isUndecided();
     }
 
     private static Duration max(Duration a, Duration b) {
@@ -229,7 +214,7 @@ final class MonitorRound {
 
     /** {@return whether there is neither a pool nor an event loop, nor time left to look for one} Any thread. */
     boolean hasNothingToDo() {
-        return watches.isEmpty() && (ended || clock.nanoTime() - loopsSoughtUntil >= 0);
+        return watches.isEmpty() && (ended || !eventLoops.isSearching());
     }
 
     /** Any thread. */
@@ -250,8 +235,8 @@ final class MonitorRound {
 
     /** {@return the raised findings of event loops, and of all pools that have not ended} Any thread. */
     Stream<Finding> findings() {
-        return Stream.concat(present().map(PoolWatch::ledger), loopLedgers.values().stream())
-                .flatMap(ledger -> ledger.raised().stream());
+        return Stream.concat(
+                present().flatMap(watch -> watch.ledger().raised().stream()), eventLoops.findings());
     }
 
     /** Ends the watch of all pools for good. Their findings end at the next {@link #rest()}. Any thread. */
@@ -293,16 +278,10 @@ final class MonitorRound {
         for (int i = 0; i < gone; i++) {
             departed.poll(); // not before all were visited
         }
-        if (rules.examineEventLoops() && !ended) {
-            if (!isStarved || first % ROUNDS_PER_LOOK == 0) {
-                guard.run(eventLoops, () -> visitEventLoops(round));
-            }
-            if (!watches.isEmpty() || !eventLoops.groups().isEmpty()) {
-                loopsSoughtUntil = nanos + SEARCH_FOR_LOOPS.toNanos();
-            }
-        } else {
-            loopsSoughtUntil = nanos;
+        if (ended) {
             rest();
+        } else {
+            eventLoops.make(round, isStarved, !watches.isEmpty());
         }
         long used = Math.max(0, EvidenceBudget.cpuOfThisThread() - cpu);
         roundCpuNanos = (3 * roundCpuNanos + used) / 4;
@@ -310,22 +289,13 @@ final class MonitorRound {
         isSpent = !sources.budget().allows();
     }
 
-    /**
-     * Ends the findings of event loops and of ended pools. Event loops are not watched again until there is a rule for
-     * them.
-     */
+    /** Ends the findings of event loops, and of the pools that were left when the watch ended. */
     void rest() {
         for (PoolWatch watch = left.poll(); watch != null; watch = left.poll()) {
             FindingLedger ledger = watch.ledger();
             guard.run(watch, () -> ledger.end(id -> true, "the monitor was closed", listeners));
         }
-        eventLoops.forget();
-        loopLedgers
-                .values()
-                .forEach(ledger -> guard.run(
-                        ledger, () -> ledger.end(id -> true, "event loops are no longer watched", listeners)));
-        loopLedgers.clear();
-        eventLoops.removeDead();
+        eventLoops.rest();
     }
 
     /** {@return at how many moments of this window workers are looked at} */
@@ -338,9 +308,7 @@ final class MonitorRound {
         if (!sources.budget().allows()) {
             return;
         }
-        if (eventLoops.isSuspected()) {
-            guard.run(eventLoops, eventLoops::look);
-        }
+        eventLoops.glance();
         List<PoolWatch> all = List.copyOf(watches);
         int suspected = 0;
         int others = 0;
@@ -371,36 +339,6 @@ final class MonitorRound {
                     .ifPresent(pools -> awaited.put(watch.name(), pools));
         }
         return awaited;
-    }
-
-    private void visitEventLoops(Round round) {
-        eventLoops.round();
-        for (EventLoopGroup loop : eventLoops.groups()) {
-            FindingLedger ledger = loopLedgers.computeIfAbsent(loop, key -> new FindingLedger());
-            PoolWindow window = loop.advance(clock.now())
-                    .process(round.process)
-                    .thresholds(round.thresholds)
-                    .build();
-            Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
-            if (round.disturbed) {
-                ledger.enterUnseen(STOOD_STILL, asUsual(look), listeners);
-            } else {
-                ledger.enter(rules.examine(window), look, listeners);
-            }
-            ledger.end(settings::isOff, SWITCHED_OFF, listeners);
-        }
-        for (EventLoopGroup dead : eventLoops.removeDead()) {
-            FindingLedger ledger = loopLedgers.remove(dead);
-            if (ledger != null) {
-                ledger.end(id -> true, "the event loop has ended", listeners);
-            }
-        }
-    }
-
-    /** A look that lasted no longer than usual. What stood still for an hour was not unchecked for an hour. */
-    private Look asUsual(Look look) {
-        Duration length = look.length().compareTo(look.usual()) < 0 ? look.length() : look.usual();
-        return new Look(length, look.usual(), look.bottleneck(), look.mayRaise());
     }
 
     private void glance(PoolWatch watch, AwaitedTasks tasks) {
@@ -460,7 +398,7 @@ final class MonitorRound {
                 !watch.isYoungerThan(settings.grace(), clock.nanoTime()));
         if (round.disturbed) {
             watch.rememberDisturbed(alone, usual);
-            watch.ledger().enterUnseen(STOOD_STILL, asUsual(look), listeners);
+            watch.ledger().enterUnseen(STOOD_STILL, look.asUsual(), listeners);
             return;
         }
         PoolWindow window = decided(watch, watch.remember(alone, usual), look);
@@ -508,7 +446,7 @@ final class MonitorRound {
     }
 
     /** What all windows of one round have in common. */
-    private record Round(
+    record Round(
             ProcessWindow process,
             boolean disturbed,
             Map<String, Double> thresholds,
