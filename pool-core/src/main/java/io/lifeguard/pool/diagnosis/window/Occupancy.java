@@ -2,37 +2,41 @@ package io.lifeguard.pool.diagnosis.window;
 
 import io.lifeguard.pool.PoolSnapshot;
 
-/** Computes how busy workers were between two snapshots of their pool. Stateless. */
-final class Occupancy {
+/**
+ * How busy the workers were between two snapshots of their pool. Immutable.
+ *
+ * @param busyWorkers the mean number of busy workers
+ * @param meanSize the mean number of workers
+ * @param busiest the number of busy workers at one of the two moments, or in the mean, whichever is highest
+ * @param hasBacklog whether tasks or submitters waited at both moments
+ */
+record Occupancy(double busyWorkers, double meanSize, double busiest, boolean hasBacklog) {
 
     private static final double NANOS = 1e9;
     private static final double SATURATED = 0.95;
 
-    private Occupancy() {}
-
-    /** The mean number of busy workers. */
-    static double busyWorkers(PoolSnapshot before, PoolSnapshot after) {
-        if (after.times().idle().isZero() && after.serviceTime().count() == 0) {
-            return (before.active() + after.active()) / 2.0; // this pool does not measure: only two moments are known
-        }
-        double size = meanSize(before, after);
-        return Math.max(0, Math.min(size, size - idleWorkers(before, after)));
-    }
-
-    /** The number of busy workers at one of the two moments, or in the mean, whichever is highest. */
-    static double busiest(PoolSnapshot before, PoolSnapshot after) {
-        return Math.max(busyWorkers(before, after), Math.max(before.active(), after.active()));
+    static Occupancy between(PoolSnapshot before, PoolSnapshot after) {
+        double idle = idleWorkers(before, after);
+        double size = meanSize(before, after, idle);
+        boolean isMeasured = !after.times().idle().isZero() || after.serviceTime().count() > 0;
+        double busy = isMeasured
+                ? Math.max(0, Math.min(size, size - idle))
+                : (before.active() + after.active()) / 2.0; // only two moments are known
+        return new Occupancy(
+                busy,
+                size,
+                Math.max(busy, Math.max(before.active(), after.active())),
+                hasWaiting(before) && hasWaiting(after));
     }
 
     /** The share of the workers that were busy; 0 when there were none. */
-    static double utilisation(PoolSnapshot before, PoolSnapshot after) {
-        double size = meanSize(before, after);
-        return size == 0 ? 0 : Math.min(1, busyWorkers(before, after) / size);
+    double utilisation() {
+        return meanSize == 0 ? 0 : Math.min(1, busyWorkers / meanSize);
     }
 
     /** Whether tasks waited at both moments, and workers were busy in between. */
-    static boolean isSaturated(PoolSnapshot before, PoolSnapshot after) {
-        return hasWaiting(before) && hasWaiting(after) && utilisation(before, after) >= SATURATED;
+    boolean isSaturated() {
+        return hasBacklog && utilisation() >= SATURATED;
     }
 
     private static boolean hasWaiting(PoolSnapshot snapshot) {
@@ -44,11 +48,11 @@ final class Occupancy {
      * workers that ran tasks, were there. The two snapshots show the workers whose tasks have not ended yet. The mean
      * of both sizes would be wrong: 64 workers started in the last second of a minute would look like 32.
      */
-    private static double meanSize(PoolSnapshot before, PoolSnapshot after) {
+    private static double meanSize(PoolSnapshot before, PoolSnapshot after, double idle) {
         int fewest = Math.min(before.size(), after.size());
         int most = Math.max(before.size(), after.size());
         double served = Span.between(before.serviceTime(), after.serviceTime()).seconds() / seconds(before, after);
-        double seen = Math.min(idleWorkers(before, after) + served, most);
+        double seen = Math.min(idle + served, most);
         return Math.max(fewest, Math.max(seen, (before.active() + after.active()) / 2.0));
     }
 

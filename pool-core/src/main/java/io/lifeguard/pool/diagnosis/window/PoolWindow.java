@@ -4,13 +4,15 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One window of one pool: what happened between two snapshots, with the workers, the process and the windows before it.
@@ -34,16 +36,21 @@ public final class PoolWindow {
             failuresBefore; // before the windows right before this one that were not judged
     private final Instant end;
     private final PoolState state;
-    private final ProcessWindow process;
-    private final WorkerParts workers;
-    private final TimeBreakdown breakdown;
     private final Bottleneck bottleneck;
     private final Map<String, Set<String>> waitsOfOthers;
     private final Optional<EventLoopLooks> eventLoop;
     private final Map<String, Double> thresholds; // those that were changed, by key
-    private final double busiestPart; // the highest busiest() of the joined windows; 0 when none were joined
+    private final double busiestPart; // the highest busiest() of windows that were joined before; otherwise 0
+    private final List<PoolWindow> joined; // the windows that this one joins, latest first; empty when it joins none
     private final List<PoolWindow> earlier; // latest first, each without a history of its own
     private final List<PoolWindow> minutes; // the same
+
+    // Null in a window that joins others until they are asked for: most rules ask for counts only, and joining sixty
+    // windows takes longer than all rules together. Written by any reader; after a stale read it is computed again.
+    private @Nullable ProcessWindow process;
+    private @Nullable WorkerParts workers;
+    private @Nullable TimeBreakdown breakdown;
+    private @Nullable Occupancy occupancy; // the same in every window
 
     /** By the number of windows. Twenty rules ask for few numbers of windows, and joining costs more than they do. */
     private final Map<Integer, PoolWindow> joins = new ConcurrentHashMap<>(4);
@@ -54,9 +61,10 @@ public final class PoolWindow {
         this.after = builder.after;
         this.end = builder.end;
         this.state = builder.state;
-        this.process = builder.process;
-        this.workers = builder.workers;
-        this.breakdown = builder.breakdown;
+        this.joined = builder.joined;
+        this.process = joined.isEmpty() ? builder.process : null;
+        this.workers = joined.isEmpty() ? builder.workers : null;
+        this.breakdown = joined.isEmpty() ? builder.breakdown : null;
         this.bottleneck = builder.bottleneck;
         this.waitsOfOthers = builder.waitsOfOthers;
         this.eventLoop = builder.eventLoop;
@@ -100,7 +108,11 @@ public final class PoolWindow {
 
     /** {@return how long the window was, positive} */
     public Duration length() {
-        return Duration.ofNanos(Math.max(1, after.nanoTime() - before.nanoTime()));
+        return Duration.ofNanos(nanos());
+    }
+
+    private long nanos() {
+        return Math.max(1, after.nanoTime() - before.nanoTime());
     }
 
     /** {@return how long the window was in seconds, positive} */
@@ -115,17 +127,51 @@ public final class PoolWindow {
 
     /** {@return what is known of the process in this window} */
     public ProcessWindow process() {
-        return process;
+        ProcessWindow known = process;
+        if (known == null) {
+            known = joinedProcess();
+            process = known;
+        }
+        return known;
+    }
+
+    private ProcessWindow joinedProcess() {
+        PoolWindow latest = joined.get(0);
+        ProcessWindow sum = latest.process();
+        double seconds = latest.seconds();
+        for (PoolWindow part : joined.subList(1, joined.size())) {
+            sum = sum.after(part.process(), part.seconds(), seconds);
+            seconds += part.seconds();
+        }
+        return sum;
     }
 
     /** {@return the workers that were alive at the end; empty for pools whose workers cannot be followed} */
     public List<WorkerWindow> workers() {
-        return workers.all();
+        return workerParts().all();
+    }
+
+    private WorkerParts workerParts() {
+        WorkerParts known = workers;
+        if (known == null) {
+            known = new WorkerParts(
+                    joined.stream().map(PoolWindow::workers).toList(),
+                    joined.stream().map(PoolWindow::seconds).toList());
+            workers = known;
+        }
+        return known;
     }
 
     /** {@return where the workers' time went; all of it unknown when nobody looked} */
     public TimeBreakdown breakdown() {
-        return breakdown;
+        TimeBreakdown known = breakdown;
+        if (known == null) {
+            known = BreakdownJoin.join(
+                    joined.stream().map(PoolWindow::breakdown).toList(),
+                    joined.stream().map(PoolWindow::seconds).toList());
+            breakdown = known;
+        }
+        return known;
     }
 
     /** {@return what limits the pool's throughput; changes only when as much evidence speaks for the change} */
@@ -150,7 +196,7 @@ public final class PoolWindow {
      * <p>The sum is scaled up to the workers, and to the joined windows, for which the times are not known.
      */
     public Optional<ThreadTimes> workerTimes() {
-        return workers.times();
+        return workerParts().times();
     }
 
     /**
@@ -211,34 +257,24 @@ public final class PoolWindow {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("time must be > 0 (was " + time + ")");
         }
-        double missing = time.toNanos() - (double) length().toNanos();
+        double missing = time.toNanos() - (double) nanos();
         int count = 1;
         while (count <= earlier.size()
-                && missing > MAY_BE_MISSING * earlier.get(count - 1).length().toNanos()) {
-            missing -= earlier.get(count - 1).length().toNanos();
+                && missing > MAY_BE_MISSING * earlier.get(count - 1).nanos()) {
+            missing -= earlier.get(count - 1).nanos();
             count++;
         }
         return last(count);
     }
 
     private PoolWindow joined(List<PoolWindow> parts) {
-        Builder joined = toBuilder();
-        double seconds = 0;
-        for (PoolWindow part : parts) {
-            joined.process = seconds == 0 ? process : joined.process.after(part.process, part.seconds(), seconds);
-            joined.busiestPart = Math.max(joined.busiestPart, part.busiest());
-            joined.before = part.before;
-            joined.failuresBefore = part.failuresBefore;
-            seconds += part.seconds();
-        }
-        joined.workers = new WorkerParts(
-                parts.stream().map(PoolWindow::workers).toList(),
-                parts.stream().map(PoolWindow::seconds).toList());
-        joined.breakdown = BreakdownJoin.join(
-                parts.stream().map(PoolWindow::breakdown).toList(),
-                parts.stream().map(PoolWindow::seconds).toList());
-        joined.earlier = earlier.subList(parts.size() - 1, earlier.size());
-        return joined.build();
+        PoolWindow oldest = parts.get(parts.size() - 1);
+        Builder builder = new Builder(this);
+        builder.joined = parts;
+        builder.before = oldest.before;
+        builder.failuresBefore = oldest.failuresBefore;
+        builder.earlier = earlier.subList(parts.size() - 1, earlier.size());
+        return builder.build();
     }
 
     /**
@@ -251,7 +287,13 @@ public final class PoolWindow {
         if (count < 1) {
             throw new IllegalArgumentException("count must be >= 1 (was " + count + ")");
         }
-        return Stream.concat(Stream.of(this), earlier.stream()).limit(count).toList();
+        if (count == 1 || earlier.isEmpty()) {
+            return List.of(this);
+        }
+        List<PoolWindow> parts = new ArrayList<>(Math.min(count, windows()));
+        parts.add(this);
+        parts.addAll(earlier.subList(0, Math.min(count, windows()) - 1));
+        return Collections.unmodifiableList(parts);
     }
 
     /** {@return the windows before this one, latest first; they have no history of their own} */
@@ -366,7 +408,7 @@ public final class PoolWindow {
 
     /** {@return the mean number of busy workers, between 0 and the number of workers} */
     public double busyWorkers() {
-        return Occupancy.busyWorkers(before, after);
+        return occupancy().busyWorkers();
     }
 
     /**
@@ -375,12 +417,25 @@ public final class PoolWindow {
      * <p>Seen are the moments at which a window began or ended, and the mean over each window.
      */
     public double busiest() {
-        return Math.max(busiestPart, Occupancy.busiest(before, after));
+        double busiest = Math.max(busiestPart, occupancy().busiest());
+        for (PoolWindow part : joined) {
+            busiest = Math.max(busiest, part.busiest());
+        }
+        return busiest;
+    }
+
+    private Occupancy occupancy() {
+        Occupancy known = occupancy;
+        if (known == null) {
+            known = Occupancy.between(before, after);
+            occupancy = known;
+        }
+        return known;
     }
 
     /** {@return the mean share of the workers that were busy, 0 to 1; 0 when there were no workers} */
     public double utilisation() {
-        return Occupancy.utilisation(before, after);
+        return occupancy().utilisation();
     }
 
     /**
@@ -390,7 +445,7 @@ public final class PoolWindow {
      * The other 5 % allow for changing tasks, starting threads and looking at two moments.
      */
     public boolean isSaturated() {
-        return Occupancy.isSaturated(before, after);
+        return occupancy().isSaturated();
     }
 
     /**
@@ -433,6 +488,7 @@ public final class PoolWindow {
         private Optional<EventLoopLooks> eventLoop = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
+        private List<PoolWindow> joined = List.of();
         private List<PoolSnapshot.Unseen> failuresBefore;
         private List<PoolWindow> earlier = List.of();
         private List<PoolWindow> minutes = List.of();
@@ -442,14 +498,14 @@ public final class PoolWindow {
             this.after = window.after;
             this.end = window.end;
             this.state = window.state;
-            this.process = window.process;
-            this.workers = window.workers;
-            this.breakdown = window.breakdown;
+            this.process = window.process();
+            this.workers = window.workerParts();
+            this.breakdown = window.breakdown();
             this.bottleneck = window.bottleneck;
             this.waitsOfOthers = window.waitsOfOthers;
             this.eventLoop = window.eventLoop;
             this.thresholds = window.thresholds;
-            this.busiestPart = window.busiestPart;
+            this.busiestPart = window.joined.isEmpty() ? window.busiestPart : window.busiest();
             this.failuresBefore = window.failuresBefore;
             this.earlier = window.earlier;
             this.minutes = window.minutes;
