@@ -121,6 +121,9 @@ final class MonitorRound {
         this.clock = clock;
         this.sources = sources;
         this.rules = new RuleBook(settings, guard);
+        if (!settings.discoversRules()) {
+            rules.choose(); // otherwise the thread that makes the first pool would pay for finding them
+        }
         this.listeners = new Listeners(log, settings, guard);
         this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners);
     }
@@ -262,6 +265,7 @@ final class MonitorRound {
     void make(Duration late) {
         sources.budget().window(settings.window());
         long cpu = EvidenceBudget.cpuOfThisThread();
+        rules.choose();
         int gone = departed.size();
         Duration planned = length();
         isStarved = late.toNanos() >= STARVED * planned.toNanos();

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -21,17 +22,36 @@ final class RuleBook {
     private final Guard guard;
     private boolean found; // guarded by this; from false to true
 
+    // Confined to the monitor's thread.
+    private List<Rule> ofPools = List.of();
+    private List<Rule> ofEventLoops = List.of();
+
     RuleBook(MonitorSettings settings, Guard guard) {
         this.settings = settings;
         this.guard = guard;
     }
 
-    /** {@return what each rule that is switched on says of a window; unknown when it throws} */
-    List<Answer> examine(PoolWindow window) {
+    /** Chooses the rules that are asked until the next call: those that are switched on now. */
+    void choose() {
         find();
-        return rulesFor(window).stream()
-                .map(rule -> answer(rule, guard.call(rule, FAILED, () -> rule.examine(window))))
-                .toList();
+        List<Rule> pools = new ArrayList<>();
+        List<Rule> loops = new ArrayList<>();
+        for (Rule rule : settings.rules()) {
+            if (isOn(rule)) {
+                (guard.call(rule, false, rule::examinesEventLoops) ? loops : pools).add(rule);
+            }
+        }
+        ofPools = pools;
+        ofEventLoops = loops;
+    }
+
+    /** {@return what each chosen rule says of a window; unknown when it throws} */
+    List<Answer> examine(PoolWindow window) {
+        List<Answer> answers = new ArrayList<>();
+        for (Rule rule : rulesFor(window)) {
+            answers.add(answer(rule, guard.call(rule, FAILED, () -> rule.examine(window))));
+        }
+        return answers;
     }
 
     private Answer answer(Rule rule, Verdict verdict) {
@@ -57,22 +77,13 @@ final class RuleBook {
         }
     }
 
-    /** {@return the rules that are switched on and examine such a window: of a pool, or of an event loop} */
     private List<Rule> rulesFor(PoolWindow window) {
-        return settings.rules().stream()
-                .filter(rule -> isOn(rule)
-                        && examinesEventLoops(rule) == window.eventLoop().isPresent())
-                .toList();
+        return window.eventLoop().isPresent() ? ofEventLoops : ofPools;
     }
 
-    /** {@return whether any rule examines event loops} */
+    /** {@return whether any chosen rule examines event loops} */
     boolean examineEventLoops() {
-        find();
-        return settings.rules().stream().anyMatch(rule -> examinesEventLoops(rule) && isOn(rule));
-    }
-
-    private boolean examinesEventLoops(Rule rule) {
-        return guard.call(rule, false, rule::examinesEventLoops);
+        return !ofEventLoops.isEmpty();
     }
 
     /** {@return the evidence that the rules want for the next window} */
