@@ -141,10 +141,13 @@ public final class PoolLeaked extends StandardRule {
             return Verdict.clear();
         }
         List<PoolSnapshot> alone = new ArrayList<>();
-        for (InstrumentedPool pool : siblings) {
+        for (int i = 0; i < siblings.size(); i++) {
+            InstrumentedPool pool = siblings.get(i);
             PoolSnapshot snapshot = pool.snapshot();
             if (isLeft(snapshot, pool instanceof ScheduledExecutorService, window)) {
                 alone.add(snapshot);
+            } else if (i + 1 - alone.size() > (1 - NEARLY_ALL) * siblings.size()) {
+                return Verdict.clear(); // enough are used, and each snapshot costs as much as a window's
             }
         }
         boolean isOnePlace = isPlace(name);

@@ -91,6 +91,9 @@ public final class ScheduleLate extends StandardRule {
     }
 
     private static long late(PoolWindow window) {
+        if (window.queueWait().seconds() < window.threshold(SECONDS)) {
+            return 0; // all waits together are shorter than one late start
+        }
         Distribution starts = window.after().queueWait().since(window.before().queueWait());
         Duration limit = Duration.ofNanos(Math.round(window.threshold(SECONDS) * 1e9));
         return Math.max(0, starts.count() - starts.countBelow(limit));
