@@ -12,6 +12,7 @@ final class FindingLedger {
 
     private final Map<String, FindingLife> lives = new LinkedHashMap<>(); // by id
     private volatile List<Finding> raised = List.of(); // written by the monitor's thread; readers may lag by one window
+    private boolean isUndecided; // of any finding
 
     /** {@return the raised findings, in no particular order} */
     List<Finding> raised() {
@@ -20,7 +21,7 @@ final class FindingLedger {
 
     /** {@return whether the next windows decide about a finding, and so had better be short} */
     boolean isUndecided() {
-        return lives.values().stream().anyMatch(FindingLife::isUndecided);
+        return isUndecided;
     }
 
     /**
@@ -86,8 +87,16 @@ final class FindingLedger {
     }
 
     private void publish() {
+        isUndecided = false;
+        if (lives.isEmpty()) {
+            raised = List.of();
+            return;
+        }
         List<Finding> now = new ArrayList<>();
-        lives.values().forEach(life -> life.raised().ifPresent(now::add));
+        for (FindingLife life : lives.values()) {
+            isUndecided |= life.isUndecided();
+            life.raised().ifPresent(now::add);
+        }
         raised = List.copyOf(now);
     }
 }

@@ -20,6 +20,7 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ final class MonitorRound {
      */
 
     /** A quarter of the usual window. */
-    private static final Duration SHORTEST = Duration.ofMillis(250);
+    private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** Ten seconds: a program that ends after two, and one whose code is still being compiled, are seen in detail. */
     private static final Duration YOUTH = Duration.ofSeconds(10);
@@ -158,10 +159,10 @@ final class MonitorRound {
      */
     Duration length() {
         Duration usual = settings.window();
-        Duration afforded = Duration.ofNanos(allRoundsCpuNanos < WARM_UP ? 0 : ROUNDS_AFFORDED * roundCpuNanos);
-        Duration least = max(SHORTEST, afforded);
-        boolean isShort = least.compareTo(usual) < 0 && !isStarved && !isSpent && wantsShortWindows();
-        return isShort ? least : usual;
+        long afforded = allRoundsCpuNanos < WARM_UP ? 0 : ROUNDS_AFFORDED * roundCpuNanos;
+        long least = Math.max(SHORTEST, afforded);
+        boolean isShort = least < usual.toNanos() && !isStarved && !isSpent && wantsShortWindows();
+        return isShort ? Duration.ofNanos(least) : usual;
     }
 
     private boolean wantsShortWindows() {
@@ -172,10 +173,6 @@ final class MonitorRound {
             }
         }
         return eventLoops.isUndecided();
-    }
-
-    private static Duration max(Duration a, Duration b) {
-        return a.compareTo(b) >= 0 ? a : b;
     }
 
     RuleBook rules() {
@@ -322,9 +319,11 @@ final class MonitorRound {
             others += !isSuspected && watch.evidence().hasWork() ? 1 : 0;
         }
         sources.share(suspected, others);
-        AwaitedTasks tasks = new AwaitedTasks(all.stream()
-                .map(watch -> new AwaitedTasks.Candidate(watch.name(), watch.source()))
-                .toList());
+        List<AwaitedTasks.Candidate> candidates = new ArrayList<>(all.size());
+        for (PoolWatch watch : all) {
+            candidates.add(watch.candidate());
+        }
+        AwaitedTasks tasks = new AwaitedTasks(candidates);
         first++;
         for (int i = 0; i < all.size(); i++) {
             PoolWatch watch = all.get(Math.floorMod(first + i, all.size()));
@@ -383,9 +382,9 @@ final class MonitorRound {
         Duration length = Duration.ofNanos(Math.max(0, now.nanoTime() - before.nanoTime()));
         return PoolWindow.between(before, now)
                 .end(clock.now())
-                .workers(workers.stream()
+                .workers(watch.workers(workers.stream()
                         .map(worker -> worker(worker, watch.times().within(worker, length)))
-                        .toList());
+                        .toList()));
     }
 
     private void close(PoolWatch watch, PoolWindow.Builder builder, List<WorkerState> workers, Round round) {

@@ -6,11 +6,9 @@ import io.lifeguard.pool.diagnosis.evidence.StackRounds;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +113,7 @@ final class MonitorThread {
     /** Makes one window after the other. Confined to the monitor's thread. */
     private final class Turn {
         private final RandomGenerator random = new SplittableRandom();
+        private final Runnable glancing = round::glance;
         private long begin = clock.nanoTime(); // of the window
         private long late; // nanoseconds for which the thread was stopped in this window
 
@@ -122,18 +121,17 @@ final class MonitorThread {
         private boolean isUnloaded;
 
         void make() {
-            List<Duration> glances = StackRounds.moments(round.length(), round.looks(), random);
-            for (Duration glance : glances) {
-                await(() -> begin + Math.min(glance.toNanos(), round.length().toNanos()));
-                if (late < round.length().toNanos() / 2) { // otherwise a look would make the round later still
-                    working(round::glance);
+            Duration planned = round.length();
+            for (Duration glance : StackRounds.moments(planned, round.looks(), random)) {
+                planned = await(glance.toNanos());
+                if (late < planned.toNanos() / 2) { // otherwise a look would make the round later still
+                    working(glancing);
                 }
             }
-            await(() -> begin + round.length().toNanos());
+            planned = await(Long.MAX_VALUE);
             if (isClosed()) {
                 return;
             }
-            Duration planned = round.length();
             Duration kept = Duration.ofNanos(late);
             late = 0;
             begin += planned.toNanos();
@@ -170,18 +168,25 @@ final class MonitorThread {
             }
         }
 
-        /** Waits until a moment that may change meanwhile. */
-        private void await(LongSupplier due) {
+        /**
+         * Waits until so many nanoseconds after the begin of the window, and at most until its end.
+         *
+         * @return how long the window is meant to be, which may have changed meanwhile
+         */
+        private Duration await(long nanos) {
             long start = clock.nanoTime();
-            for (long left = due.getAsLong() - start;
-                    left > 0 && !isClosed();
-                    left = due.getAsLong() - clock.nanoTime()) {
+            Duration length = round.length();
+            long due = begin + Math.min(nanos, length.toNanos());
+            for (long left = due - start; left > 0 && !isClosed(); left = due - clock.nanoTime()) {
                 Thread.interrupted(); // an interrupted thread would not park
                 waitsLong = left > LONG_WAIT;
                 LockSupport.parkNanos(MonitorThread.this, left);
+                length = round.length();
+                due = begin + Math.min(nanos, length.toNanos());
             }
             waitsLong = false;
-            late += Math.max(0, clock.nanoTime() - Math.max(start, due.getAsLong()));
+            late += Math.max(0, clock.nanoTime() - Math.max(start, due));
+            return length;
         }
     }
 

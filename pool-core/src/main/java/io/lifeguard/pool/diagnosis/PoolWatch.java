@@ -1,11 +1,14 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
 import io.lifeguard.pool.diagnosis.evidence.WorkerTimes;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +22,7 @@ final class PoolWatch {
 
     private final PoolSource source;
     private final String name;
+    private final AwaitedTasks.Candidate candidate;
     private final WorkerTimes times;
     private final PoolEvidence evidence;
     private final WindowHistory history = new WindowHistory();
@@ -27,6 +31,7 @@ final class PoolWatch {
     private final long bornNanos; // by the monitor's clock
 
     private @Nullable PoolSnapshot last;
+    private List<WorkerWindow> lastWorkers = List.of();
     /** The failures before the last disturbance; null when a window was judged since. */
     private @Nullable List<PoolSnapshot.Unseen> unjudgedFailures;
 
@@ -39,6 +44,7 @@ final class PoolWatch {
         this.bornNanos = bornNanos;
         this.source = source;
         this.name = name;
+        this.candidate = new AwaitedTasks.Candidate(name, source);
         this.times = times;
         this.evidence = evidence;
     }
@@ -54,6 +60,11 @@ final class PoolWatch {
 
     String name() {
         return name;
+    }
+
+    /** {@return the pool, as one that may have the tasks that workers wait for} */
+    AwaitedTasks.Candidate candidate() {
+        return candidate;
     }
 
     FindingLedger ledger() {
@@ -85,6 +96,26 @@ final class PoolWatch {
         PoolSnapshot before = last;
         last = now;
         return before;
+    }
+
+    /**
+     * {@return equal workers, which are the same objects as in the window before where nothing has changed}
+     *
+     * <p>The history keeps them for a minute, and most workers of most pools are idle all the time.
+     */
+    List<WorkerWindow> workers(List<WorkerWindow> now) {
+        List<WorkerWindow> before = lastWorkers;
+        if (now.equals(before)) {
+            return before;
+        }
+        List<WorkerWindow> shared = new ArrayList<>(now);
+        for (int i = 0; i < Math.min(now.size(), before.size()); i++) {
+            if (now.get(i).equals(before.get(i))) {
+                shared.set(i, before.get(i));
+            }
+        }
+        lastWorkers = List.copyOf(shared);
+        return lastWorkers;
     }
 
     /**
