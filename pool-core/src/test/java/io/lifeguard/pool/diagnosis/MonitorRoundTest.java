@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.rules.FailuresUnseen;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.testing.FakePool;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
@@ -513,6 +514,63 @@ class MonitorRoundTest {
         rounds(round, 1);
         assertThat(round.length()).isEqualTo(Duration.ofMillis(250));
         assertThat(round.looks()).isGreaterThan(1);
+    }
+
+    /** What it has of the CPU goes to the pools that work; of the others nothing is known. */
+    @Test
+    void round_threadIsStarved_judgesOnlyPoolsThatHadTasks() throws Exception {
+        MonitorRound round = round(rule("a"));
+        try (Fixture fixture = new Fixture()) {
+            InstrumentedThreadPoolExecutor works = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("works").size(1).build());
+            InstrumentedThreadPoolExecutor idle = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("idle").size(1).build());
+            round.add(PoolSource.of(works), "works");
+            round.add(PoolSource.of(idle), "idle");
+            rounds(round, 1);
+            starved(round);
+            assertThat(examined).as("nothing has run").isEmpty();
+
+            fixture.get(works.submit(() -> "a task"));
+            starved(round);
+            assertThat(examined).extracting(PoolWindow::pool).containsExactly("works");
+
+            rounds(round, 1);
+            assertThat(examined).extracting(PoolWindow::pool).contains("idle");
+        }
+        assertThat(news).as("unknown resolves nothing and raises nothing").isEmpty();
+    }
+
+    /** Late by more than half of a short window, which is no standstill yet. */
+    private void starved(MonitorRound round) {
+        Duration late = Duration.ofMillis(130);
+        clock.pass(Duration.ofMillis(250));
+        round.make(late);
+    }
+
+    /** Nothing of a pool that idles is looked at, but the states of its threads. */
+    @Test
+    void glance_idlePool_takesNoStacks() {
+        MonitorRound round = round(rule("a"));
+        try (Fixture fixture = new Fixture()) {
+            InstrumentedThreadPoolExecutor idle =
+                    fixture.closing(InstrumentedThreadPoolExecutor.named("idle").size(4).build());
+            idle.prestartAllCoreThreads();
+            fixture.eventually(
+                    "all workers are parked",
+                    () -> idle.workers().stream()
+                                    .filter(worker -> worker.idle() && Fixture.isWaiting(worker.thread()))
+                                    .count()
+                            == 4);
+            round.add(PoolSource.of(idle), "idle");
+            rounds(round, 1);
+            glances(round, 20);
+            rounds(round, 1);
+        }
+        assertThat(stacksSeen).isZero();
+        assertThat(examined).last().satisfies(window -> assertThat(
+                        window.breakdown().workers(Doing.IDLE).value())
+                .isEqualTo(4));
     }
 
     /** Short windows would spend on rounds what evidence needs, and no pool would ever be judged. */

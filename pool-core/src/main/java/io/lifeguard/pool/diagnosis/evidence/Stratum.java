@@ -44,7 +44,10 @@ record Stratum(boolean idle, State state, String blocker, int identity) {
         return !(blocker instanceof Future<?>) && !type.startsWith(CONCURRENT + "CompletableFuture$");
     }
 
-    /** Not the equals method of records: the JDK caches that by class, and would keep the class loader reachable. */
+    /**
+     * Written out. That of a record is slow until it is compiled, and the JDK caches it by class, which would keep the
+     * class loader reachable.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Stratum stratum
