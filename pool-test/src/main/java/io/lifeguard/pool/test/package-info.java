@@ -1,4 +1,4 @@
-/** Asserts in tests that no thread pool had a finding. */
+/** Asserts in tests that no thread pool had a finding, and that code creates instrumented pools. */
 @NullMarked
 package io.lifeguard.pool.test;
 
