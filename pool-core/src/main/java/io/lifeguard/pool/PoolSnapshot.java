@@ -249,9 +249,8 @@ public record PoolSnapshot(
      *     external pool those that were seen doing it
      * @param eventLoops the threads that must not block and yet ran tasks or waited, busiest first; at most 32, and one
      *     entry for the rest
-     * @param cyclesBroken how often a worker did not wait for room in this pool, because all workers of this pool were
-     *     waiting for room themselves, in a cycle of pools that feed each other. Waiting would have been a deadlock.
-     *     The task was enqueued beyond the capacity of the queue; if the queue does not allow that, the worker ran it
+     * @param cycles the cycles of full pools in which this pool was found, most frequent first; at most 8, and one entry
+     *     for the rest
      */
     public record Saturation(
             int blockedNow,
@@ -260,10 +259,10 @@ public record PoolSnapshot(
             Map<RejectionReason, Long> rejections,
             List<Caller> callers,
             List<EventLoop> eventLoops,
-            long cyclesBroken) {
+            List<Cycle> cycles) {
 
         /** The value of a pool that was never full. */
-        public static final Saturation NONE = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of(), 0);
+        public static final Saturation NONE = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of());
 
         /** The events of a pool that was in no cycle. */
         public Saturation(
@@ -273,7 +272,7 @@ public record PoolSnapshot(
                 Map<RejectionReason, Long> rejections,
                 List<Caller> callers,
                 List<EventLoop> eventLoops) {
-            this(blockedNow, workerRuns, workerRunTime, rejections, callers, eventLoops, 0);
+            this(blockedNow, workerRuns, workerRunTime, rejections, callers, eventLoops, List.of());
         }
 
         /** Copies the collections. */
@@ -281,12 +280,34 @@ public record PoolSnapshot(
             rejections = Map.copyOf(rejections);
             callers = List.copyOf(callers);
             eventLoops = List.copyOf(eventLoops);
+            cycles = List.copyOf(cycles);
+        }
+
+        /** {@return how often a worker did not wait for room in this pool, because that would have been a deadlock} */
+        public long cyclesBroken() {
+            return cycles.stream().mapToLong(Cycle::broken).sum();
         }
 
         /** Tasks turned away. Leaves out tasks that a user's own handler got, because their fate is unknown. */
         long rejected() {
             long left = rejections.getOrDefault(RejectionReason.LEFT_TO_HANDLER, 0L);
             return rejections.values().stream().mapToLong(Long::longValue).sum() - left;
+        }
+    }
+
+    /**
+     * Full pools whose workers all waited for room in each other: a deadlock, had they gone on waiting.
+     *
+     * @param pools their names in alphabetical order, this pool included; {@code (other)} alone for all cycles beyond
+     *     the eighth together. An executor that is not instrumented has no name here, and is called so
+     * @param broken how often a worker did not wait for room in this pool then. Its task was enqueued beyond the
+     *     capacity of the queue; if the queue does not allow that, the worker ran it
+     */
+    public record Cycle(List<String> pools, long broken) {
+
+        /** Copies the list. */
+        public Cycle {
+            pools = List.copyOf(pools);
         }
     }
 

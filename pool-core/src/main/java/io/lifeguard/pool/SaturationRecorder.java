@@ -18,6 +18,7 @@ import java.util.function.Function;
 final class SaturationRecorder {
 
     private static final int MOST_CALLERS = 32;
+    private static final int MOST_CYCLES = 8;
 
     private final Instruments instruments;
     private final AtomicInteger waiting = new AtomicInteger(); // written by submitters; a stale read misses the latest
@@ -29,7 +30,7 @@ final class SaturationRecorder {
     private final Map<String, ThreadTotals> eventLoops = new HashMap<>();
     private long workerRuns;
     private long workerRunNanos;
-    private long cyclesBroken;
+    private final Map<List<String>, Long> cycles = new HashMap<>(); // by the names of the pools
 
     SaturationRecorder(Instruments instruments) {
         this.instruments = instruments;
@@ -109,9 +110,12 @@ final class SaturationRecorder {
         }
     }
 
-    /** A worker did not wait for room in this pool, because all workers of the pool wait themselves. */
-    void cycleBroken() {
-        locked(() -> cyclesBroken++);
+    /** A worker did not wait for room in this pool, because all workers of these pools wait for each other. */
+    void cycleBroken(List<String> pools) {
+        locked(() -> {
+            boolean hasPlace = cycles.containsKey(pools) || cycles.size() < MOST_CYCLES;
+            cycles.merge(hasPlace ? pools : List.of(PoolSnapshot.OTHER), 1L, Long::sum);
+        });
     }
 
     private static void run(Runnable task) {
@@ -173,7 +177,10 @@ final class SaturationRecorder {
                     rejections,
                     busiestFirst(callers, ThreadTotals::toCaller),
                     busiestFirst(eventLoops, ThreadTotals::toEventLoop),
-                    cyclesBroken);
+                    cycles.entrySet().stream()
+                            .map(cycle -> new PoolSnapshot.Cycle(cycle.getKey(), cycle.getValue()))
+                            .sorted(Comparator.comparing(PoolSnapshot.Cycle::broken).reversed())
+                            .toList());
         } finally {
             lock.unlock();
         }

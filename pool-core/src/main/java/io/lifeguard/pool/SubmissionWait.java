@@ -4,6 +4,7 @@ import io.lifeguard.pool.queue.Place;
 import io.lifeguard.pool.queue.WorkQueue;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,8 @@ final class SubmissionWait extends Place {
     private final @Nullable Instruments instruments; // null if the executor is not instrumented
     private final long limitNanos;
     private final long startNanos = System.nanoTime();
+
+    private List<String> cycle = List.of(); // the pools that wait for each other, when last looked
 
     // only for a pool that is not instrumented: the last progress that was seen
     private long completed;
@@ -190,8 +193,8 @@ final class SubmissionWait extends Place {
         while (!accepted) {
             long releases = queue.releases();
             refuseIfShutDown();
-            if (isWorker && WaitGraph.isStuck(executor)) {
-                pool.saturation.cycleBroken();
+            if (isStuck()) {
+                pool.saturation.cycleBroken(cycle);
                 accepted = exceed(pool);
                 continue;
             }
@@ -268,7 +271,7 @@ final class SubmissionWait extends Place {
             NestedRuns.run(task);
         } else {
             SaturationRecorder recorder = instruments.saturation;
-            recorder.cycleBroken();
+            recorder.cycleBroken(cycle);
             NestedRuns.run(() -> recorder.runBySubmitter(task));
         }
     }
@@ -313,7 +316,13 @@ final class SubmissionWait extends Place {
     private boolean mustNotWait(SubmissionLine line) {
         refuseIfShutDown();
         refuseIfTimeIsUp();
-        return isWorker && WaitGraph.isStuck(executor) && (instruments != null || hasStoodStill(line));
+        return isStuck() && (instruments != null || hasStoodStill(line));
+    }
+
+    /** Whether this worker would wait forever, because the workers of full pools wait for each other. */
+    private boolean isStuck() {
+        cycle = isWorker ? WaitGraph.cycleOf(executor) : List.of();
+        return !cycle.isEmpty();
     }
 
     private long slice() {

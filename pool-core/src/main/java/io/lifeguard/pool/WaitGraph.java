@@ -3,6 +3,7 @@ package io.lifeguard.pool;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * That worker notices it. A worker first publishes its wait (a volatile store), and then looks at the waits of
  * others. In the one order of all volatile accesses, the last of them sees all. If two workers see it at the same
- * time, both give
- * up waiting, which does no harm. A wait whose task was accepted counts no longer, even if its thread is still asleep.
+ * time, both give up waiting, which does no harm. A wait whose task was accepted counts no longer, even if its thread
+ * is still asleep.
  *
  * The worker that notices it leaves its task beyond the capacity of the queue, and goes on. The other waiting workers
  * are promoted: the next room is theirs. Behind other submitters they would wait so long that the queue would exceed
@@ -36,6 +37,8 @@ final class WaitGraph {
     // Waits of threads that work for a plain executor. Written by those threads; a stale read misses the latest, whose
     // thread then sees the reader's wait.
     private static final Set<SubmissionWait> PLAIN = ConcurrentHashMap.newKeySet();
+
+    private static final String NOT_INSTRUMENTED = "an executor that is not instrumented";
 
     private WaitGraph() {}
 
@@ -59,10 +62,15 @@ final class WaitGraph {
         }
     }
 
-    /** Whether no worker of this pool can make room, because all wait. The caller has published its own wait. */
-    static boolean isStuck(ThreadPoolExecutor pool) {
+    /**
+     * The pools whose workers all wait for each other, so that no worker of this pool can make room. Empty if one can.
+     * The caller has published its own wait.
+     *
+     * @return the names of the pools in alphabetical order, each once
+     */
+    static List<String> cycleOf(ThreadPoolExecutor pool) {
         if (hasFreeWorker(pool)) {
-            return false; // nearly always
+            return List.of(); // nearly always
         }
         Set<ThreadPoolExecutor> stuck = reachableFrom(pool);
         boolean changed;
@@ -75,10 +83,15 @@ final class WaitGraph {
             }
         } while (changed);
         if (!stuck.contains(pool)) {
-            return false;
+            return List.of();
         }
         stuck.forEach(WaitGraph::promoteWorkers);
-        return true;
+        return stuck.stream().map(WaitGraph::nameOf).distinct().sorted().toList();
+    }
+
+    private static String nameOf(ThreadPoolExecutor pool) {
+        Instruments instruments = Instruments.of(pool);
+        return instruments == null ? NOT_INSTRUMENTED : instruments.name;
     }
 
     private static void promoteWorkers(ThreadPoolExecutor pool) {

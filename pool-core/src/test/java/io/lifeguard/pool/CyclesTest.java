@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,37 +95,64 @@ class CyclesTest {
         runChains(cpu, io, cpu);
     }
 
-    /** Each pool has one worker and one place. Both workers submit to the other pool at the same moment. */
-    @Test
-    void bothWorkersSubmitToTheOtherFullPool_oneExceedsTheCapacityByOne() {
-        InstrumentedThreadPoolExecutor left = pool("left", 1, 1);
-        InstrumentedThreadPoolExecutor right = pool("right", 1, 1);
-        CountDownLatch bothFull = new CountDownLatch(2);
-        List<CompletableFuture<Integer>> queuedThen = List.of(new CompletableFuture<>(), new CompletableFuture<>());
+    /** Each pool has one worker and one place. All workers submit to the next full pool at the same moment. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void eachWorkerSubmitsToTheNextFullPool_capacityIsExceededByOne(int size) {
+        List<InstrumentedThreadPoolExecutor> pools = IntStream.range(0, size)
+                .mapToObj(i -> pool("pool-" + i, 1, 1))
+                .toList();
+        CountDownLatch allFull = new CountDownLatch(1);
+        List<CompletableFuture<Integer>> queuedThen = new ArrayList<>();
         AtomicInteger ran = new AtomicInteger();
-        left.execute(() -> feed(bothFull, right, queuedThen.get(0), ran));
-        right.execute(() -> feed(bothFull, left, queuedThen.get(1), ran));
-        left.execute(ran::incrementAndGet);
-        right.execute(ran::incrementAndGet);
-        bothFull.countDown();
-        bothFull.countDown();
-        fixture.eventually("run of all tasks", () -> ran.get() == 4);
-        long broken = left.snapshot().saturation().cyclesBroken()
-                + right.snapshot().saturation().cyclesBroken();
-        assertThat(broken).isBetween(1L, 2L);
+        for (int i = 0; i < size; i++) {
+            InstrumentedThreadPoolExecutor next = pools.get((i + 1) % size);
+            CompletableFuture<Integer> queued = new CompletableFuture<>();
+            queuedThen.add(queued);
+            pools.get(i).execute(() -> {
+                fixture.await("all queues full", allFull);
+                next.execute(ran::incrementAndGet);
+                queued.complete(next.getQueue().size());
+            });
+            pools.get(i).execute(ran::incrementAndGet);
+        }
+        allFull.countDown();
+        fixture.eventually("run of all tasks", () -> ran.get() == 2 * size);
+        List<PoolSnapshot.Cycle> cycles = pools.stream()
+                .flatMap(pool -> pool.snapshot().saturation().cycles().stream())
+                .toList();
+        List<String> names =
+                pools.stream().map(InstrumentedThreadPoolExecutor::name).toList();
+        assertThat(cycles).isNotEmpty().allMatch(cycle -> cycle.broken() == 1 && cycle.pools().equals(names));
         for (CompletableFuture<Integer> queued : queuedThen) {
             assertThat(queued.join()).isLessThanOrEqualTo(2);
         }
     }
 
-    private void feed(
-            CountDownLatch bothFull,
-            ThreadPoolExecutor other,
-            CompletableFuture<Integer> queuedThen,
-            AtomicInteger ran) {
-        fixture.await("both queues full", bothFull);
-        other.execute(ran::incrementAndGet);
-        queuedThen.complete(other.getQueue().size());
+    /** Forced: the plain executor's thread waits first. So the pool's worker closes the cycle, and has to break it. */
+    @Test
+    void instrumentedPoolAndPlainExecutorWaitForEachOther_allTasksRun() {
+        InstrumentedThreadPoolExecutor pool = pool("pool", 1, 1);
+        ThreadPoolExecutor plain = plain(1);
+        CountDownLatch allFull = new CountDownLatch(1);
+        AtomicInteger ran = new AtomicInteger();
+        plain.execute(() -> {
+            fixture.await("all queues full", allFull);
+            pool.execute(ran::incrementAndGet);
+        });
+        pool.execute(() -> {
+            fixture.await("all queues full", allFull);
+            fixture.eventually(
+                    "wait of the plain executor's thread",
+                    () -> pool.snapshot().saturation().blockedNow() == 1);
+            plain.execute(ran::incrementAndGet);
+        });
+        pool.execute(ran::incrementAndGet);
+        for (int i = 0; i < 4; i++) {
+            plain.execute(ran::incrementAndGet);
+        }
+        allFull.countDown();
+        fixture.eventually("run of all tasks", () -> ran.get() == 7);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis.rules;
 
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Cycle;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
@@ -13,9 +15,12 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,13 +30,17 @@ import java.util.TreeSet;
 
 /**
  * {@code waits-on-another-pool}: the workers wait for results of another pool, whose workers wait for this one, or
- * which has not begun the tasks. Stateless.
+ * which has not begun the tasks. Or the workers of full pools wait for room in each other. Stateless.
  *
  * <p>Formula: the bottleneck is another pool ({@link Bottlenecks}). By the lower bound, 30 % of the busy workers wait
  * for results of one pool. Either a path of waiting pools leads back to this one (a cycle); in such a path a quarter of
  * each pool's workers wait for the next one. Or the awaited tasks are still in the other pool's queue (a chain), which
  * shows that the other pool is full. A cycle in which this pool has completed nothing for 4 s is critical. Window: the
  * last second, for other pools their latest window.
+ *
+ * <p>Workers of full pools that wait for room in each other are counted by the pool itself ({@link
+ * PoolSnapshot.Saturation#cycles()}), because it has to let one of them exceed the capacity of a queue. One such event
+ * in the last second is enough: without it all these pools would stand still forever.
  *
  * <p>Thresholds: without a wait of 30 % of the busy workers the pool would do 1.4 times as much. A quarter as in
  * {@code starved-by-own-tasks}. Both are judgement.
@@ -53,7 +62,40 @@ public final class WaitsOnAnotherPool extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.otherThan(window, Bottleneck.OTHER_POOL).orElseGet(() -> judge(window));
+        return brokenCycle(window)
+                .orElseGet(() -> Limits.otherThan(window, Bottleneck.OTHER_POOL).orElseGet(() -> judge(window)));
+    }
+
+    /** Found if a worker exceeded the capacity of this pool, because workers waited for room in each other's pools. */
+    private static Optional<Verdict> brokenCycle(PoolWindow window) {
+        PoolWindow recent = window.last(Bottlenecks.RECENT);
+        Map<List<String>, Long> before = new HashMap<>();
+        recent.before().saturation().cycles().forEach(cycle -> before.put(cycle.pools(), cycle.broken()));
+        return recent.after().saturation().cycles().stream()
+                .map(cycle -> new Cycle(
+                        cycle.pools(), cycle.broken() - before.getOrDefault(cycle.pools(), 0L)))
+                .filter(cycle -> cycle.broken() > 0)
+                .max(Comparator.comparing(Cycle::broken))
+                .map(cycle -> Verdict.found(brokenCycle(recent, cycle)));
+    }
+
+    private static Finding brokenCycle(PoolWindow recent, Cycle cycle) {
+        List<String> pools = cycle.pools();
+        int last = pools.size() - 1;
+        String who = last == 0 ? pools.get(0) : String.join(", ", pools.subList(0, last)) + " and " + pools.get(last);
+        return Finding.of(ID, recent)
+                .severity(Severity.WARNING)
+                .summary(
+                        "the workers of %s wait for room in each other's queues: %s in %s a worker exceeded the"
+                                + " capacity of this pool, because nobody else could have made room",
+                        who, Counted.of(cycle.broken(), "time"), Units.time(recent.seconds()))
+                .advice("Tasks of these pools submit to each other, so each pool waits for the others when all are"
+                        + " full. Limit how many tasks enter the cycle, where they come from outside, or give the stages"
+                        + " that lead back a pool of their own. Larger queues only postpone it.")
+                .evidence("cycle", String.join(", ", pools))
+                .evidence("capacityExceeded", cycle.broken())
+                .evidence("queued", recent.after().queued())
+                .build();
     }
 
     private static Verdict judge(PoolWindow window) {

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
@@ -9,8 +10,10 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -90,6 +93,33 @@ class WaitsOnAnotherPoolTest {
         assertThat(rule.examine(web(3, true, 0.5).build())).isInstanceOf(Verdict.Unknown.class);
         assertThat(rule.examine(web(3, true, 0.2).build()).finding()).isPresent();
         assertThat(rule.examine(web(6, true).doing(Breakdowns.of(8)).build())).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    /** No bottleneck is known: that the capacity was exceeded is proof enough. */
+    @Test
+    void examine_capacityExceededInACycle_namesThePools() {
+        Windows full = Windows.of("io").size(4).busy(4).queued(1025).cycle(List.of("cpu", "db", "io"), 12);
+        Finding finding = rule.examine(full.times(2)).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo("the workers of cpu, db and io wait for room in each other's queues: 12 times in 1 s a worker"
+                        + " exceeded the capacity of this pool, because nobody else could have made room");
+        assertThat(finding.evidence())
+                .containsEntry("cycle", "cpu, db, io")
+                .containsEntry("capacityExceeded", 12L)
+                .containsEntry("queued", 1025);
+    }
+
+    @Test
+    void examine_capacityExceededEarlier_isClear() {
+        Windows cycle = Windows.of("io").size(4).busy(4).cycle(List.of("cpu", "io"), 3);
+        PoolSnapshot after = cycle.build().after();
+        PoolWindow later = PoolWindow.between(
+                        after, after.toBuilder().nanoTime(after.nanoTime() + 1_000_000_000L).build())
+                .bottleneck(Bottleneck.NONE)
+                .build();
+        assertThat(rule.examine(cycle.build()).finding()).isPresent();
+        assertThat(rule.examine(later)).isEqualTo(Verdict.clear());
     }
 
     @Test

@@ -59,6 +59,8 @@ public final class Windows {
     private Optional<ThreadTimes> times = Optional.empty();
     private List<WorkerWindow> workers = List.of();
     private List<PoolSnapshot.Caller> callers = List.of();
+    private List<String> cycles = List.of();
+    private long cyclesBroken;
     private List<PoolSnapshot.EventLoop> eventLoopsBefore = List.of();
     private List<PoolSnapshot.EventLoop> eventLoops = List.of();
     private List<PoolSnapshot.Unseen> unseenBefore = List.of();
@@ -279,6 +281,13 @@ public final class Windows {
                 Duration.ZERO));
     }
 
+    /** Workers of these pools waited for each other, and so often one of them exceeded the capacity of this pool. */
+    public Windows cycle(List<String> pools, long broken) {
+        cycles = pools;
+        cyclesBroken = broken;
+        return this;
+    }
+
     /** What the workers did; unknown until told. */
     public Windows doing(TimeBreakdown what) {
         breakdown = Optional.of(what);
@@ -405,7 +414,10 @@ public final class Windows {
                         Duration.ZERO,
                         Map.of(RejectionReason.LEFT_TO_HANDLER, totals.leftToHandler),
                         isBefore ? List.of() : callers,
-                        isBefore ? eventLoopsBefore : eventLoops))
+                        isBefore ? eventLoopsBefore : eventLoops,
+                        cycles.isEmpty()
+                                ? List.of()
+                                : List.of(new PoolSnapshot.Cycle(cycles, totals.cyclesBroken))))
                 .unseenFailures(isBefore ? unseenBefore : unseenAfter)
                 .kinds(kinds)
                 .build();
@@ -428,6 +440,7 @@ public final class Windows {
         private long rejected;
         private long callerRuns;
         private long leftToHandler;
+        private long cyclesBroken;
         private long blockedSubmits;
         private double wait;
         private double service = 1;
@@ -444,6 +457,7 @@ public final class Windows {
             rejected += what.rejected;
             callerRuns += what.callerRuns;
             leftToHandler += what.leftToHandler;
+            cyclesBroken += what.cyclesBroken;
             blockedSubmits += what.blockedSubmits;
             wait += what.waitMean * what.completed;
             service += what.serviceMean * what.completed;
