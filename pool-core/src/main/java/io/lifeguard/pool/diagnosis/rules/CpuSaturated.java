@@ -85,12 +85,12 @@ public final class CpuSaturated extends StandardRule {
         Sizing sizing = Sizing.of(window).orElse(null);
         if (sizing == null || sizing.certainty() == Certainty.POOR) {
             return Verdict.unknown("how many threads would do: "
-                    + SizingEvidence.whyNoSize(window, Optional.ofNullable(sizing)).orElse(""));
+                    + SizingEvidence.whyNoSize(window, Optional.ofNullable(sizing))
+                            .orElse(""));
         }
         Optional<String> why = Sizing.whyNone(window);
-        SizeRange range = why.isPresent()
-                ? sizing.saturatedRangeAlone(window.process().cores())
-                : sizing.saturatedRange();
+        SizeRange range =
+                why.isPresent() ? sizing.saturatedRangeAlone(window.process().cores()) : sizing.saturatedRange();
         double most = window.threshold(SIZE) * window.busyWorkers();
         if (range.high() > most) {
             return range.low() > most && why.isEmpty()

@@ -125,7 +125,7 @@ public final class DownstreamSaturated extends StandardRule {
         }
         String growing = "Growing the pool will not help%s; give them more of what they wait for (connections,"
                 + " permits), or ask less of it%s";
-        Optional<String> why = Sizing.whyNone(window, group.othersLately(window, Doing.WAITING_IN_LINE));
+        Optional<String> why = Sizing.whyNone(window, group.othersLately(window, Doing.WAITING_IN_LINE, Bottlenecks::busyWorkers));
         if (why.isPresent()) {
             return SizingEvidence.noSize(finding, why.get())
                     .advice(growing, "", ". How many workers do is not said: " + why.get())
@@ -139,7 +139,7 @@ public final class DownstreamSaturated extends StandardRule {
 
     /** The workers past the line, and those that are busy with something else. */
     private static SizeRange served(PoolWindow window, WaitingWorkers group) {
-        Estimate past = group.othersLately(window, Doing.WAITING_IN_LINE);
+        Estimate past = group.othersLately(window, Doing.WAITING_IN_LINE, Bottlenecks::busyWorkers);
         int seen = group.largest().awaited().orElse(null) instanceof Awaited.Line line
                 ? line.served().orElse(0)
                 : 0;

@@ -130,7 +130,7 @@ public final class LockContention extends StandardRule {
 
     /** Recommends a size, if clearly fewer workers do as much, and returns the clause that says so. */
     private static String size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting) {
-        Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK);
+        Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK, Bottlenecks::busyWorkers);
         SizeRange range = new SizeRange(
                 (int) Math.ceil(others.low()),
                 LockStation.sizeFor(Math.max(1, others.value())),

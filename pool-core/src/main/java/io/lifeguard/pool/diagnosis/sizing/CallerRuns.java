@@ -100,12 +100,22 @@ public record CallerRuns(
         double ceiling = Math.min(lockCeiling, cpuCeiling.orElse(Double.MAX_VALUE));
         double possible = Math.min(rate * gain, Math.max(rate, ceiling));
         return new CallerRuns(
-                window, callers, seconds, idle, rate, possible, lock, possible == lockCeiling, cpuCeiling.isPresent(), isDeferred);
+                window,
+                callers,
+                seconds,
+                idle,
+                rate,
+                possible,
+                lock,
+                possible == lockCeiling,
+                cpuCeiling.isPresent(),
+                isDeferred);
     }
 
     /** Whether the tasks came back at once: nobody can have run them in that time. */
     private static boolean isDeferred(PoolWindow window) {
-        Distribution runs = since(window.before().callerRunTime(), window.after().callerRunTime());
+        Distribution runs =
+                since(window.before().callerRunTime(), window.after().callerRunTime());
         Distribution tasks = since(window.before().serviceTime(), window.after().serviceTime());
         return runs.isKnown()
                 && tasks.isKnown()

@@ -254,7 +254,9 @@ public final class Sizing {
     public SizeRange saturatedRangeAlone(double all) {
         double factor = Math.max(1, all / estimate.cores);
         return new SizeRange(
-                kneeOf(onCpus(varied(-1), factor)), kneeOf(onCpus(cautious, factor)), kneeOf(onCpus(varied(1), factor)));
+                kneeOf(onCpus(varied(-1), factor)),
+                kneeOf(onCpus(cautious, factor)),
+                kneeOf(onCpus(varied(1), factor)));
     }
 
     private static ServiceCurve onCpus(ServiceCurve of, double factor) {

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The workers that do the same and wait for the same, or are at the same place where it is not known what they wait
@@ -92,8 +93,9 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
      * @param window the window of this group, not null; at most {@value #WINDOWS} windows count, while workers wait for
      *     the same and the pool has the same size
      * @param doing what this group did, not null
+     * @param busy tells the mean number of busy workers of a window, not null
      */
-    public Estimate othersLately(PoolWindow window, Doing doing) {
+    public Estimate othersLately(PoolWindow window, Doing doing, ToDoubleFunction<PoolWindow> busy) {
         List<Estimate> others = new ArrayList<>();
         for (PoolWindow part : window.parts(WINDOWS)) {
             TimeBreakdown times = part.breakdown();
@@ -105,10 +107,10 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
             if (same == null || !isSameSize) {
                 break;
             }
-            others.add(same.others(times, Bottlenecks.busyWorkers(part)));
+            others.add(same.others(times, busy.applyAsDouble(part)));
         }
         if (others.isEmpty()) {
-            return others(window.last(Bottlenecks.RECENT).breakdown(), Bottlenecks.busyWorkers(window));
+            return others(window.breakdown(), busy.applyAsDouble(window));
         }
         double root = Math.sqrt(others.size());
         double mean = others.stream().mapToDouble(Estimate::value).average().orElse(0);

@@ -87,7 +87,8 @@ class CpuSaturatedTest {
                 .finding()
                 .orElseThrow();
         assertThat(finding.summary())
-                .contains("22 % is waiting for a CPU, 75 % waiting for locks of threads that want a CPU, 1.5 ms is work");
+                .contains(
+                        "22 % is waiting for a CPU, 75 % waiting for locks of threads that want a CPU, 1.5 ms is work");
         Breakdowns fewWantACpu = Breakdowns.of(64).lock(60, "a.Lock@1").with(Doing.WAITING_FOR_CPU, 2);
         assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
                                 .doing(fewWantACpu)

@@ -86,7 +86,7 @@ class EventLoopBlockedTest {
                 .isEqualTo("2 of 4 event loops of loops wait for the lock com.example.Prices@1a2b at"
                         + " com.example.Prices.fetch(Prices.java:23), held by loader-1 at"
                         + " com.example.Prices.fetch(Prices.java:23): so they were seen in 17 of the last 20 looks; no"
-                        + " connection of those loops is served meanwhile");
+                        + " other event or task of those loops is handled meanwhile");
         assertThat(rule.examine(window).finding().orElseThrow().evidence())
                 .containsEntry("owner", "loader-1")
                 .containsKey("ownerStack")

@@ -147,7 +147,10 @@ class LockContentionTest {
         Finding finding = rule.examine(windows).finding().orElseThrow();
         assertThat((int) finding.evidence().get("sizeLow")).isEqualTo(8); // 10 - 1.96 * 2 / sqrt(3)
         assertThat(finding.recommendedSize())
-                .isEqualTo(rule.examine(pool(40, 30).build()).finding().orElseThrow().recommendedSize());
+                .isEqualTo(rule.examine(pool(40, 30).build())
+                        .finding()
+                        .orElseThrow()
+                        .recommendedSize());
     }
 
     @Test

@@ -3,15 +3,15 @@ package io.lifeguard.pool.diagnosis.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import java.util.ArrayList;
-import java.util.List;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A queue that grows beyond chance is called out with its end; a burst that drains is not. */
@@ -75,8 +75,9 @@ class QueueGrowingTest {
                         .finding()
                         .orElseThrow()
                         .summary())
-                .startsWith("1 more tasks/s come into the queue than leave it: the queue has grown from 0 to 10 in 10 s;"
-                        + " it is full in about");
+                .startsWith(
+                        "1 more tasks/s come into the queue than leave it: the queue has grown from 0 to 10 in 10 s;"
+                                + " it is full in about");
     }
 
     private static PoolWindow uncounted(int... queued) {

@@ -101,7 +101,8 @@ class BottlenecksTest {
     /** Other processes use the CPUs, too: the holder of a lock has one in a seventh of the time. */
     @Test
     void of_locksOfThreadsThatSeldomHaveACpu_isTheCpu() {
-        Breakdowns waiting = doing().lock(9, "a.Lock@1").with(Doing.COMPUTING, 1).with(Doing.WAITING_FOR_CPU, 6);
+        Breakdowns waiting =
+                doing().lock(9, "a.Lock@1").with(Doing.COMPUTING, 1).with(Doing.WAITING_FOR_CPU, 6);
         assertThat(of(pool(waiting).process(2, 0.8, 0.05, 1))).isEqualTo(Bottleneck.CPU);
         Breakdowns outside = doing().lock(8, "a.Lock@1")
                 .with(Doing.COMPUTING, 1)
