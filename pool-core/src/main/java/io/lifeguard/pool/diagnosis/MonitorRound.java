@@ -242,8 +242,7 @@ final class MonitorRound {
 
     /** {@return the raised findings of event loops, and of all pools that have not ended} Any thread. */
     Stream<Finding> findings() {
-        return Stream.concat(
-                present().flatMap(watch -> watch.ledger().raised().stream()), eventLoops.findings());
+        return Stream.concat(present().flatMap(watch -> watch.ledger().raised().stream()), eventLoops.findings());
     }
 
     /** Ends the watch of all pools for good. Their findings end at the next {@link #rest()}. Any thread. */

@@ -553,8 +553,8 @@ class MonitorRoundTest {
     void glance_idlePool_takesNoStacks() {
         MonitorRound round = round(rule("a"));
         try (Fixture fixture = new Fixture()) {
-            InstrumentedThreadPoolExecutor idle =
-                    fixture.closing(InstrumentedThreadPoolExecutor.named("idle").size(4).build());
+            InstrumentedThreadPoolExecutor idle = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("idle").size(4).build());
             idle.prestartAllCoreThreads();
             fixture.eventually(
                     "all workers are parked",
@@ -568,9 +568,11 @@ class MonitorRoundTest {
             rounds(round, 1);
         }
         assertThat(stacksSeen).isZero();
-        assertThat(examined).last().satisfies(window -> assertThat(
-                        window.breakdown().workers(Doing.IDLE).value())
-                .isEqualTo(4));
+        assertThat(examined)
+                .last()
+                .satisfies(window -> assertThat(
+                                window.breakdown().workers(Doing.IDLE).value())
+                        .isEqualTo(4));
     }
 
     /** Short windows would spend on rounds what evidence needs, and no pool would ever be judged. */

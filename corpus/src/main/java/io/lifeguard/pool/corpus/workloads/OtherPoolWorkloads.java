@@ -59,7 +59,7 @@ final class OtherPoolWorkloads {
                         }),
                 sick("two-pools-in-a-circle", ANOTHER)
                         .incurable()
-                        .about("orders wait for stock, and stock waits for orders: all workers of both wait, for ever")
+                        .about("orders wait for stock, and stock waits for orders: all workers of both wait, forever")
                         .may("queue-growing", "stuck-task", "starved-by-own-tasks")
                         .plays(scene -> {
                             ExecutorService orders = scene.unboundedPool("orders", 4);

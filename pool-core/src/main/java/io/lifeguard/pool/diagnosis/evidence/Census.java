@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the workers of one pool by state and blocker, many times in a window. Confined to the monitor's thread.
  *
- * <p>A look takes no stack and stops nobody. It reads the state and the blocker of each thread only: some nanoseconds
+ * <p>A look takes no stack and stops no thread. It reads the state and the blocker of each thread only: some nanoseconds
  * for a thread that does the same as before. Whether a worker is idle is learnt when the workers are listed, which
  * costs more: idle workers of a pool wait for the same object.
  *
- * <p>A look may stand for the moments before it at which nobody looked. Then it counts as often.
+ * <p>A look may stand for moments before it that were skipped. Then it counts as often.
  */
 final class Census {
 
@@ -35,7 +35,7 @@ final class Census {
     private final Map<Stratum, Integer> idleVotes = new HashMap<>(); // idle workers seen there, less the busy ones
     private Member[] members = {};
     private int looks; // as often as they count
-    private int moments; // at which somebody looked
+    private int moments; // at which workers were looked at
     private long workers;
 
     /** Sets who the workers are, and learns where idle ones wait. */

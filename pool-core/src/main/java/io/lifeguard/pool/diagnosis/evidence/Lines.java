@@ -45,7 +45,7 @@ final class Lines {
         });
     }
 
-    /** The largest number that two looks have seen, or the only look; empty when nobody was past the line. */
+    /** The largest number that two looks have seen, or the only look; empty when no worker was past the line. */
     OptionalInt served(String place) {
         List<Integer> numbers = new ArrayList<>(served.getOrDefault(place, List.of()));
         Collections.sort(numbers, Collections.reverseOrder());

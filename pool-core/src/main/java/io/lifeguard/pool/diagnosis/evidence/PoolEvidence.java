@@ -46,8 +46,8 @@ public final class PoolEvidence {
     private final StackCredit credit = new StackCredit();
     private int unlisted; // looks until the workers are listed again
     private int skipped; // moments since the last look
-    private boolean isIdle; // nobody worked at the last look
-    private boolean works; // somebody worked at a look of this window
+    private boolean isIdle; // no worker had a task at the last look
+    private boolean works; // a worker had a task at a look of this window
     private boolean worked; // the same of the window before
 
     PoolEvidence(String pool, StackSampler sampler, ResourceNames names) {
@@ -94,7 +94,7 @@ public final class PoolEvidence {
         return working;
     }
 
-    /** {@return whether somebody worked at a look of this window, or of the one before} */
+    /** {@return whether a worker had a task at a look of this window, or of the one before} */
     public boolean hasWork() {
         return works || worked;
     }

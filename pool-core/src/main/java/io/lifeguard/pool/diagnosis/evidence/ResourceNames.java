@@ -31,7 +31,7 @@ interface ResourceNames {
     /**
      * {@return names from the JMX beans of this process}
      *
-     * <p>Does not make a server of beans: without a server nobody has registered a bean. Only the bean with waiting
+     * <p>Does not make a server of beans: without a server there are no beans. Only the bean with waiting
      * threads is meant, or the only bean there is. A bean that throws is left out.
      */
     static ResourceNames fromBeans() {

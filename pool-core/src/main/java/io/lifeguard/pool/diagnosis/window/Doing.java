@@ -21,7 +21,7 @@ public enum Doing {
     SLEEPING,
     /** Has nothing to do: waits in its pool for a task. */
     IDLE,
-    /** Nobody looked, or the look did not tell. */
+    /** The worker was not looked at, or the look did not tell. */
     UNKNOWN;
 
     /** {@return whether a worker that does this holds a task and waits within the process, neither for a CPU nor for time} */

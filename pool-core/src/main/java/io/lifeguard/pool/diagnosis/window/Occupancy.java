@@ -18,7 +18,8 @@ record Occupancy(double busyWorkers, double meanSize, double busiest, boolean ha
     static Occupancy between(PoolSnapshot before, PoolSnapshot after) {
         double idle = idleWorkers(before, after);
         double size = meanSize(before, after, idle);
-        boolean isMeasured = !after.times().idle().isZero() || after.serviceTime().count() > 0;
+        boolean isMeasured =
+                !after.times().idle().isZero() || after.serviceTime().count() > 0;
         double busy = isMeasured
                 ? Math.max(0, Math.min(size, size - idle))
                 : (before.active() + after.active()) / 2.0; // only two moments are known

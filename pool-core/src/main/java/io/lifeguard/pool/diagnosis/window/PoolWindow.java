@@ -162,7 +162,7 @@ public final class PoolWindow {
         return known;
     }
 
-    /** {@return where the workers' time went; all of it unknown when nobody looked} */
+    /** {@return where the workers' time went; all of it unknown when the workers were not looked at} */
     public TimeBreakdown breakdown() {
         TimeBreakdown known = breakdown;
         if (known == null) {

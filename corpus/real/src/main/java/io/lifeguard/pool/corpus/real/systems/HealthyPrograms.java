@@ -47,7 +47,7 @@ public final class HealthyPrograms {
                     stage -> ThreadServers.jetty(stage, 8, false)),
             new Healthy(
                     "polling-consumers",
-                    "four consumers poll a queue for ever, and a message comes now and then",
+                    "four consumers poll a queue forever, and a message comes now and then",
                     List.of(),
                     HealthyPrograms::consumers),
             new Healthy(
