@@ -179,7 +179,8 @@ final class SaturationRecorder {
                     busiestFirst(eventLoops, ThreadTotals::toEventLoop),
                     cycles.entrySet().stream()
                             .map(cycle -> new PoolSnapshot.Cycle(cycle.getKey(), cycle.getValue()))
-                            .sorted(Comparator.comparing(PoolSnapshot.Cycle::broken).reversed())
+                            .sorted(Comparator.comparing(PoolSnapshot.Cycle::broken)
+                                    .reversed())
                             .toList());
         } finally {
             lock.unlock();

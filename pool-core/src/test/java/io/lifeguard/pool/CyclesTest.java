@@ -99,9 +99,8 @@ class CyclesTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void eachWorkerSubmitsToTheNextFullPool_capacityIsExceededByOne(int size) {
-        List<InstrumentedThreadPoolExecutor> pools = IntStream.range(0, size)
-                .mapToObj(i -> pool("pool-" + i, 1, 1))
-                .toList();
+        List<InstrumentedThreadPoolExecutor> pools =
+                IntStream.range(0, size).mapToObj(i -> pool("pool-" + i, 1, 1)).toList();
         CountDownLatch allFull = new CountDownLatch(1);
         List<CompletableFuture<Integer>> queuedThen = new ArrayList<>();
         AtomicInteger ran = new AtomicInteger();
@@ -123,7 +122,9 @@ class CyclesTest {
                 .toList();
         List<String> names =
                 pools.stream().map(InstrumentedThreadPoolExecutor::name).toList();
-        assertThat(cycles).isNotEmpty().allMatch(cycle -> cycle.broken() == 1 && cycle.pools().equals(names));
+        assertThat(cycles)
+                .isNotEmpty()
+                .allMatch(cycle -> cycle.broken() == 1 && cycle.pools().equals(names));
         for (CompletableFuture<Integer> queued : queuedThen) {
             assertThat(queued.join()).isLessThanOrEqualTo(2);
         }

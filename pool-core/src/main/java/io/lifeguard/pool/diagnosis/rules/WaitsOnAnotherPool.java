@@ -72,8 +72,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
         Map<List<String>, Long> before = new HashMap<>();
         recent.before().saturation().cycles().forEach(cycle -> before.put(cycle.pools(), cycle.broken()));
         return recent.after().saturation().cycles().stream()
-                .map(cycle -> new Cycle(
-                        cycle.pools(), cycle.broken() - before.getOrDefault(cycle.pools(), 0L)))
+                .map(cycle -> new Cycle(cycle.pools(), cycle.broken() - before.getOrDefault(cycle.pools(), 0L)))
                 .filter(cycle -> cycle.broken() > 0)
                 .max(Comparator.comparing(Cycle::broken))
                 .map(cycle -> Verdict.found(brokenCycle(recent, cycle)));

@@ -102,8 +102,9 @@ class WaitsOnAnotherPoolTest {
         Finding finding = rule.examine(full.times(2)).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
-                .isEqualTo("the workers of cpu, db and io wait for room in each other's queues: 12 times in 1 s a worker"
-                        + " exceeded the capacity of this pool, because nobody else could have made room");
+                .isEqualTo(
+                        "the workers of cpu, db and io wait for room in each other's queues: 12 times in 1 s a worker"
+                                + " exceeded the capacity of this pool, because nobody else could have made room");
         assertThat(finding.evidence())
                 .containsEntry("cycle", "cpu, db, io")
                 .containsEntry("capacityExceeded", 12L)
@@ -115,7 +116,10 @@ class WaitsOnAnotherPoolTest {
         Windows cycle = Windows.of("io").size(4).busy(4).cycle(List.of("cpu", "io"), 3);
         PoolSnapshot after = cycle.build().after();
         PoolWindow later = PoolWindow.between(
-                        after, after.toBuilder().nanoTime(after.nanoTime() + 1_000_000_000L).build())
+                        after,
+                        after.toBuilder()
+                                .nanoTime(after.nanoTime() + 1_000_000_000L)
+                                .build())
                 .bottleneck(Bottleneck.NONE)
                 .build();
         assertThat(rule.examine(cycle.build()).finding()).isPresent();

@@ -415,9 +415,7 @@ public final class Windows {
                         Map.of(RejectionReason.LEFT_TO_HANDLER, totals.leftToHandler),
                         isBefore ? List.of() : callers,
                         isBefore ? eventLoopsBefore : eventLoops,
-                        cycles.isEmpty()
-                                ? List.of()
-                                : List.of(new PoolSnapshot.Cycle(cycles, totals.cyclesBroken))))
+                        cycles.isEmpty() ? List.of() : List.of(new PoolSnapshot.Cycle(cycles, totals.cyclesBroken))))
                 .unseenFailures(isBefore ? unseenBefore : unseenAfter)
                 .kinds(kinds)
                 .build();
