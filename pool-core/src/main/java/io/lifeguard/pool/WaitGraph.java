@@ -122,7 +122,11 @@ final class WaitGraph {
     /** Null if the workers are not known: of a plain executor, and of one that hides its thread factory. */
     private static @Nullable Set<PoolWorker> workersOf(ThreadPoolExecutor pool) {
         Instruments instruments = Instruments.of(pool);
-        return instruments == null || instruments.liveWorkerSet().isEmpty() ? null : instruments.liveWorkerSet();
+        if (instruments == null) {
+            return null;
+        }
+        Set<PoolWorker> workers = instruments.liveWorkerSet(); // empty, too, while the first threads are starting
+        return workers.isEmpty() && instruments.isThreadFactoryOverridden ? null : workers;
     }
 
     private static @Nullable ThreadPoolExecutor targetOf(PoolWorker worker) {
