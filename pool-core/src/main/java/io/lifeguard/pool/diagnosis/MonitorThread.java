@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.StackRounds;
+import java.net.URLClassLoader;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
@@ -27,6 +28,8 @@ final class MonitorThread {
      */
 
     /** 100 ms, so that work that fails at once is not tried all the time. */
+    private static final boolean HAS_FILE = hasFile();
+
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** 250 ms, as long as windows are in a pool's youth. */
@@ -195,11 +198,26 @@ final class MonitorThread {
     }
 
     private synchronized boolean isOver() {
-        if (closed || round.hasNothingToDo()) {
+        if (closed || round.hasNothingToDo() || (round.watches().isEmpty() && isUnloaded())) {
             thread = null;
             return true;
         }
         return false;
+    }
+
+    /**
+     * {@return whether the library belongs to an application that was stopped} Event loops of its server would keep this
+     * thread running, and the thread would keep the application's classes.
+     */
+    private static boolean isUnloaded() {
+        return HAS_FILE && !hasFile();
+    }
+
+    /** {@return whether the class loader has the file of this class} A closed one has no files. */
+    private static boolean hasFile() {
+        String file = MonitorThread.class.getName().replace('.', '/') + ".class";
+        return MonitorThread.class.getClassLoader() instanceof URLClassLoader loader
+                && loader.findResource(file) != null;
     }
 
     private synchronized void ended() {

@@ -51,7 +51,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             WORKERS = lookup.findVarHandle(WorkQueue.class, "workers", QueueWorkers.class);
             HANDLERS = lookup.findVarHandle(WorkQueue.class, "handlers", int.class);
-            // Initialised here: an Error in its initialiser, during a submission, would make the class unusable forever.
+            // Initialised here: an Error in its initialiser, during a submission, would make the class unusable
+            // forever.
             Objects.requireNonNull(Admission.ACCEPTED);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);

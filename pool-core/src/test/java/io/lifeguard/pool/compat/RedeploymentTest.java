@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.testing.Delays;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.URL;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -73,6 +77,18 @@ class RedeploymentTest {
         });
         // The monitor's thread meets the closed loader in its next round, and ends. Workers must not need it at all.
         assertThat(Deployment.AFTER_CLOSE).allMatch(need -> need.startsWith("lifeguard-monitor "));
+    }
+
+    /** A monitor that watches loops runs on after the last pool has ended, and must see that its application was stopped. */
+    @Test
+    void library_besideEventLoopsOfTheServer_isUnloaded() throws Exception {
+        EventLoopGroup server = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        try {
+            server.submit(() -> {}).get();
+            library_ofFiftyDeployments_isUnloaded("withAllPools");
+        } finally {
+            server.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        }
     }
 
     /** The library belongs to a server, and the first application that uses it is stopped. */
