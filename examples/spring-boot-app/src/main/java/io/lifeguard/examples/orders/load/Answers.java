@@ -65,7 +65,10 @@ public final class Answers {
         return answeredTwice.get();
     }
 
-    /** Returns how often an instance refused the connection. The customer then asked another instance. */
+    /**
+     * Returns how often an instance refused the connection, or closed it without a byte. The customer then sent the
+     * order to another instance with the same number.
+     */
     public int turnedAway() {
         return turnedAway.get();
     }

@@ -100,10 +100,22 @@ public final class Customers {
             } catch (ConnectException ignored) {
                 answers.countTurnedAway();
             } catch (IOException e) {
+                if (isUnheard(e)) {
+                    answers.countTurnedAway();
+                    continue;
+                }
                 answers.countBroken(e + " from " + instance);
             }
         }
         answers.countRefused("no instance answered");
+    }
+
+    /**
+     * {@return whether the server closed a connection that it had kept open before it read this request} Any server
+     * may do that at any time, and the client sends the request again.
+     */
+    private static boolean isUnheard(IOException failure) {
+        return String.valueOf(failure.getMessage()).contains("received no bytes");
     }
 
     private static HttpRequest request(URI instance, String body) {
