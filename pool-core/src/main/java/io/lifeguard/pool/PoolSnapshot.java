@@ -262,18 +262,8 @@ public record PoolSnapshot(
             List<Cycle> cycles) {
 
         /** The value of a pool that was never full. */
-        public static final Saturation NONE = new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of());
-
-        /** The events of a pool that was in no cycle. */
-        public Saturation(
-                int blockedNow,
-                long workerRuns,
-                Duration workerRunTime,
-                Map<RejectionReason, Long> rejections,
-                List<Caller> callers,
-                List<EventLoop> eventLoops) {
-            this(blockedNow, workerRuns, workerRunTime, rejections, callers, eventLoops, List.of());
-        }
+        public static final Saturation NONE =
+                new Saturation(0, 0, Duration.ZERO, Map.of(), List.of(), List.of(), List.of());
 
         /** Copies the collections. */
         public Saturation {

@@ -152,7 +152,7 @@ final class SharedInstruments {
         rejections.put(RejectionReason.SHUT_DOWN, refusedAfterShutdown.sum());
         rejections.put(RejectionReason.ABORTED, refusedOtherwise.sum());
         rejections.values().removeIf(count -> count == 0);
-        return new PoolSnapshot.Saturation(0, 0, Duration.ZERO, rejections, List.of(), List.of());
+        return new PoolSnapshot.Saturation(0, 0, Duration.ZERO, rejections, List.of(), List.of(), List.of());
     }
 
     /**

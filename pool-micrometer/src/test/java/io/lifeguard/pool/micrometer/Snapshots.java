@@ -74,7 +74,13 @@ record Snapshots(
                 .counts(new Counts(service.count, service.count, 0, rejected, callerRuns, 0))
                 .times(new Times(waits, service, Sum.NONE, blocks, Sum.NONE, duration(idleSeconds)))
                 .saturation(new Saturation(
-                        0, 0, Duration.ZERO, Map.of(RejectionReason.ABORTED, rejected), List.of(), List.of()))
+                        0,
+                        0,
+                        Duration.ZERO,
+                        Map.of(RejectionReason.ABORTED, rejected),
+                        List.of(),
+                        List.of(),
+                        List.of()))
                 .build();
     }
 

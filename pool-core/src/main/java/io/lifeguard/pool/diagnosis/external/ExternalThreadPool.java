@@ -47,7 +47,9 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     private synchronized Saturation saturation() {
         List<Caller> callers = List.copyOf(callerRuns.callers());
-        return callers.isEmpty() ? Saturation.NONE : new Saturation(0, 0, Duration.ZERO, Map.of(), callers, List.of());
+        return callers.isEmpty()
+                ? Saturation.NONE
+                : new Saturation(0, 0, Duration.ZERO, Map.of(), callers, List.of(), List.of());
     }
 
     @Override

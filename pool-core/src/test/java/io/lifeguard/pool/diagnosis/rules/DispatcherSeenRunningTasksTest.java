@@ -26,7 +26,8 @@ class DispatcherSeenRunningTasksTest {
     private static PoolSnapshot snapshot(long second, Caller... callers) {
         return ExternalPool.unmeasured("theirs", 8, 8, 4, 100 * second, new PoolSnapshot.Limits(8, 8, 0)).toBuilder()
                 .nanoTime(Duration.ofSeconds(second).toNanos())
-                .saturation(new PoolSnapshot.Saturation(0, 0, Duration.ZERO, Map.of(), List.of(callers), List.of()))
+                .saturation(new PoolSnapshot.Saturation(
+                        0, 0, Duration.ZERO, Map.of(), List.of(callers), List.of(), List.of()))
                 .build();
     }
 
