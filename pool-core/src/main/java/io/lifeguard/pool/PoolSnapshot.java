@@ -245,12 +245,12 @@ public record PoolSnapshot(
      *     waiting for itself would be a deadlock
      * @param workerRunTime total wall time of those tasks
      * @param rejections tasks turned away, by reason; reasons that did not occur are absent
-     * @param callers the threads that ran tasks themselves, busiest first; at most 32, and one entry for the rest. Of an
-     *     external pool those that were seen doing it
+     * @param callers the threads that ran tasks themselves, busiest first; at most 32, and one entry for the rest. Of
+     *     an external pool those that were seen doing it
      * @param eventLoops the threads that must not block and yet ran tasks or waited, busiest first; at most 32, and one
      *     entry for the rest
-     * @param cycles the cycles of full pools in which this pool was found, most frequent first; at most 8, and one entry
-     *     for the rest
+     * @param cycles the cycles of full pools in which this pool was found, most frequent first; at most 8, and one
+     *     entry for the rest
      */
     public record Saturation(
             int blockedNow,

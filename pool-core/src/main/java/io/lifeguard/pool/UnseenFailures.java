@@ -171,7 +171,9 @@ final class UnseenFailures {
         }
     }
 
-    /** Not a record: the JDK caches the equals method of records by class, and would keep the class loader reachable. */
+    /**
+     * Not a record: the JDK caches the equals method of records by class, and would keep the class loader reachable.
+     */
     private static final class Key {
         private final String kind;
         private final String exception;

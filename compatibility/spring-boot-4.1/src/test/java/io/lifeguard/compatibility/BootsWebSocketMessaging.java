@@ -12,7 +12,8 @@ import org.springframework.web.socket.config.annotation.DelegatingWebSocketMessa
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
 /**
- * Stands in for {@code spring-boot-websocket}: messages from and to clients run on Boot's executor, if there is one. Leaves out Boot's converters.
+ * Stands in for {@code spring-boot-websocket}: messages from and to clients run on Boot's executor, if there is one.
+ * Leaves out Boot's converters.
  */
 @AutoConfiguration
 @ConditionalOnClass(WebSocketMessageBrokerConfigurer.class)

@@ -189,7 +189,9 @@ final class FindingLog implements FindingListener {
             return new Subject(finding.pool(), finding.id());
         }
 
-        /** Not the equals method of records: the JDK caches that by class, and would keep the class loader reachable. */
+        /**
+         * Not the equals method of records: the JDK caches that by class, and would keep the class loader reachable.
+         */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Subject subject && pool.equals(subject.pool) && id.equals(subject.id);

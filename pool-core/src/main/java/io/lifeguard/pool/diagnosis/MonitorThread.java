@@ -206,8 +206,8 @@ final class MonitorThread {
     }
 
     /**
-     * {@return whether the library belongs to an application that was stopped} Event loops of its server would keep this
-     * thread running, and the thread would keep the application's classes.
+     * {@return whether the library belongs to an application that was stopped} Event loops of its server would keep
+     * this thread running, and the thread would keep the application's classes.
      */
     private static boolean isUnloaded() {
         return HAS_FILE && !hasFile();
@@ -227,8 +227,8 @@ final class MonitorThread {
     }
 
     /**
-     * Makes the thread with the rights of this library only. Before Java 24 a thread keeps the access control context of
-     * its creator, and with it the class loader of the application that made the first pool.
+     * Makes the thread with the rights of this library only. Before Java 24 a thread keeps the access control context
+     * of its creator, and with it the class loader of the application that made the first pool.
      */
     @SuppressWarnings("removal") // without effect since Java 24
     private static Thread newThread(Runnable body) {

@@ -168,8 +168,8 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         /** There was no room in time; the task is not in the queue. */
         TIMED_OUT,
         /**
-         * {@link #releaseWaiters()}, {@link #reviewFirst()} or {@link #reviewWorkers()} was called; the task is not in the
-         * queue.
+         * {@link #releaseWaiters()}, {@link #reviewFirst()} or {@link #reviewWorkers()} was called; the task is not in
+         * the queue.
          */
         RELEASED
     }

@@ -21,7 +21,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Who may use whom below a root package. The root is a parameter so that the rules can be tried on code that breaks them. */
+/**
+ * Who may use whom below a root package. The root is a parameter so that the rules can be tried on code that breaks
+ * them.
+ */
 record Rooms(String root) {
 
     private static final String[] JDK = {"java..", "com.sun.management", "org.jspecify.annotations"};

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Looks at all that a user of a visible class sees of it: supertypes, type variables, and its visible members' signatures. */
+/**
+ * Looks at all that a user of a visible class sees of it: supertypes, type variables, and its visible members'
+ * signatures.
+ */
 final class ShowOnlyExportedTypes extends ArchCondition<JavaClass> {
 
     private final String root;

@@ -79,7 +79,10 @@ class RedeploymentTest {
         assertThat(Deployment.AFTER_CLOSE).allMatch(need -> need.startsWith("lifeguard-monitor "));
     }
 
-    /** A monitor that watches loops runs on after the last pool has ended, and must see that its application was stopped. */
+    /**
+     * A monitor that watches loops runs on after the last pool has ended, and must see that its application was
+     * stopped.
+     */
     @Test
     void library_besideEventLoopsOfTheServer_isUnloaded() throws Exception {
         EventLoopGroup server = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());

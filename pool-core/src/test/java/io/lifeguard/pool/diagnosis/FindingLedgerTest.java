@@ -58,8 +58,8 @@ class FindingLedgerTest {
     }
 
     /**
-     * One window per letter: {@code F} where the rule finds something, {@code C} where that is critical, {@code ?} where
-     * it cannot judge, and a dot where all is well.
+     * One window per letter: {@code F} where the rule finds something, {@code C} where that is critical, {@code ?}
+     * where it cannot judge, and a dot where all is well.
      */
     private List<String> windows(Duration length, int windowsToRaise, String letters) {
         news.clear();

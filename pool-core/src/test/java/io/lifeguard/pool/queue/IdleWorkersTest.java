@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * A wake-up that meets a thread on its way out goes on to another. The test's own thread plays the one on its way out, step
- * by step, so that each interleaving is forced; the one that is parked is a true one.
+ * A wake-up that meets a thread on its way out goes on to another. The test's own thread plays the one on its way out,
+ * step by step, so that each interleaving is forced; the one that is parked is a true one.
  */
 class IdleWorkersTest {
     private static final Runnable A = Tasks.single("a");
@@ -96,7 +96,10 @@ class IdleWorkersTest {
         assertThat(bottom.join()).isSameAs(B);
     }
 
-    /** The interleaving is forced from the callback, which runs between the thread's last look at the queue and its parking. */
+    /**
+     * The interleaving is forced from the callback, which runs between the thread's last look at the queue and its
+     * parking.
+     */
     @Test
     void callbackFails_afterAWakeUp_theNextParkedOneGetsTheTask() throws Exception {
         AtomicBoolean failing = new AtomicBoolean();

@@ -10,7 +10,10 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** How much room there has to be before producers that wait are let in: a batch, so that they are not woken slot by slot. */
+/**
+ * How much room there has to be before producers that wait are let in: a batch, so that they are not woken slot by
+ * slot.
+ */
 class WorkQueueBatchTest {
     private static final Runnable A = Tasks.single("a");
     private static final Runnable B = Tasks.single("b");

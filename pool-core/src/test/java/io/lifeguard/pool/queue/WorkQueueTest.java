@@ -82,7 +82,9 @@ class WorkQueueTest {
         assertThat(queue.accepted()).isZero();
     }
 
-    /** Every operation on the middle, on queues that go round and on segments that are left behind, beside a plain list. */
+    /**
+     * Every operation on the middle, on queues that go round and on segments that are left behind, beside a plain list.
+     */
     @ParameterizedTest
     @MethodSource("queues")
     void operationsOnTheMiddle_random_likeAList(WorkQueue queue) {

@@ -8,11 +8,12 @@ import java.util.Map;
  * Compares a pool's snapshot, taken at rest, with the books of its tasks. Used once.
  *
  * <p>The identities: submitted = completed + removed, where removed are the tasks that {@code remove}, {@code purge},
- * {@code shutdownNow} or the discard-oldest policy took out; each distribution has as many values as there were tasks; and every
- * refusal that a submitter met is one the pool counted. Only {@code purge} does not say how many tasks it took: no more than were
- * cancelled. Of the tasks that were queued though {@code execute} threw (the JDK's corner), a pool with a queue that is not ours
- * may miss those that a worker took before the pool could look. And where a policy may drop such a task without a word, the books know
- * only that its submitter got an exception: the pool, which took and dropped it, knows better.
+ * {@code shutdownNow} or the discard-oldest policy took out; each distribution has as many values as there were tasks;
+ * and every refusal that a submitter met is one the pool counted. Only {@code purge} does not say how many tasks it
+ * took: no more than were cancelled. Of the tasks that were queued though {@code execute} threw (the JDK's corner), a
+ * pool with a queue that is not ours may miss those that a worker took before the pool could look. And where a policy
+ * may drop such a task without a word, the books know only that its submitter got an exception: the pool, which took
+ * and dropped it, knows better.
  */
 final class Audit {
 

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One pool from birth to verified death. Submitters come and go while the controlling thread shuts it down; what became of the
- * tasks is for the controlling thread, when the last submitter has left.
+ * One pool from birth to verified death. Submitters come and go while the controlling thread shuts it down; what became
+ * of the tasks is for the controlling thread, when the last submitter has left.
  */
 final class Generation {
 
@@ -126,7 +126,9 @@ final class Generation {
         complain("does not come to rest: " + wrong);
     }
 
-    /** Waits until the pool, shut down, has terminated and its threads are dead, and returns what became of its tasks. */
+    /**
+     * Waits until the pool, shut down, has terminated and its threads are dead, and returns what became of its tasks.
+     */
     Tally verifyEnd(Function<Generation, List<SoakTask>> tasks) throws InterruptedException {
         awaitEnd();
         Tally tally = new Tally();
@@ -167,7 +169,10 @@ final class Generation {
         }
     }
 
-    /** When a factory fails to replace the last worker, queued tasks wait until somebody submits or asks for workers: as in the JDK. */
+    /**
+     * When a factory fails to replace the last worker, queued tasks wait until somebody submits or asks for workers: as
+     * in the JDK.
+     */
     private void nudge() {
         if (!reliable && pool.getPoolSize() == 0 && !pool.getQueue().isEmpty()) {
             threads.heal();

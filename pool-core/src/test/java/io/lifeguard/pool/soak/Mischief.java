@@ -18,7 +18,10 @@ final class Mischief {
         this.submitters = submitters;
     }
 
-    /** Resizes are optional, since they make waiting submitters look again, which could hide that nobody woke them before. */
+    /**
+     * Resizes are optional, since they make waiting submitters look again, which could hide that nobody woke them
+     * before.
+     */
     void doOneThingTo(Generation generation, boolean resizes) {
         ThreadPoolExecutor pool = generation.pool();
         int dice = random.nextInt(100);

@@ -1,6 +1,9 @@
 package io.lifeguard.pool.soak;
 
-/** What goes wrong on purpose, in types of its own so that nothing real is mistaken for it. Without stack traces: there are many. */
+/**
+ * What goes wrong on purpose, in types of its own so that nothing real is mistaken for it. Without stack traces: there
+ * are many.
+ */
 final class Pretended {
 
     private Pretended() {}

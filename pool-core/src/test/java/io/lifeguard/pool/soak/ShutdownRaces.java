@@ -17,12 +17,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Many small races between submitters, most of whom wait for room, and the end of their pool. In each, every task is accepted and
- * run, returned by {@code shutdownNow}, or refused; the pool terminates, its threads end, and every submitter comes back.
+ * Many small races between submitters, most of whom wait for room, and the end of their pool. In each, every task is
+ * accepted and run, returned by {@code shutdownNow}, or refused; the pool terminates, its threads end, and every
+ * submitter comes back.
  *
- * <p>Half of the races force the interleaving that matters: the pool ends when every submitter waits, which is seen by the state of
- * its thread. The other half lets it end at a random moment. In some the pool comes to rest first, so that a wake-up that was lost
- * is not made good by the shutdown.
+ * <p>Half of the races force the interleaving that matters: the pool ends when every submitter waits, which is seen by
+ * the state of its thread. The other half lets it end at a random moment. In some the pool comes to rest first, so that
+ * a wake-up that was lost is not made good by the shutdown.
  */
 final class ShutdownRaces {
 

@@ -18,7 +18,9 @@ class ShutdownRacesTest {
         race(RACES);
     }
 
-    /** As many threads that only burn CPU as there are processors: every step of a race may be cut off by the scheduler. */
+    /**
+     * As many threads that only burn CPU as there are processors: every step of a race may be cut off by the scheduler.
+     */
     @Tag("slow")
     @Test
     void shutdown_submittersWaitUnderLoad_everyTaskIsAccountedFor() throws InterruptedException {

@@ -10,15 +10,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Submits very many tasks to pools of all shapes from 16 threads, while sizes change, threads are interrupted, tasks are cancelled
- * and removed, tasks and thread factories fail, and pools are shut down and replaced; and accounts for every task exactly once.
+ * Submits very many tasks to pools of all shapes from 16 threads, while sizes change, threads are interrupted, tasks
+ * are cancelled and removed, tasks and thread factories fail, and pools are shut down and replaced; and accounts for
+ * every task exactly once.
  *
- * <p>It goes in rounds. A round begins with one pool, which may be replaced several times while the submitters are at work; the
- * last one is left open until it has come to rest. Then the books of all tasks of the round are compared with what the pools say.
+ * <p>It goes in rounds. A round begins with one pool, which may be replaced several times while the submitters are at
+ * work; the last one is left open until it has come to rest. Then the books of all tasks of the round are compared with
+ * what the pools say.
  *
- * <p>Known corner of the JDK, and so of ours: when {@code execute} has queued a task, finds no worker, and the thread factory
- * throws, the exception reaches the submitter although the task is in the queue and will run. Such tasks, and only such, may be
- * both reported and run; they are counted apart.
+ * <p>Known corner of the JDK, and so of ours: when {@code execute} has queued a task, finds no worker, and the thread
+ * factory throws, the exception reaches the submitter although the task is in the queue and will run. Such tasks, and
+ * only such, may be both reported and run; they are counted apart.
  */
 public final class Soak {
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A task that keeps the book of its own fate: how often it ran, was refused, cancelled, removed, handed back. Any thread may note
- * an event; the book is read when all is over.
+ * A task that keeps the book of its own fate: how often it ran, was refused, cancelled, removed, handed back. Any
+ * thread may note an event; the book is read when all is over.
  */
 final class SoakTask implements Runnable {
 
@@ -57,13 +57,17 @@ final class SoakTask implements Runnable {
 
     private volatile int book;
 
-    /** Written by the submitter when {@code submit} has returned; null before, and for tasks given to {@code execute}. */
+    /**
+     * Written by the submitter when {@code submit} has returned; null before, and for tasks given to {@code execute}.
+     */
     private volatile Future<?> future;
 
     /** Written by the submitter before it hands the task over. */
     private Thread submitter;
 
-    /** Written and read by the submitter only: whether it is inside {@code execute} or {@code submit} with this task. */
+    /**
+     * Written and read by the submitter only: whether it is inside {@code execute} or {@code submit} with this task.
+     */
     private boolean handingOver;
 
     /** The task of a {@link Deed#NEST}, if it ran; written by the thread that runs this one, read when all is over. */

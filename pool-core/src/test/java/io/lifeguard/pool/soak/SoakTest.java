@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The soak, in the profile of that name: {@code -Dsoak.tasks} says how many tasks (10⁷), {@code -Dlifeguard.seed} from which seed.
+ * The soak, in the profile of that name: {@code -Dsoak.tasks} says how many tasks (10⁷), {@code -Dlifeguard.seed} from
+ * which seed.
  */
 @Tag("soak")
 class SoakTest {

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
- * Makes the threads of one pool, keeps them in sight, and, if it is unreliable, fails with one in four: null, an exception, an out
- * of memory error, or a thread that cannot be started. Thread-safe.
+ * Makes the threads of one pool, keeps them in sight, and, if it is unreliable, fails with one in four: null, an
+ * exception, an out of memory error, or a thread that cannot be started. Thread-safe.
  */
 final class SoakThreads implements ThreadFactory {
 

@@ -77,7 +77,10 @@ final class Submitter extends Thread {
         return new SoakTask(generation, route, deed);
     }
 
-    /** Cancels or removes one of its own tasks of late, purges the queue, drops an interrupt that came between two calls. */
+    /**
+     * Cancels or removes one of its own tasks of late, purges the queue, drops an interrupt that came between two
+     * calls.
+     */
     private void meddle(SplittableRandom random, int last) {
         int dice = random.nextInt(1_024);
         SoakTask task = tasks[Math.max(0, last - random.nextInt(8))];

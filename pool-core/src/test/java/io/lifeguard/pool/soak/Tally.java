@@ -7,7 +7,10 @@ final class Tally {
     long ran;
     long ranInline;
     long rejected;
-    /** Cancelled before they ran, and neither taken out of the queue nor handed back by name: a worker or purge() saw to them. */
+    /**
+     * Cancelled before they ran, and neither taken out of the queue nor handed back by name: a worker or purge() saw to
+     * them.
+     */
     long cancelled;
 
     long removed;
@@ -16,7 +19,10 @@ final class Tally {
     long dropped;
     /** The thread factory failed, the submitter was told so, and the task was not in the pool. */
     long factoryFailed;
-    /** The thread factory failed when the task was in the queue already: the submitter got an exception, and the pool the task. */
+    /**
+     * The thread factory failed when the task was in the queue already: the submitter got an exception, and the pool
+     * the task.
+     */
     long factoryFailedButQueued;
     /** Runs by workers that threw. */
     long failedRuns;
@@ -84,8 +90,8 @@ final class Tally {
     }
 
     /**
-     * Takes futures into account that {@code shutdownNow} returned and no task knows: {@code submit} had thrown, since the thread
-     * factory failed when the future was queued already.
+     * Takes futures into account that {@code shutdownNow} returned and no task knows: {@code submit} had thrown, since
+     * the thread factory failed when the future was queued already.
      *
      * @return whether there were as many such tasks
      */
@@ -96,7 +102,10 @@ final class Tally {
         return factoryFailed >= 0;
     }
 
-    /** The sum over all fates, which exclude each other. A task that was reported though queued is in the one that it met then. */
+    /**
+     * The sum over all fates, which exclude each other. A task that was reported though queued is in the one that it
+     * met then.
+     */
     long accountedFor() {
         return ran + ranInline + rejected + cancelled + removed + returned + dropped + factoryFailed;
     }

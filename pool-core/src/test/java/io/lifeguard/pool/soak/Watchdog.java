@@ -5,7 +5,9 @@ import java.lang.management.ThreadInfo;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Waits for a thread as long as some number moves; when it stands still, writes down what every thread does. Stateless. */
+/**
+ * Waits for a thread as long as some number moves; when it stands still, writes down what every thread does. Stateless.
+ */
 final class Watchdog {
 
     private static final int MOST_FRAMES = 40;

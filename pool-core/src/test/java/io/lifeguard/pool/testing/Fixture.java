@@ -24,9 +24,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * What every check works with: it makes gates, threads and pools, waits with a limit, and when it is closed shuts all of
- * them down and fails on a thread that was left over or on an error that another thread met. Used by one thread, except
- * where a method says otherwise.
+ * What every check works with: it makes gates, threads and pools, waits with a limit, and when it is closed shuts all
+ * of them down and fails on a thread that was left over or on an error that another thread met. Used by one thread,
+ * except where a method says otherwise.
  */
 public class Fixture implements AutoCloseable {
 

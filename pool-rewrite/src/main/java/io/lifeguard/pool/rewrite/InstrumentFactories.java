@@ -26,8 +26,8 @@ import org.openrewrite.marker.Markers;
  * such a name the form without a name is used, and the pool is named after class and line at run time. The declared
  * types stay, because both classes return the same types.
  *
- * <p>A call stays as it is where its replacement might not compile: its types are unknown, the file is compiled for a Java
- * before 17, or the file uses another type called {@code InstrumentedExecutors}.
+ * <p>A call stays as it is where its replacement might not compile: its types are unknown, the file is compiled for a
+ * Java before 17, or the file uses another type called {@code InstrumentedExecutors}.
  */
 public final class InstrumentFactories extends Recipe {
 

@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.openrewrite.test.RecipeSpec;
 import org.openrewrite.test.RewriteTest;
 
-/** {@link InstrumentFactories}. Each change also shows that a second run changes nothing, which the base class checks. */
+/**
+ * {@link InstrumentFactories}. Each change also shows that a second run changes nothing, which the base class checks.
+ */
 class InstrumentFactoriesTest implements RewriteTest {
 
     @Override

@@ -27,8 +27,8 @@ public final class PoolRules {
      *
      * <p>These break the rule: calls of and method references to {@code Executors.new…}, constructor calls of {@link
      * ThreadPoolExecutor} and {@link ScheduledThreadPoolExecutor}, and subclasses of these two. Subclasses of
-     * Lifeguard's classes keep it. So do pools that a library creates, because ArchUnit reads the imported classes only,
-     * and {@link java.util.concurrent.ForkJoinPool}'s constructors, for which there is no replacement.
+     * Lifeguard's classes keep it. So do pools that a library creates, because ArchUnit reads the imported classes
+     * only, and {@link java.util.concurrent.ForkJoinPool}'s constructors, for which there is no replacement.
      *
      * <pre>{@code
      * @Test

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Lets a {@link java.util.concurrent.ThreadPoolExecutor} work on a queue of JCTools. Thread-safe.
  *
  * <p>JCTools has no blocking queue for many consumers, so this class adds the waiting. A worker that finds the queue
- * empty parks. A submitter unparks at most one worker per task. A submitter that finds the queue full sleeps 50 µs and tries again, as with {@link PollWhenFull}. The bounded queue's
- * capacity is rounded up to a power of two by JCTools.
+ * empty parks. A submitter unparks at most one worker per task. A submitter that finds the queue full sleeps 50 µs and
+ * tries again, as with {@link PollWhenFull}. The bounded queue's capacity is rounded up to a power of two by JCTools.
  *
  * <p>Only what a pool of a fixed number of workers needs is supported.
  */

@@ -26,7 +26,9 @@ public record Look(long millis, List<Standing> findings) {
         return findings.stream().anyMatch(finding -> ids.contains(finding.id()));
     }
 
-    /** Whether two of the findings contradict each other, or one of them contradicts a finding that is known as right. */
+    /**
+     * Whether two of the findings contradict each other, or one of them contradicts a finding that is known as right.
+     */
     boolean isContradictory(List<Standing> right) {
         return findings.stream()
                 .anyMatch(one -> findings.stream().anyMatch(one::contradicts)

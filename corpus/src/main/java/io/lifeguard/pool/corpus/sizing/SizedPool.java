@@ -16,7 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Measures pools of one kind of task at different sizes, one after the other, as a monitor sees them. One thread only. */
+/**
+ * Measures pools of one kind of task at different sizes, one after the other, as a monitor sees them. One thread only.
+ */
 final class SizedPool implements AutoCloseable {
 
     private static final Duration WINDOW = Duration.ofMillis(250);

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 public record SizingReport(List<SizingResult> results) {
 
     /**
-     * Limits: the loss in nineteen of twenty workloads, the loss in all, and the largest and the median error of predictions.
+     * Limits: the loss in nineteen of twenty workloads, the loss in all, and the largest and the median error of
+     * predictions.
      */
     private static final double LOST_MOSTLY = 0.05;
 

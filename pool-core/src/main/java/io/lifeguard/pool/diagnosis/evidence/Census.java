@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the workers of one pool by state and blocker, many times in a window. Confined to the monitor's thread.
  *
- * <p>A look takes no stack and stops no thread. It reads the state and the blocker of each thread only: some nanoseconds
- * for a thread that does the same as before. Whether a worker is idle is learnt when the workers are listed, which
- * costs more: idle workers of a pool wait for the same object.
+ * <p>A look takes no stack and stops no thread. It reads the state and the blocker of each thread only: some
+ * nanoseconds for a thread that does the same as before. Whether a worker is idle is learnt when the workers are
+ * listed, which costs more: idle workers of a pool wait for the same object.
  *
  * <p>A look may stand for moments before it that were skipped. Then it counts as often.
  */

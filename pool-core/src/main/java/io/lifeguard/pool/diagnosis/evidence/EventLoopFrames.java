@@ -20,7 +20,9 @@ final class EventLoopFrames {
             "reactor.",
             "scala.");
 
-    /** Netty's packages, which are often shaded into others. Its resolver of names is not among them: that one blocks. */
+    /**
+     * Netty's packages, which are often shaded into others. Its resolver of names is not among them: that one blocks.
+     */
     private static final List<String> NETTY = List.of(
             "netty.bootstrap.", "netty.buffer.", "netty.channel.", "netty.handler.", "netty.internal.", "netty.util.");
 

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The event loops whose names differ in the number at the end only, as those of one server do. Confined to the monitor's
- * thread.
+ * The event loops whose names differ in the number at the end only, as those of one server do. Confined to the
+ * monitor's thread.
  */
 public final class EventLoopGroup {
 

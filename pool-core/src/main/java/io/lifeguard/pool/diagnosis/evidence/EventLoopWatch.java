@@ -19,10 +19,10 @@ final class EventLoopWatch {
 
     /*
      * A handler waits when one look says so. That it computes for too long takes several: the same method of the user's
-     * is on the stack at each of them, for at least 100 ms together, and the thread uses a CPU all the time. A loop that
-     * is busy with many short handlers may look like that, too. But it enters the system for each of its events, to read
-     * and to write. So the system's part of its CPU time tells the two apart. And some looks meet it between handlers,
-     * although it used the CPU all the time since the look before.
+     * is on the stack at each of them, for at least 100 ms together, and the thread uses a CPU all the time. A loop
+     * that is busy with many short handlers may look like that, too. But it enters the system for each of its events,
+     * to read and to write. So the system's part of its CPU time tells the two apart. And some looks meet it between
+     * handlers, although it used the CPU all the time since the look before.
      */
 
     /** Older looks count only as long as there are fewer than {@link #ENOUGH} younger ones. */
@@ -41,8 +41,8 @@ final class EventLoopWatch {
     private static final long LONG_HANDLER = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * Reading and writing a small message takes the system 20 to 40 µs. At 0.5 %, a handler takes 4 to 8 ms at least. The
-     * system counts user time in steps of 10 ms.
+     * Reading and writing a small message takes the system 20 to 40 µs. At 0.5 %, a handler takes 4 to 8 ms at least.
+     * The system counts user time in steps of 10 ms.
      */
     private static final double OF_CPU_TIME = 0.005;
 

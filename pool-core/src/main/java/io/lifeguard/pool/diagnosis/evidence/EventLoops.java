@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * Finds the event loops of this process, and looks at what they do. Confined to the monitor's thread, except
  * {@link #groups}.
  *
- * <p>These threads are event loops: threads below the {@code run} of one of Netty's event loops, which are Vert.x's too;
- * the I/O threads of XNIO, which are Undertow's; threads that Reactor marks as non-blocking; and the threads of the
- * default dispatchers of Pekko and Akka. The latter share their work, so the group is judged as a whole. Workers of
+ * <p>These threads are event loops: threads below the {@code run} of one of Netty's event loops, which are Vert.x's
+ * too; the I/O threads of XNIO, which are Undertow's; threads that Reactor marks as non-blocking; and the threads of
+ * the default dispatchers of Pekko and Akka. The latter share their work, so the group is judged as a whole. Workers of
  * Reactor's schedulers and of dispatchers serve no events, and are there to compute, so only their waits count.
  *
  * <p>The search takes place in each window in which the JVM has started threads. It looks at some new threads in each
- * window, and at each twice at most, at all of their frames. Loops are then looked at once per window, and several times
- * where one was seen to be held up. A look costs 20 to 60 µs.
+ * window, and at each twice at most, at all of their frames. Loops are then looked at once per window, and several
+ * times where one was seen to be held up. A look costs 20 to 60 µs.
  */
 public final class EventLoops {
 
@@ -49,7 +49,9 @@ public final class EventLoops {
 
     private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
 
-    /** Such a thread runs the actors, the streams and the handlers of HTTP. Dispatchers for blocking have other names. */
+    /**
+     * Such a thread runs the actors, the streams and the handlers of HTTP. Dispatchers for blocking have other names.
+     */
     private static final Pattern DISPATCHER =
             Pattern.compile(".*(pekko|akka)\\.actor\\.(default|internal)-dispatcher-\\d+");
 

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 /**
  * A dispatcher of an external pool was seen running tasks itself while workers idled. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> That of {@link DispatcherRunsTasks}: n workers, and dispatchers that run tasks c of the time while w
- * workers idle. Otherwise all workers count as busy. So work goes at n − c·w + c, and would go at n if the dispatchers
- * waited. The time comes from looks at the dispatchers' stacks.
+ * <p><b>Formula.</b> That of {@link DispatcherRunsTasks}: n workers, and dispatchers that run tasks c of the time while
+ * w workers idle. Otherwise all workers count as busy. So work goes at n − c·w + c, and would go at n if the
+ * dispatchers waited. The time comes from looks at the dispatchers' stacks.
  *
  * <p><b>Window.</b> The latest ten.
  *

@@ -18,9 +18,9 @@ import java.util.List;
  * task threw, which ends it forever, and none of its kind was scheduled since. Probable: nobody has asked the future
  * for so long.
  *
- * <p><b>Window.</b> The latest minute for futures that were collected, since that is known only when the collector has run;
- * with the pauses of the collector right before them, which are not judged otherwise. What stopped or waits is looked
- * at as it is now.
+ * <p><b>Window.</b> The latest minute for futures that were collected, since that is known only when the collector has
+ * run; with the pauses of the collector right before them, which are not judged otherwise. What stopped or waits is
+ * looked at as it is now.
  *
  * <p><b>Threshold.</b> 120 s until an unasked failure is probably forgotten: twice what a task may run before it counts
  * as stuck, so that whoever collects results at the end of a batch is not blamed.

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
  *
  * <p>Formula: of the tasks that started in the last 10 s, at least 3 and at least 10 % started more than 100 ms after
  * their time, one of them in the latest 2 s. And the pool itself is the cause: its workers were busy for 90 % of the
- * time, or a kind of task takes as long as that lateness, or a task has been running for so long. Where workers idle and
- * all tasks are short, the machine was late, and nothing is said.
+ * time, or a kind of task takes as long as that lateness, or a task has been running for so long. Where workers idle
+ * and all tasks are short, the machine was late, and nothing is said.
  *
  * <p>Thresholds: 100 ms is what Netty and Pekko tolerate of a timer before they warn of a late one. 3 tasks and 10 %
  * are judgement.

@@ -8,9 +8,9 @@ import java.time.Duration;
  * Tells whether more tasks wait than the pool will soon have done. Stateless.
  *
  * <p>Where clients wait for answers, or send tasks in chunks and wait for each, the queue goes up and down, and shrinks
- * in half of all windows. So a queue drains only where it shrank by more than chance makes: twice the standard deviation
- * of random arrivals and departures, √(arrivals + departures). That is looked for in the last 2 s, and over all the time
- * for which tasks have been waiting, at most 10 s.
+ * in half of all windows. So a queue drains only where it shrank by more than chance makes: twice the standard
+ * deviation of random arrivals and departures, √(arrivals + departures). That is looked for in the last 2 s, and over
+ * all the time for which tasks have been waiting, at most 10 s.
  */
 public final class Backlog {
 

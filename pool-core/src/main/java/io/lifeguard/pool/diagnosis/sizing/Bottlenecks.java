@@ -50,8 +50,8 @@ import java.util.stream.Stream;
  * <p><i>Yes</i> needs the lower bound of the workers that were seen. <i>No</i> needs the upper bound, together with all
  * workers of which nothing is known. Otherwise the question is left open. The workers' time is that of the last second.
  * The CPUs come before locks when they are full, because a thread without a CPU holds its locks for longer. A lock that
- * is the limit by itself is held all the time. If no worker waits outside with it, its holder is one of the workers that
- * want a CPU.
+ * is the limit by itself is held all the time. If no worker waits outside with it, its holder is one of the workers
+ * that want a CPU.
  */
 public final class Bottlenecks {
 

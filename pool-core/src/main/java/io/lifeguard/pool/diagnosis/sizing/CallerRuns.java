@@ -168,8 +168,8 @@ public record CallerRuns(
      *
      * <p>Where other processes use the CPUs, up to three times as much is asked for. A worker that has been fed and
      * waits for a CPU to wake up on counts as idle, too. With two foreign threads on two CPUs this alone looked like a
-     * gain of 8 %, once in five runs of constant tasks. Where the submitters' time is calculated, a fifth of the workers
-     * must idle.
+     * gain of 8 %, once in five runs of constant tasks. Where the submitters' time is calculated, a fifth of the
+     * workers must idle.
      */
     public boolean isWorthIt() {
         int workers = window.after().size();

@@ -86,9 +86,9 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
     /**
      * {@return the busy workers that were not in such a group, in the mean of the latest windows}
      *
-     * <p>Workers that wait for one lock wait together, so the looks at them do not tell as much as independent ones. The
-     * windows do: the error is that of their mean, but at least that of a single window divided by the root of their
-     * number.
+     * <p>Workers that wait for one lock wait together, so the looks at them do not tell as much as independent ones.
+     * The windows do: the error is that of their mean, but at least that of a single window divided by the root of
+     * their number.
      *
      * @param window the window of this group, not null; at most {@value #WINDOWS} windows count, while workers wait for
      *     the same and the pool has the same size

@@ -24,7 +24,10 @@ public enum Doing {
     /** The worker was not looked at, or the look did not tell. */
     UNKNOWN;
 
-    /** {@return whether a worker that does this holds a task and waits within the process, neither for a CPU nor for time} */
+    /**
+     * {@return whether a worker that does this holds a task and waits within the process, neither for a CPU nor for
+     * time}
+     */
     public boolean isWaitInside() {
         return this == WAITING_FOR_LOCK || this == WAITING_FOR_RESULT || this == WAITING_IN_LINE;
     }

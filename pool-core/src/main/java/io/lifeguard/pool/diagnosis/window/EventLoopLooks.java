@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * What a group of event loops was seen to do in the latest seconds. Immutable.
  *
- * @param shared whether the threads share their work, as those of a dispatcher of Pekko do. Otherwise each thread serves
- *     connections of its own, which no other thread can serve meanwhile
+ * @param shared whether the threads share their work, as those of a dispatcher of Pekko do. Otherwise each thread
+ *     serves connections of its own, which no other thread can serve meanwhile
  * @param loops the threads of the group, in no particular order
  */
 public record EventLoopLooks(boolean shared, List<Loop> loops) {

@@ -248,8 +248,8 @@ public final class PoolWindow {
     /**
      * Joins this window and those before it.
      *
-     * @param time how much time to cover, positive. Up to 5 % of a window may be missing, as windows may be shorter than
-     *     planned
+     * @param time how much time to cover, positive. Up to 5 % of a window may be missing, as windows may be shorter
+     *     than planned
      * @return one window, made of as few windows as cover that time; of all there are, if they are shorter together
      * @throws IllegalArgumentException if the time is not positive
      */

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /**
  * Where the workers' time of a window went. Immutable.
  *
- * <p>All numbers are mean numbers of workers, so the shares of a window add up to {@link #workers}. What was not seen is
- * a share of its own, {@link Doing#UNKNOWN}. Missing evidence never counts as any other share.
+ * <p>All numbers are mean numbers of workers, so the shares of a window add up to {@link #workers}. What was not seen
+ * is a share of its own, {@link Doing#UNKNOWN}. Missing evidence never counts as any other share.
  *
  * @param workers the mean number of workers, not negative
  * @param looks how often the states of all workers were looked at

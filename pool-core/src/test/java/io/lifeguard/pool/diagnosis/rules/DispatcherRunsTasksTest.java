@@ -130,7 +130,9 @@ class DispatcherRunsTasksTest {
         assertThat(rule.needs(window)).containsExactly(Evidence.STACKS);
     }
 
-    /** A framework returns from the rejected task at once, and runs it later: 50 of 20 ms each take all of the second. */
+    /**
+     * A framework returns from the rejected task at once, and runs it later: 50 of 20 ms each take all of the second.
+     */
     private static Windows deferred() {
         return Windows.of("orders")
                 .size(8)

@@ -14,8 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties below {@code lifeguard.}. Immutable.
  *
  * @param enabled Whether Lifeguard instruments, watches, meters and shows anything.
- * @param window Length of the windows in which pools are judged, from 10 ms to 10 minutes. Windows are 250 ms while a pool
- *     is young or a finding is suspected, unless this is shorter.
+ * @param window Length of the windows in which pools are judged, from 10 ms to 10 minutes. Windows are 250 ms while a
+ *     pool is young or a finding is suspected, unless this is shorter.
  * @param logReminder How often the log repeats a finding that lasts, from 1 second to 1 day.
  * @param rules Which findings are made, by their ids. All are made unless switched off here.
  * @param thresholds Numbers that rules compare with, by finding-id.threshold-name. Each rule has its defaults.

@@ -94,7 +94,9 @@ record RealReport(List<RealOutcome> outcomes) {
                 .count();
     }
 
-    /** Whether nine tenths have the right cause and place, none has a finding when cured, and none contradicts itself. */
+    /**
+     * Whether nine tenths have the right cause and place, none has a finding when cured, and none contradicts itself.
+     */
     boolean isGood() {
         return named() >= RIGHT_AT_LEAST * outcomes.size()
                 && withFindingWhenCured() == 0
