@@ -44,7 +44,7 @@ public record PoolSnapshot(
         List<TaskKind> kinds,
         Overhead overhead) {
 
-    /** The number of tasks that were submitted or completed, where it is not known. */
+    /** The number of tasks that were submitted or completed, or that are queued, where it is not known. */
     public static final long UNKNOWN = -1;
 
     /** Stands for all threads, kinds or failures beyond the number that is kept apart. */
@@ -90,9 +90,14 @@ public record PoolSnapshot(
         return load.active();
     }
 
-    /** {@return tasks waiting in the queue} */
+    /** {@return tasks waiting in the queue; {@value #UNKNOWN} if not known} */
     public int queued() {
         return load.queued();
+    }
+
+    /** {@return whether the number of queued tasks is known; false for a pool in another JVM} */
+    public boolean countsQueue() {
+        return load.queued() != UNKNOWN;
     }
 
     /** {@return tasks that were {@linkplain Counts#submitted accepted}; {@value #UNKNOWN} if not known} */
@@ -171,7 +176,7 @@ public record PoolSnapshot(
      *
      * @param size workers alive
      * @param active workers that run a task
-     * @param queued tasks waiting in the queue
+     * @param queued tasks waiting in the queue; {@link #UNKNOWN} if not known
      * @param oldestQueued age of the queue's head; zero when the queue is empty or cannot tell
      */
     public record Load(int size, int active, int queued, Duration oldestQueued) {}

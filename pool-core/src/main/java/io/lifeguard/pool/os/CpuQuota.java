@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the limits that control groups, of version 1 or 2, set to this process's CPU time. The limits are those of its
+ * Reads the limits that control groups, of version 1 or 2, set to a process's CPU time. The limits are those of its
  * own group and of all groups around it. See cgroups(7), and {@code cpu.max}, {@code cpu.cfs_quota_us} and {@code
  * cpu.stat} in the kernel's documentation. Immutable, thread-safe.
  */
@@ -26,12 +26,16 @@ final class CpuQuota {
         this.cpus = cpus;
     }
 
-    /** Finds the groups: of version 1 if the controller is mounted there, otherwise of version 2. */
-    static CpuQuota find(Path root) {
+    /**
+     * Finds the groups of a process, {@code self} or its number: of version 1 if the controller is mounted there,
+     * otherwise of version 2.
+     */
+    static CpuQuota find(Path root, String process) {
+        Path directory = root.resolve("proc").resolve(process);
         try {
-            List<String> memberships = ProcFile.lines(root.resolve("proc/self/cgroup"));
-            List<String> mounts = ProcFile.lines(root.resolve("proc/self/mountinfo"));
-            long cpus = allowedCpus(ProcFile.lines(root.resolve("proc/self/status")));
+            List<String> memberships = ProcFile.lines(directory.resolve("cgroup"));
+            List<String> mounts = ProcFile.lines(directory.resolve("mountinfo"));
+            long cpus = allowedCpus(ProcFile.lines(directory.resolve("status")));
             for (boolean unified : new boolean[] {false, true}) {
                 String group = membership(memberships, unified);
                 Mount mount = Mount.find(mounts, unified);

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the CPU times of this process and this machine from Linux. The sources are {@code /proc/self/stat} and {@code
+ * Reads the CPU times of a process and this machine from Linux. The sources are {@code /proc/<pid>/stat} and {@code
  * /proc/stat}, see proc(5), and the process's {@linkplain CpuQuota control groups}. Thread-safe. On other systems all
  * figures are unknown.
  */
@@ -18,6 +18,7 @@ public final class ProcessReader {
     private static final int GUEST = 8; // this field and the next are part of the fields before
 
     private final Path root;
+    private final String process; // its directory below /proc
     private final CpuQuota quota;
 
     /** Reads from this machine. */
@@ -27,15 +28,26 @@ public final class ProcessReader {
 
     /** Reads below another root. */
     public ProcessReader(Path root) {
+        this(root, "self");
+    }
+
+    private ProcessReader(Path root, String process) {
         this.root = root;
-        this.quota = CpuQuota.find(root);
+        this.process = process;
+        this.quota = CpuQuota.find(root, process);
+    }
+
+    /** {@return a reader of another process on this machine} */
+    public static ProcessReader ofProcess(long pid) {
+        return new ProcessReader(Path.of("/"), Long.toString(pid));
     }
 
     /** Reads the figures until now. */
     public ProcessReading read() {
         long user = ProcessReading.UNKNOWN;
         long system = ProcessReading.UNKNOWN;
-        long[] ticks = fields(ProcFile.read(root.resolve("proc/self/stat")), ')');
+        long[] ticks =
+                fields(ProcFile.read(root.resolve("proc").resolve(process).resolve("stat")), ')');
         if (ticks != null && ticks.length > SYSTEM_TICKS) {
             user = ticks[USER_TICKS] * TICK_NANOS;
             system = ticks[SYSTEM_TICKS] * TICK_NANOS;

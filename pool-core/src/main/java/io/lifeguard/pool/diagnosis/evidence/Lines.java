@@ -27,16 +27,15 @@ final class Lines {
      * @param looks the workers that were looked at
      * @param workers how many workers each stratum had at that moment
      */
-    void see(List<WorkerLook> looks, Map<Stratum, Long> workers) {
-        Map<Stratum, Long> looked =
-                looks.stream().collect(Collectors.groupingBy(WorkerLook::stratum, Collectors.counting()));
-        Map<String, WorkerLook> lines = new HashMap<>();
+    void see(List<Seen> looks, Map<Stratum, Long> workers) {
+        Map<Stratum, Long> looked = looks.stream().collect(Collectors.groupingBy(Seen::stratum, Collectors.counting()));
+        Map<String, Seen> lines = new HashMap<>();
         looks.stream()
                 .filter(look -> look.doing() == Doing.WAITING_IN_LINE)
                 .forEach(look -> lines.putIfAbsent(look.place(), look));
         lines.forEach((place, waiter) -> {
             double past = 0;
-            for (WorkerLook look : looks) {
+            for (Seen look : looks) {
                 if (look.doing() != Doing.WAITING_IN_LINE && isPast(waiter.stack(), look.stack())) {
                     past += (double) workers.getOrDefault(look.stratum(), 0L) / looked.getOrDefault(look.stratum(), 1L);
                 }

@@ -112,7 +112,7 @@ public final class PoolEvidence {
     }
 
     private void add(StackSampler.Look look, StackChoice choice, AwaitedTasks tasks) {
-        lines.see(look.sample(), choice.workers());
+        List<Seen> sample = new ArrayList<>();
         look.locks()
                 .locks()
                 .forEach((name, lock) ->
@@ -123,7 +123,7 @@ public final class PoolEvidence {
             Object blocker = look.blockers().get(i);
             Result result =
                     blocker == null ? AwaitedTasks.UNKNOWN : results.getOrDefault(blocker, AwaitedTasks.UNKNOWN);
-            seen.add(new Seen(
+            sample.add(new Seen(
                     worker.info().getThreadName(),
                     worker.info().getThreadId(),
                     worker.stratum(),
@@ -134,6 +134,8 @@ public final class PoolEvidence {
                     result,
                     look.mayInitialise().contains(worker)));
         }
+        seen.addAll(sample);
+        lines.see(sample, choice.workers());
         changing.see(look.sample());
     }
 

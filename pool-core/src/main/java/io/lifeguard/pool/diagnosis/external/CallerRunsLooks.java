@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.external;
 
 import io.lifeguard.pool.PoolSnapshot.Caller;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,14 +14,13 @@ import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds threads that run the tasks of an external pool themselves, because its handler for rejected tasks lets them.
  * Guarded by the pool that it belongs to.
  *
- * <p>Such a thread has the handler's {@code rejectedExecution} on its stack, and the task's first method above. The JDK
- * does not say of which pool. So the task must begin with the same method as one that a worker of this pool runs.
+ * <p>{@link CallerFrames} knows their stacks. The task must begin with the same method as one that a worker of this
+ * pool runs.
  *
  * <p>A search looks at the stacks of some threads, once a second. A thread that was found once is looked at each time.
  * The time of its runs is estimated from these looks.
@@ -36,8 +34,6 @@ final class CallerRunsLooks {
 
     /** A look stands for no longer than that, in case that nobody looked for long. */
     private static final long LONGEST_STEP = TimeUnit.SECONDS.toNanos(1);
-
-    private static final String POOL = "java.util.concurrent.ThreadPoolExecutor";
 
     private final LongSupplier clock;
     private final Map<Thread, Seen> callers = new WeakHashMap<>();
@@ -86,50 +82,19 @@ final class CallerRunsLooks {
     }
 
     private static boolean isRunByOneOf(List<Thread> workers, String task) {
-        return workers.stream().limit(MOST_WORKERS).anyMatch(worker -> {
-            List<StackTraceElement> stack = Arrays.asList(worker.getStackTrace());
-            int begin = lowest(stack, "runWorker", POOL);
-            return begin > 0 && task.equals(firstMethod(stack, begin));
-        });
+        return workers.stream()
+                .limit(MOST_WORKERS)
+                .anyMatch(worker -> CallerFrames.taskRunByWorker(stack(worker))
+                        .filter(task::equals)
+                        .isPresent());
     }
 
-    /** The first method of the task that a thread runs as a caller; empty when it runs none. */
     private static Optional<String> taskRunByCaller(Thread thread) {
-        List<StackTraceElement> stack = Arrays.asList(thread.getStackTrace());
-        int rejected = lowest(stack, "rejectedExecution", "");
-        return rejected > 0 && isRun(stack.get(rejected - 1), stack.get(rejected))
-                ? Optional.ofNullable(firstMethod(stack, rejected))
-                : Optional.empty();
+        return CallerFrames.taskRunByCaller(stack(thread));
     }
 
-    /**
-     * {@return whether a handler called a task's method rather than a helper of its own or a queue} A lambda's
-     * {@code run} is on the stack in Java 17, and hidden in later ones.
-     */
-    private static boolean isRun(StackTraceElement called, StackTraceElement handler) {
-        return called.getMethodName().equals("run")
-                || (!UserFrames.isJdk(called) && !called.getClassName().equals(handler.getClassName()));
-    }
-
-    private static int lowest(List<StackTraceElement> stack, String method, String type) {
-        for (int i = stack.size() - 1; i >= 0; i--) {
-            StackTraceElement frame = stack.get(i);
-            if (frame.getMethodName().equals(method) && frame.getClassName().startsWith(type)) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** The method of a task that was called first: the lowest one above a frame that is not of the JDK. */
-    private static @Nullable String firstMethod(List<StackTraceElement> stack, int above) {
-        for (int i = above - 1; i >= 0; i--) {
-            StackTraceElement frame = stack.get(i);
-            if (!UserFrames.isJdk(frame)) {
-                return frame.getClassName() + '.' + frame.getMethodName();
-            }
-        }
-        return null;
+    private static List<StackTraceElement> stack(Thread thread) {
+        return Arrays.asList(thread.getStackTrace());
     }
 
     /** {@return the threads that were seen running tasks; their runs are looks, and their time is an estimate} */

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Backlog;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
@@ -170,13 +171,20 @@ public final class BlockedOnIo extends StandardRule {
     }
 
     private static void common(Finding.Builder finding, PoolWindow window, Stream<TimeBreakdown.Share> places) {
-        Places.add(finding, places)
-                .evidence("queued", window.after().queued())
-                .evidence("blockedSubmitters", window.after().saturation().blockedNow());
+        Places.add(finding, places);
+        if (window.countsQueue()) {
+            finding.evidence("queued", window.after().queued())
+                    .evidence("blockedSubmitters", window.after().saturation().blockedNow());
+        } else {
+            finding.severity(Severity.INFO); // that tasks wait is a guess
+        }
         window.process().machineBusy().ifPresent(busy -> finding.evidence("machineBusy", busy));
     }
 
     private static String waiting(PoolWindow window) {
+        if (!window.countsQueue()) {
+            return "no worker was seen idle, so more tasks probably wait; how many is not known";
+        }
         int queued = window.after().queued();
         int blocked = window.after().saturation().blockedNow();
         String tasks = Counted.of(queued, "task queues", "tasks queue");

@@ -52,6 +52,9 @@ public final class CommonPoolBlocked extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
+        if (!window.countsQueue()) {
+            return UNKNOWN_QUEUE;
+        }
         if (!isCommonPool(window)
                 || window.before().queued() == 0
                 || window.after().queued() == 0) {

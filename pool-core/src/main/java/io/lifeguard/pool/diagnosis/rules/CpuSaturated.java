@@ -5,6 +5,8 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.Demand;
+import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
@@ -56,6 +58,7 @@ public final class CpuSaturated extends StandardRule {
     private static final double FULL = 0.9;
     private static final Duration PLACES = Duration.ofSeconds(10);
     private static final double MENTIONED = 0.05; // of the busy workers
+    private static final double MAY_BE_UNKNOWN = 0.1;
     private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
 
     public CpuSaturated() {
@@ -82,6 +85,9 @@ public final class CpuSaturated extends StandardRule {
                     ? Verdict.unknown("how long workers wait for a CPU")
                     : Limits.fewerThan(threshold, waiting, window);
         }
+        if (!window.countsTasks()) {
+            return judgeByShares(window, times, waiting);
+        }
         Sizing sizing = Sizing.of(window).orElse(null);
         if (sizing == null || sizing.certainty() == Certainty.POOR) {
             return Verdict.unknown("how many threads would do: "
@@ -106,6 +112,57 @@ public final class CpuSaturated extends StandardRule {
         return forCpu.low() > window.process().cores()
                 ? times.workers(Doing.WAITING_FOR_CPU, Doing.WAITING_FOR_LOCK)
                 : forCpu;
+    }
+
+    /**
+     * Where tasks are not counted, the workers' time alone tells the size: the model needs no more than the time
+     * outside divided by the time on a CPU.
+     */
+    private static Verdict judgeByShares(PoolWindow window, TimeBreakdown times, Estimate waiting) {
+        Optional<String> why = Sizing.whyNone(window);
+        Optional<SizeRange> range = sizeByShares(window, times);
+        if (why.isPresent() || range.isEmpty()) {
+            return Verdict.unknown(
+                    "how many threads would do: " + why.orElse("of too many workers it is not known what they do"));
+        }
+        double busy = Bottlenecks.busyWorkers(window);
+        double most = window.threshold(SIZE) * busy;
+        if (range.get().high() > most) {
+            return range.get().low() > most
+                    ? Verdict.clear()
+                    : Verdict.unknown("how many threads would do, well enough");
+        }
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s for %s: waiting for a CPU is %s of the busy workers' time",
+                        Counted.of(window.after().size(), "thread queues", "threads queue"),
+                        Counted.of(Units.count(window.process().cores()), "CPU", "CPUs"),
+                        Units.percent(waiting.value() / busy))
+                .advice(
+                        "Shrink the pool to %d; the CPUs will do as much, and each task will be done sooner",
+                        range.get().size())
+                .evidence("delayShare", waiting.value() / busy)
+                .evidence("workers", window.after().size());
+        Places.add(finding, times.places(Doing.COMPUTING));
+        return Verdict.found(SizingEvidence.size(finding, range.get()).build());
+    }
+
+    /** Empty where more than a tenth of the busy workers' time is unknown. */
+    private static Optional<SizeRange> sizeByShares(PoolWindow window, TimeBreakdown times) {
+        Estimate cpu = times.workers(Doing.COMPUTING);
+        Estimate outside = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
+        if (cpu.low() <= 0 || times.unknown() > MAY_BE_UNKNOWN * Bottlenecks.busyWorkers(window)) {
+            return Optional.empty();
+        }
+        double cores = window.process().cores();
+        return Optional.of(new SizeRange(
+                sizeFor(outside.low() / cpu.high(), cores),
+                sizeFor(outside.value() / cpu.value(), cores),
+                sizeFor(outside.high() / cpu.low(), cores)));
+    }
+
+    private static int sizeFor(double outsideByCpu, double cores) {
+        return Sizing.saturatedSize(ServiceCurve.of(new Demand(1, outsideByCpu, 0, cores, 0, 1)));
     }
 
     /** Whether there are more busy workers than CPUs, and they may be what uses them. */

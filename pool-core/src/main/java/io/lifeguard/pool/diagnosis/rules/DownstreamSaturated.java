@@ -95,9 +95,11 @@ public final class DownstreamSaturated extends StandardRule {
                 inLine, Counted.of(workers, "worker"), inLine == 1 ? "stands" : "stand", place);
         Finding.Builder finding = Finding.of(ID, window)
                 .evidence("workers", workers)
-                .evidence("throughput", window.throughput())
                 .evidence("inLine", group.workers().value())
                 .evidence("inLineAtLeast", group.workers().low());
+        if (window.countsTasks()) {
+            finding.evidence("throughput", window.throughput());
+        }
         if (line != null) {
             finding.evidence("resource", line.name());
             line.served().ifPresent(served -> finding.evidence("servedAtOnce", served));
@@ -133,8 +135,9 @@ public final class DownstreamSaturated extends StandardRule {
                     .build();
         }
         String enough = Units.format(
-                ": %s the same %s tasks/s",
-                Counted.of(range.size(), "worker does", "workers do"), Units.rate(window.throughput()));
+                ": %s %s",
+                Counted.of(range.size(), "worker does", "workers do"),
+                window.countsTasks() ? "the same " + Units.rate(window.throughput()) + " tasks/s" : "as much");
         return SizingEvidence.size(finding, range).advice(growing, enough, "").build();
     }
 

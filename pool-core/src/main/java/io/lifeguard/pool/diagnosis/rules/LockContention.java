@@ -94,8 +94,10 @@ public final class LockContention extends StandardRule {
                 .evidence("busyWorkers", busy)
                 .evidence(
                         "owner",
-                        Optional.ofNullable(lock).flatMap(Awaited.Lock::owner).orElse("unknown"))
-                .evidence("throughput", rate);
+                        Optional.ofNullable(lock).flatMap(Awaited.Lock::owner).orElse("unknown"));
+        if (window.countsTasks()) {
+            finding.evidence("throughput", rate);
+        }
         if (lock != null) {
             finding.evidence("lock", lock.name())
                     .evidence("synchronized", lock.monitor())

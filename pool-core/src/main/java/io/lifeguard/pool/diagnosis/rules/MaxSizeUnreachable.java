@@ -79,6 +79,9 @@ public final class MaxSizeUnreachable extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
+        if (!window.countsQueue()) {
+            return UNKNOWN_QUEUE;
+        }
         PoolSnapshot.Limits limits = window.after().limits();
         if (limits.maximumSize() <= limits.coreSize() || window.state() != PoolState.RUNNING) {
             return Verdict.clear();

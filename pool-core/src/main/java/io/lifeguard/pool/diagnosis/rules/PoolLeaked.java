@@ -74,6 +74,9 @@ public final class PoolLeaked extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
+        if (!window.countsQueue()) {
+            return UNKNOWN_QUEUE;
+        }
         return window.state() == PoolState.SHUTTING_DOWN ? notDrained(window) : leftAlone(window);
     }
 

@@ -62,6 +62,9 @@ public final class QueueGrowing extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow latest) {
+        if (!latest.countsQueue()) {
+            return UNKNOWN_QUEUE;
+        }
         if (!latest.countsTasks()) {
             return uncounted(latest);
         }

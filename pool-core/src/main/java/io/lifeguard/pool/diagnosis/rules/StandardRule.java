@@ -19,6 +19,9 @@ abstract class StandardRule implements Rule {
     /** The answer about an external pool, where a rule needs times, callers or failures of tasks. */
     static final Verdict UNMEASURED = Verdict.unknown("what the tasks did: the pool does not measure them");
 
+    /** The answer about a pool in another JVM, where a rule needs the queue. */
+    static final Verdict UNKNOWN_QUEUE = Verdict.unknown("how many tasks are queued");
+
     private final Set<String> ids;
     private final Set<Threshold> thresholds;
 

@@ -60,7 +60,9 @@ public final class StarvedByOwnTasks extends StandardRule {
         double threshold = window.threshold(SHARE) * workers;
         boolean isCertain = certain.low() >= threshold && threshold > 0;
         if (!standstill && !isCertain) {
-            return window.after().queued() == 0 ? Verdict.clear() : Limits.fewerThan(threshold, certain, window);
+            return window.countsQueue() && window.after().queued() == 0
+                    ? Verdict.clear()
+                    : Limits.fewerThan(threshold, certain, window);
         }
         return Verdict.found(finding(window, times, certain, isCertain, standstill));
     }
@@ -86,24 +88,28 @@ public final class StarvedByOwnTasks extends StandardRule {
                 .severity(standstill ? Severity.CRITICAL : Severity.WARNING)
                 .evidence("starvedWorkers", starved)
                 .evidence("workers", workers)
-                .evidence("queued", queued)
                 .evidence("certain", isCertain)
                 .evidence("deadlock", standstill)
                 .advice("Do not wait in a task for another task of the same pool: continue with thenCompose or"
                         + " thenCombine, run the part at once on the waiting worker, or give the parts a pool of their"
                         + " own. A larger pool only postpones it.");
+        String length = "";
+        if (window.countsQueue()) {
+            finding.evidence("queued", queued);
+            length = " of " + queued;
+        }
         if (standstill) {
             finding.summary(
-                    "%s%s for results of tasks that %s in %s own queue of %d: nothing will run any more",
+                    "%s%s for results of tasks that %s in %s own queue%s: nothing will run any more",
                     workers == 1 ? "the only worker waits" : "all " + workers + " workers wait",
                     place,
                     isCertain ? "sit" : "must be",
                     workers == 1 ? "its" : "their",
-                    queued);
+                    length);
         } else {
             finding.summary(
-                    "%s of %d workers wait%s for results of tasks that sit in their own queue of %d",
-                    Places.count(starved), workers, place, queued);
+                    "%s of %d workers wait%s for results of tasks that sit in their own queue%s",
+                    Places.count(starved), workers, place, length);
         }
         return Places.add(finding, times.places(Doing.WAITING_FOR_RESULT)).build();
     }

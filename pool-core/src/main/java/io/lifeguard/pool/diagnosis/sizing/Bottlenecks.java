@@ -182,7 +182,10 @@ public final class Bottlenecks {
     private record Question(Bottleneck limit, Supplier<Answer> answer) {}
 
     private Answer ownTasks() {
-        if (busy == 0 || (window.before().queued() == 0 && window.after().queued() == 0)) {
+        boolean isQueueEmpty = window.countsQueue()
+                && window.before().queued() == 0
+                && window.after().queued() == 0;
+        if (busy == 0 || isQueueEmpty) {
             return Answer.NO;
         }
         double threshold = window.threshold(OWN_TASKS) * window.after().size();
@@ -197,21 +200,37 @@ public final class Bottlenecks {
      * {@return whether nothing will run any more: all workers wait for results of tasks that are in their own queue,
      * or may be, and nothing was completed for 4 s}
      *
+     * <p>Where tasks and queue are not counted, all tasks must be known to be in that queue, and no worker may have run
+     * for 4 s.
+     *
      * @param window not null
      */
     public static boolean isStandstill(PoolWindow window) {
         PoolWindow recent = window.last(STANDSTILL);
+        if (recent.seconds() < ALL * STANDSTILL.toNanos() / 1e9) {
+            return false;
+        }
+        Bottlenecks now = new Bottlenecks(window);
+        if (!recent.countsQueue()) {
+            Estimate own = now.results(recent.breakdown(), Origin.OWN_QUEUE);
+            return hasNobodyMoved(recent) && own.low() >= ALL * window.after().size();
+        }
         boolean standsStill = recent.countsTasks()
-                && recent.seconds() >= ALL * STANDSTILL.toNanos() / 1e9
                 && recent.completed() == 0
                 && recent.before().queued() > 0
                 && recent.after().queued() > 0;
-        Bottlenecks now = new Bottlenecks(window);
         return standsStill
                 && now.results(Origin.OWN_QUEUE)
                                 .plus(now.results(Origin.UNKNOWN))
                                 .low()
                         >= ALL * window.after().size();
+    }
+
+    /** Whether no worker was on a CPU for a moment, so that none can have completed anything. */
+    private static boolean hasNobodyMoved(PoolWindow window) {
+        return window.workerTimes()
+                .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() == 0)
+                .isPresent();
     }
 
     /**
@@ -368,7 +387,11 @@ public final class Bottlenecks {
     }
 
     private Estimate results(Origin origin) {
-        Stream<Share> shares = times.places(Doing.WAITING_FOR_RESULT).filter(share -> origin(share) == origin);
+        return results(times, origin);
+    }
+
+    private Estimate results(TimeBreakdown where, Origin origin) {
+        Stream<Share> shares = where.places(Doing.WAITING_FOR_RESULT).filter(share -> origin(share) == origin);
         return Estimate.sum(shares.map(Share::workers));
     }
 

@@ -30,6 +30,8 @@ public final class PoolWindow {
 
     private static final long ENDLESS = Integer.MAX_VALUE / 2;
 
+    private static final int MOVES = 10; // windows in which a worker ends a task at least once
+
     private final PoolSnapshot before;
     private final PoolSnapshot after;
     private final List<PoolSnapshot.Unseen>
@@ -340,6 +342,15 @@ public final class PoolWindow {
         return before.countsTasks() && after.countsTasks();
     }
 
+    /**
+     * {@return whether the number of queued tasks is known}
+     *
+     * <p>Nobody outside of a JVM sees the queues of its pools.
+     */
+    public boolean countsQueue() {
+        return before.countsQueue() && after.countsQueue();
+    }
+
     /** {@return how many tasks were accepted} */
     public long submitted() {
         return countsTasks() ? after.submitted() - before.submitted() : 0;
@@ -443,9 +454,14 @@ public final class PoolWindow {
      *
      * <p>A task was queued or a submitter waited at both ends, and the workers were busy for at least 95 % of the time.
      * The other 5 % allow for changing tasks, starting threads and looking at two moments.
+     *
+     * <p>Where the queue is unknown, workers that were never seen idle show it, if they were switched on and off their
+     * CPUs in the last ten windows: a worker that has to wait for its next task is idle in between.
      */
     public boolean isSaturated() {
-        return occupancy().isSaturated();
+        return countsQueue()
+                ? occupancy().isSaturated()
+                : NeverIdle.in(breakdown(), last(MOVES).workers());
     }
 
     /**
