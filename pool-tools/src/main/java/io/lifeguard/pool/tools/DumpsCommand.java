@@ -62,7 +62,7 @@ final class DumpsCommand implements Callable<Integer> {
     @Option(
             names = "--top",
             paramLabel = "N",
-            converter = PositiveNumber.class,
+            converter = Numbers.Positive.class,
             description = "How many places and locks to print. Default: ${DEFAULT-VALUE}.")
     private int top = 20;
 
@@ -178,22 +178,6 @@ final class DumpsCommand implements Callable<Integer> {
                 return all.ofPool(pool);
             }
             return name != null ? all.named(name) : all;
-        }
-    }
-
-    private static final class PositiveNumber implements ITypeConverter<Integer> {
-
-        @Override
-        public Integer convert(String digits) {
-            try {
-                int number = Integer.parseInt(digits);
-                if (number >= 1) {
-                    return number;
-                }
-            } catch (NumberFormatException ignored) {
-                // said below
-            }
-            throw new TypeConversionException("it must be a number >= 1 (was " + digits + ")");
         }
     }
 

@@ -36,6 +36,8 @@ public final class Lifeguard {
      * @param arguments the command's name and its arguments
      */
     public static void main(String[] arguments) {
+        // The library logs by SLF4J, to nowhere here. SLF4J need not say so on standard error.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         System.exit(run(System.in, System.out, System.err, arguments));
     }
 
@@ -46,6 +48,8 @@ public final class Lifeguard {
      */
     static int run(InputStream in, PrintStream out, PrintStream err, String... arguments) {
         return new CommandLine(new Lifeguard())
+                .addSubcommand(new PsCommand(out, err))
+                .addSubcommand(new WatchCommand(out, err))
                 .addSubcommand(new DumpsCommand(in, out, err))
                 .setOut(new PrintWriter(out, true, US_ASCII)) // for the texts of --help and --version
                 .setErr(new PrintWriter(err, true, US_ASCII))

@@ -45,21 +45,21 @@ class DumpsCommandTest {
     @Test
     void run_deadlock_isAFinding() throws IOException {
         String deadlock = write("deadlock.txt", """
-                Full thread dump
-                "one" #1 nid=0x1 waiting for monitor entry
-                   java.lang.Thread.State: BLOCKED (on object monitor)
-                \tat com.example.Orders.load(Orders.java:42)
-                \t- waiting to lock <0x00000000000000b0> (a com.example.Right)
-                \t- locked <0x00000000000000a0> (a com.example.Left)
+            Full thread dump
+            "one" #1 nid=0x1 waiting for monitor entry
+               java.lang.Thread.State: BLOCKED (on object monitor)
+            \tat com.example.Orders.load(Orders.java:42)
+            \t- waiting to lock <0x00000000000000b0> (a com.example.Right)
+            \t- locked <0x00000000000000a0> (a com.example.Left)
 
-                "two" #2 nid=0x2 waiting for monitor entry
-                   java.lang.Thread.State: BLOCKED (on object monitor)
-                \tat com.example.Orders.save(Orders.java:50)
-                \t- waiting to lock <0x00000000000000a0> (a com.example.Left)
-                \t- locked <0x00000000000000b0> (a com.example.Right)
+            "two" #2 nid=0x2 waiting for monitor entry
+               java.lang.Thread.State: BLOCKED (on object monitor)
+            \tat com.example.Orders.save(Orders.java:50)
+            \t- waiting to lock <0x00000000000000a0> (a com.example.Left)
+            \t- locked <0x00000000000000b0> (a com.example.Right)
 
-                JNI global refs: 1
-                """);
+            JNI global refs: 1
+            """);
 
         assertThat(run("dumps", file, deadlock)).isEqualTo(ExitCode.FINDINGS);
         assertThat(out()).contains("deadlock of 2 threads");
@@ -169,27 +169,27 @@ class DumpsCommandTest {
     /** Each wrong use is one line on standard error. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-                    ''; lifeguard: a command is missing: dumps. Try 'lifeguard --help'.
-                    other; lifeguard: there is no command 'other', only: dumps. Try 'lifeguard --help'.
-                    --what; lifeguard: there is no command '--what', only: dumps. Try 'lifeguard --help'.
-                    dumps; lifeguard dumps: Missing required parameter: 'FILE|PID|-'. Try 'lifeguard dumps --help'.
-                    dumps --top; lifeguard dumps: Missing required parameter for option '--top' (N). \
-                    Try 'lifeguard dumps --help'.
-                    dumps --top 0 x; \
-                    lifeguard dumps: Invalid value for option '--top': it must be a number >= 1 (was 0). \
-                    Try 'lifeguard dumps --help'.
-                    dumps --top x x; \
-                    lifeguard dumps: Invalid value for option '--top': it must be a number >= 1 (was x). \
-                    Try 'lifeguard dumps --help'.
-                    dumps --name [ x; \
-                    lifeguard dumps: Invalid value for option '--name': '[' is not a regular expression: \
-                    Unclosed character class. \
-                    Try 'lifeguard dumps --help'.
-                    dumps --what x; lifeguard dumps: Unknown option: '--what'. Try 'lifeguard dumps --help'.
-                    dumps --name a --pool b x; \
-                    'lifeguard dumps: Error: --name=PATTERN, --pool=NAME are mutually exclusive (specify only one). \
-                    Try ''lifeguard dumps --help''.'
-                    """)
+        ''; lifeguard: a command is missing: ps, watch, dumps. Try 'lifeguard --help'.
+        other; lifeguard: there is no command 'other', only: ps, watch, dumps. Try 'lifeguard --help'.
+        --what; lifeguard: there is no command '--what', only: ps, watch, dumps. Try 'lifeguard --help'.
+        dumps; lifeguard dumps: Missing required parameter: 'FILE|PID|-'. Try 'lifeguard dumps --help'.
+        dumps --top; lifeguard dumps: Missing required parameter for option '--top' (N). \
+        Try 'lifeguard dumps --help'.
+        dumps --top 0 x; \
+        lifeguard dumps: Invalid value for option '--top': it must be a number >= 1 (was 0). \
+        Try 'lifeguard dumps --help'.
+        dumps --top x x; \
+        lifeguard dumps: Invalid value for option '--top': it must be a number >= 1 (was x). \
+        Try 'lifeguard dumps --help'.
+        dumps --name [ x; \
+        lifeguard dumps: Invalid value for option '--name': '[' is not a regular expression: \
+        Unclosed character class. \
+        Try 'lifeguard dumps --help'.
+        dumps --what x; lifeguard dumps: Unknown option: '--what'. Try 'lifeguard dumps --help'.
+        dumps --name a --pool b x; \
+        'lifeguard dumps: Error: --name=PATTERN, --pool=NAME are mutually exclusive (specify only one). \
+        Try ''lifeguard dumps --help''.'
+        """)
     void run_wrongArguments_saysWhich(String arguments, String sentence) {
         assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))
                 .isEqualTo(ExitCode.COULD_NOT_LOOK);

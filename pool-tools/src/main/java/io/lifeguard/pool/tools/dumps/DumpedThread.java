@@ -4,12 +4,14 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
  * One thread in a thread dump. Immutable.
  *
  * @param name the thread's name
+ * @param nativeId the operating system's number of the thread; empty where the dump does not say it
  * @param state the thread's state. The files of JDK 21 do not say it; it is then inferred from the top frame
  * @param stack the thread's stack, top first
  * @param doing what the thread does, as its state and stack show
@@ -20,6 +22,7 @@ import java.util.Set;
  */
 public record DumpedThread(
         String name,
+        OptionalLong nativeId,
         Thread.State state,
         List<StackTraceElement> stack,
         Doing doing,
@@ -30,6 +33,7 @@ public record DumpedThread(
     /** Copies the collections. */
     public DumpedThread {
         Objects.requireNonNull(name, "name must not be null");
+        Objects.requireNonNull(nativeId, "nativeId must not be null");
         Objects.requireNonNull(state, "state must not be null");
         Objects.requireNonNull(doing, "doing must not be null");
         Objects.requireNonNull(place, "place must not be null");

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Writes thread dumps as JSON, in ASCII only so that no encoding of a terminal or a pipe can spoil it. Not thread-safe.
@@ -41,6 +42,11 @@ final class JsonReport {
         json.writeStartObject();
         writeArray("dumps", dumps.dumps(), this::write);
         json.writeNumberField("threadsPerDump", dumps.threadsPerDump());
+        json.writeObjectFieldStart("states");
+        for (Map.Entry<Thread.State, Double> state : dumps.states().entrySet()) {
+            json.writeNumberField(state.getKey().name(), state.getValue());
+        }
+        json.writeEndObject();
         writeArray("groups", dumps.groups(), this::write);
         writeArray("locks", dumps.locks(), this::write);
         writeArray("deadlocks", dumps.deadlocks(), this::write);
@@ -85,6 +91,9 @@ final class JsonReport {
             DumpedThread owner = queue.owner().get();
             json.writeStringField("holder", owner.name());
             json.writeStringField("holderPlace", owner.place());
+            if (!owner.stack().isEmpty()) {
+                json.writeStringField("holderTop", owner.stack().get(0).toString());
+            }
         }
         json.writeEndObject();
     }

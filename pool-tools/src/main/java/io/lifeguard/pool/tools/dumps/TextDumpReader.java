@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ final class TextDumpReader {
     static final String BEGIN = "Full thread dump";
 
     private static final Pattern NATIVE_ID = Pattern.compile("\\bnid=\\S");
+
+    private static final Pattern NUMBER = Pattern.compile("\\bnid=(0x[0-9a-f]{1,15}|[1-9][0-9]{0,17}|0)\\b");
 
     // #31 "orders-1" virtual WAITING 2026-11-22T10:00:00Z
     // DOTALL, because a name may contain characters that a pattern takes for the end of a line
@@ -102,7 +105,9 @@ final class TextDumpReader {
                 begin(false);
             }
             endThread();
-            thread = new ThreadDraft(name, true);
+            ThreadDraft draft = new ThreadDraft(name, true);
+            nativeId(text.substring(name.length())).ifPresent(draft::nativeId);
+            thread = draft;
             stackEnded = false;
         } else if (firstLine > 0) {
             endThread();
@@ -122,6 +127,19 @@ final class TextDumpReader {
         }
         int end = id < 0 ? -1 : header.lastIndexOf("\" ", id - 2);
         return end < 1 ? null : header.substring(1, end);
+    }
+
+    /** Reads the native id behind a name: {@code nid=0x1a2b} until JDK 20, {@code nid=6699} later. */
+    private static OptionalLong nativeId(String header) {
+        OptionalLong id = OptionalLong.empty();
+        for (Matcher each = NUMBER.matcher(header); each.find(); ) {
+            try {
+                id = OptionalLong.of(Long.decode(each.group(1)));
+            } catch (NumberFormatException ignored) { // too large for a number of a thread
+                id = OptionalLong.empty();
+            }
+        }
+        return id;
     }
 
     private void readFileHeader(String text) {

@@ -7,6 +7,8 @@ import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.LockQueue;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Writes thread dumps as text for people. Names come from other programs, so characters that steer a terminal are
@@ -27,6 +29,7 @@ final class TextReport {
         }
         TextReport report = new TextReport(top);
         report.line("%s, %.1f threads in each", Counted.of(dumps.dumps().size(), "dump"), dumps.threadsPerDump());
+        report.writeStates(dumps.states());
         report.writeGroups(dumps.groups());
         report.writeLocks(dumps.locks());
         dumps.deadlocks().forEach(report::writeDeadlock);
@@ -36,6 +39,16 @@ final class TextReport {
     /** Returns for instance {@code blocked on monitor}. */
     static String words(Doing doing) {
         return doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private void writeStates(Map<Thread.State, Double> states) {
+        if (!states.isEmpty()) {
+            line(
+                    "%s",
+                    states.entrySet().stream()
+                            .map(state -> String.format(Locale.ROOT, "%s %.1f", state.getKey(), state.getValue()))
+                            .collect(Collectors.joining(", ")));
+        }
     }
 
     private void writeGroups(List<Group> groups) {
@@ -66,8 +79,18 @@ final class TextReport {
         line("%7.1f  %s, wanted at %s", queue.waiters(), lock, queue.place());
         queue.owner()
                 .ifPresentOrElse(
-                        owner -> line("         held by \"%s\" at %s", owner.name(), owner.place()),
+                        owner -> line("         held by \"%s\" at %s%s", owner.name(), owner.place(), top(owner)),
                         () -> line("         the dump does not say who holds it"));
+    }
+
+    /** The method in which the holder is, where that is another one than the user's own. */
+    private static String top(DumpedThread owner) {
+        if (owner.stack().isEmpty()) {
+            return "";
+        }
+        StackTraceElement frame = owner.stack().get(0);
+        String top = frame.getClassName() + "." + frame.getMethodName();
+        return owner.place().startsWith(top + "(") ? "" : ", in " + top;
     }
 
     private void writeDeadlock(List<DumpedThread> circle) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ final class ThreadDraft {
     final boolean needsState; // in this form of dump, only threads that run no Java have no state
     final List<StackTraceElement> stack = new ArrayList<>();
 
+    private OptionalLong nativeId = OptionalLong.empty();
     private final Set<String> holds = new HashSet<>();
     private final Set<String> waitsOn = new HashSet<>(); // monitors released by Object.wait()
     private Thread.@Nullable State state;
@@ -24,6 +26,10 @@ final class ThreadDraft {
     ThreadDraft(String name, boolean needsState) {
         this.name = name;
         this.needsState = needsState;
+    }
+
+    void nativeId(long id) {
+        nativeId = OptionalLong.of(id);
     }
 
     void state(Thread.State read) {
@@ -52,7 +58,7 @@ final class ThreadDraft {
         holds.removeAll(waitsOn);
         wanted.ifPresent(lock -> holds.remove(lock.identity()));
         Activity activity = cache.activity(known, stack, wanted.map(Lock::type).orElse(""));
-        return Optional.of(
-                new DumpedThread(name, known, activity.stack(), activity.doing(), activity.place(), wanted, holds));
+        return Optional.of(new DumpedThread(
+                name, nativeId, known, activity.stack(), activity.doing(), activity.place(), wanted, holds));
     }
 }

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,6 +23,16 @@ public record ThreadDump(String source, List<DumpedThread> threads, Map<String, 
         Objects.requireNonNull(source, "source must not be null");
         threads = List.copyOf(threads);
         holders = Map.copyOf(holders);
+    }
+
+    /**
+     * Finds the thread that holds a lock.
+     *
+     * @param lock the lock, not null
+     * @return the thread; empty when the dump does not say it
+     */
+    public Optional<DumpedThread> holder(DumpedThread.Lock lock) {
+        return Optional.ofNullable(owners().get(lock.identity()));
     }
 
     /** Returns the thread that holds each lock, by the lock's identity. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -212,18 +213,24 @@ public final class ThreadDumps {
     }
 
     /**
-     * Counts how many of the chosen threads do what, where.
+     * Counts how many of the chosen threads do what, where. Places in one method count as one. Idle threads of pools,
+     * threads that wait for events of the network, and the JVM's own threads are one group each.
      *
      * @return the largest group first
      */
     public List<Group> groups() {
-        Map<List<Object>, Integer> counts = new LinkedHashMap<>();
-        threads().forEach(thread -> counts.merge(List.of(thread.doing(), thread.place()), 1, Integer::sum));
-        return counts.entrySet().stream()
-                .map(entry -> new Group(
-                        (Doing) entry.getKey().get(0), (String) entry.getKey().get(1), mean(entry.getValue())))
-                .sorted(Comparator.comparingDouble(Group::threads).reversed().thenComparing(Group::place))
-                .toList();
+        return Groups.of(threads(), dumps.size());
+    }
+
+    /**
+     * Counts the chosen threads by their state.
+     *
+     * @return how many threads a dump has in each state on average; states without threads are absent
+     */
+    public Map<Thread.State, Double> states() {
+        Map<Thread.State, Double> states = new EnumMap<>(Thread.State.class);
+        threads().forEach(thread -> states.merge(thread.state(), mean(1), Double::sum));
+        return states;
     }
 
     /**
@@ -307,7 +314,8 @@ public final class ThreadDumps {
      * Threads that do the same at the same place.
      *
      * @param doing what the threads do
-     * @param place the first frame that is the user's own; empty for idle threads
+     * @param place the first frame that is the user's own, with all lines of its method; empty for the idle threads of
+     *     pools, and words for other groups of idle threads
      * @param threads how many threads a dump has of them on average
      */
     public record Group(Doing doing, String place, double threads) {}

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +134,42 @@ class ThreadDumpsTest {
     }
 
     @Test
+    void groups_idleThreadsAndTheJvms_areOneGroupEach() {
+        ThreadDumps dumps = ThreadDumps.parse(
+                "test",
+                "Full thread dump\n"
+                        + thread("one", "com.example.Orders.load(Orders.java:42)")
+                        + thread("two", "com.example.Orders.load(Orders.java:57)")
+                        + thread("Finalizer", "java.lang.Object.wait(Native Method)")
+                        + thread("Reference Handler", "java.lang.Object.wait(Native Method)")
+                        + thread("selector", "sun.nio.ch.EPoll.wait(Native Method)"));
+
+        assertThat(dumps.groups())
+                .containsExactlyInAnyOrder(
+                        new Group(Doing.COMPUTING, "com.example.Orders.load(Orders.java:42,57)", 2),
+                        new Group(Doing.IDLE, "the JVM's own threads", 2),
+                        new Group(Doing.IDLE, "selectors and acceptors", 1));
+        assertThat(dumps.states()).containsExactly(Map.entry(Thread.State.RUNNABLE, 5.0));
+        assertThat(dumps.toText(9)).contains("\nRUNNABLE 5.0\n");
+    }
+
+    private static String thread(String name, String frame) {
+        return """
+            "%s" #1 prio=5 os_prio=0 tid=0x00007f nid=0x7 runnable
+               java.lang.Thread.State: RUNNABLE
+            \tat %s
+
+            """.formatted(name, frame);
+    }
+
+    @Test
+    void toText_lockHolder_isShownWithItsTopFrame() throws IOException {
+        assertThat(sample("jdk8.txt").toText(10))
+                .contains("held by \"orders-1\" at com.example.Orders.query(Orders.java:60), in"
+                        + " java.net.SocketInputStream.socketRead0\n");
+    }
+
+    @Test
     void toText_noLine_isRefused() throws IOException {
         assertThatThrownBy(() -> sample("jdk8.txt").toText(0)).hasMessage("top must be >= 1 (was 0)");
     }
@@ -140,32 +177,38 @@ class ThreadDumpsTest {
     @Test
     void toJson_groupsLocksAndHolders_areComplete() throws IOException {
         assertThat(sample("jdk8.txt").toJson()).isEqualToIgnoringNewLines("""
-                {
-                  "dumps" : [ {
-                    "source" : "jdk8.txt:2",
-                    "threads" : 2
-                  } ],
-                  "threadsPerDump" : 2.0,
-                  "groups" : [ {
-                    "threads" : 1.0,
-                    "doing" : "waiting-for-lock",
-                    "place" : "com.example.Orders.load(Orders.java:42)"
-                  }, {
-                    "threads" : 1.0,
-                    "doing" : "waiting-outside",
-                    "place" : "com.example.Orders.query(Orders.java:60)"
-                  } ],
-                  "locks" : [ {
-                    "waiters" : 1.0,
-                    "lock" : "0x000000076ab2c1f0",
-                    "type" : "com.example.Orders",
-                    "place" : "com.example.Orders.load(Orders.java:42)",
-                    "holder" : "orders-1",
-                    "holderPlace" : "com.example.Orders.query(Orders.java:60)"
-                  } ],
-                  "deadlocks" : [ ],
-                  "problems" : [ ]
-                }""");
+            {
+              "dumps" : [ {
+                "source" : "jdk8.txt:2",
+                "threads" : 2
+              } ],
+              "threadsPerDump" : 2.0,
+              "states" : {
+                "RUNNABLE" : 1.0,
+                "BLOCKED" : 1.0
+              },
+              "groups" : [ {
+                "threads" : 1.0,
+                "doing" : "waiting-for-lock",
+                "place" : "com.example.Orders.load(Orders.java:42)"
+              }, {
+                "threads" : 1.0,
+                "doing" : "waiting-outside",
+                "place" : "com.example.Orders.query(Orders.java:60)"
+              } ],
+              "locks" : [ {
+                "waiters" : 1.0,
+                "lock" : "0x000000076ab2c1f0",
+                "type" : "com.example.Orders",
+                "place" : "com.example.Orders.load(Orders.java:42)",
+                "holder" : "orders-1",
+                "holderPlace" : "com.example.Orders.query(Orders.java:60)",
+                "holderTop" : "java.net.SocketInputStream.socketRead0(Native Method)"
+              } ],
+              "deadlocks" : [ ],
+              "problems" : [ ]
+            }\
+            """);
     }
 
     @Test

@@ -1,0 +1,191 @@
+package io.lifeguard.pool.tools;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.tools.watch.CannotLookException;
+import io.lifeguard.pool.tools.watch.PoolView;
+import io.lifeguard.pool.tools.watch.Target;
+import io.lifeguard.pool.tools.watch.Watch;
+import io.lifeguard.pool.tools.watch.WatchJson;
+import io.lifeguard.pool.tools.watch.WatchText;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code watch}: says what is wrong with the pools of a running JVM. Not thread-safe. */
+@Command(
+        name = "watch",
+        header = "Watches the thread pools of a running JVM, and says what is wrong with them.",
+        description = {
+            "",
+            "The JVM needs no agent and no library. It stays as it is, and stands still for at most 2 % of the time.",
+            "In a terminal the table is live. Otherwise each event is a line.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Lifeguard.Version.class,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:nothing was found",
+            "1:there were findings",
+            "2:the process could not be looked at, or the arguments are wrong"
+        })
+final class WatchCommand implements Callable<Integer> {
+
+    /** Most findings take three windows, and a standstill six. Where CPUs are short, a window takes several seconds. */
+    private static final int WINDOWS_OF_ONCE = 6;
+
+    private static final int MOST_SECONDS_OF_ONCE = 30;
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Terminal terminal;
+    private boolean hasFindings;
+
+    @Parameters(
+            paramLabel = "PID",
+            converter = Numbers.Pid.class,
+            description = "The process. 'lifeguard ps' lists them.")
+    private long pid;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            converter = Numbers.Positive.class,
+            description = "Ends after so many seconds. Default: never, and with --once after six looks of a second.")
+    private @Nullable Integer seconds;
+
+    @Option(names = "--once", description = "Prints one table with the findings at the end, and nothing before.")
+    private boolean once;
+
+    @Option(names = "--json", description = "Prints one JSON object per line, one line per second.")
+    private boolean json;
+
+    WatchCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+        this.terminal = new Terminal(out);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            Watch watch = new Watch(Target.of(pid), events());
+            watch(watch);
+            if (once) {
+                print(watch);
+            }
+            return hasFindings ? ExitCode.FINDINGS : ExitCode.HEALTHY;
+        } catch (CannotLookException e) {
+            out.flush();
+            err.println(LogText.clean(e.sentence()));
+            return hasFindings ? ExitCode.FINDINGS : ExitCode.COULD_NOT_LOOK;
+        } finally {
+            out.flush();
+        }
+    }
+
+    private void watch(Watch watch) throws CannotLookException, InterruptedException {
+        Integer limit = once && seconds == null ? Integer.valueOf(MOST_SECONDS_OF_ONCE) : seconds;
+        long began = System.nanoTime();
+        int windows = 0;
+        while (true) {
+            if (watch.look()) {
+                windows++;
+                if (!once && (json || terminal.isLive() || windows == 1)) {
+                    print(watch);
+                }
+            }
+            if (once && seconds == null && windows == WINDOWS_OF_ONCE) {
+                return;
+            }
+            Duration pause = watch.pause();
+            long left =
+                    limit == null ? Long.MAX_VALUE : Duration.ofSeconds(limit).toNanos() - (System.nanoTime() - began);
+            if (left <= 0) {
+                return;
+            }
+            Thread.sleep(Math.max(1, Math.min(pause.toMillis(), left / 1_000_000)));
+        }
+    }
+
+    private void print(Watch watch) {
+        if (json) {
+            out.println(WatchJson.of(watch, Instant.now().truncatedTo(ChronoUnit.MILLIS)));
+        } else {
+            WatchText text = new WatchText(terminal.width());
+            List<String> lines = new ArrayList<>(text.table(watch));
+            if (once || terminal.isLive()) {
+                for (PoolView pool : watch.pools()) {
+                    pool.findings().forEach(finding -> {
+                        lines.add("");
+                        lines.addAll(text.finding(finding));
+                    });
+                    lines.addAll(text.undecided(pool));
+                }
+            }
+            terminal.show(lines);
+        }
+        out.flush();
+    }
+
+    /** Prints each event as it comes, where nothing else shows it. */
+    private FindingListener events() {
+        return new FindingListener() {
+            @Override
+            public void raised(Finding finding) {
+                hasFindings = true;
+                say("found", finding);
+            }
+
+            @Override
+            public void escalated(Finding finding) {
+                say("worse", finding);
+            }
+
+            @Override
+            public void resolved(Finding finding) {
+                over(finding, "resolved");
+            }
+
+            @Override
+            public void ended(Finding finding, String why) {
+                over(finding, why);
+            }
+        };
+    }
+
+    private boolean saysEvents() {
+        return !json && !once && !terminal.isLive();
+    }
+
+    private void say(String what, Finding finding) {
+        if (saysEvents()) {
+            out.println(
+                    time() + " " + what + " " + String.join(" ", new WatchText(Integer.MAX_VALUE).finding(finding)));
+            out.flush();
+        }
+    }
+
+    private void over(Finding finding, String why) {
+        if (saysEvents()) {
+            out.println(LogText.clean(time() + " over " + finding.id() + " of pool '" + finding.pool() + "': " + why));
+            out.flush();
+        }
+    }
+
+    private static LocalTime time() {
+        return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
+    }
+}

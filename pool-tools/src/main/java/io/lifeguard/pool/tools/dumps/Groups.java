@@ -1,0 +1,86 @@
+package io.lifeguard.pool.tools.dumps;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Groups threads by what they do in which method. Stateless. */
+final class Groups {
+
+    /** The place of the group of threads that wait for the network, which pools may share. */
+    static final String SELECTORS = "selectors and acceptors";
+
+    static final String JVM = "the JVM's own threads";
+
+    /** Those of the JVM's threads that run Java. */
+    private static final Set<String> OWN =
+            Set.of("Reference Handler", "Finalizer", "Common-Cleaner", "Signal Dispatcher", "Notification Thread");
+
+    /** {@code com.example.Orders.load(Orders.java:42)}. */
+    private static final Pattern LINE = Pattern.compile("(.*:)(\\d+)\\)", Pattern.DOTALL);
+
+    private Groups() {}
+
+    /** Returns the groups, largest first, with the mean numbers of their threads in so many dumps. */
+    static List<Group> of(Stream<DumpedThread> threads, int dumps) {
+        Map<List<Object>, List<String>> places = new LinkedHashMap<>();
+        threads.forEach(thread -> {
+            String place = place(thread);
+            Doing doing = isIdle(thread) ? Doing.IDLE : thread.doing();
+            places.computeIfAbsent(List.of(doing, withoutLine(place)), key -> new ArrayList<>())
+                    .add(place);
+        });
+        return places.entrySet().stream()
+                .map(entry -> new Group(
+                        (Doing) entry.getKey().get(0),
+                        joined(entry.getValue()),
+                        (double) entry.getValue().size() / dumps))
+                .sorted(Comparator.comparingDouble(Group::threads).reversed().thenComparing(Group::place))
+                .toList();
+    }
+
+    private static boolean isIdle(DumpedThread thread) {
+        return isJvm(thread) || Selectors.doing(thread) == Doing.IDLE;
+    }
+
+    private static boolean isJvm(DumpedThread thread) {
+        return OWN.contains(thread.name());
+    }
+
+    private static String place(DumpedThread thread) {
+        if (isJvm(thread)) {
+            return JVM;
+        }
+        return Selectors.isSelecting(thread.stack()) ? SELECTORS : thread.place();
+    }
+
+    private static String withoutLine(String place) {
+        Matcher matcher = LINE.matcher(place);
+        return matcher.matches() ? matcher.group(1) : place;
+    }
+
+    /** Returns {@code com.example.Orders.load(Orders.java:42,57)} for two lines of one method. */
+    private static String joined(List<String> places) {
+        TreeSet<Integer> lines = new TreeSet<>();
+        for (String place : places) {
+            Matcher matcher = LINE.matcher(place);
+            if (matcher.matches() && matcher.group(2).length() < 9) {
+                lines.add(Integer.valueOf(matcher.group(2)));
+            }
+        }
+        String first = places.get(0);
+        return lines.size() < 2
+                ? first
+                : withoutLine(first) + lines.stream().map(String::valueOf).collect(Collectors.joining(",")) + ")";
+    }
+}

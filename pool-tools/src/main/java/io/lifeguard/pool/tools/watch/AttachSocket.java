@@ -1,0 +1,121 @@
+package io.lifeguard.pool.tools.watch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The socket at which a HotSpot JVM on Linux takes the requests of {@code jcmd}. Immutable. Each request is a
+ * connection of its own.
+ *
+ * <p>The protocol is that of HotSpot's {@code attachListener.cpp}, version 1, which all JDKs from 8 to 25 speak: the
+ * version, a command and three arguments, each ended by a zero byte. The answer is a line with 0 for success, and the
+ * text.
+ */
+final class AttachSocket {
+
+    private static final String VERSION = "1";
+    private static final int ARGUMENTS = 3;
+    private static final int BUFFER = 64 * 1024;
+
+    private final Path file;
+
+    private AttachSocket(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * {@return the socket; empty when the JVM has not opened it yet, or the system has no such sockets}
+     *
+     * <p>A file that another user has put there is not used.
+     *
+     * @param innerPid the number that the process has in its own container
+     */
+    static Optional<AttachSocket> of(long pid, long innerPid) {
+        Path file = Path.of("/proc/" + pid + "/root/tmp/.java_pid" + innerPid);
+        try {
+            boolean isIts =
+                    Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(Path.of("/proc/" + pid)));
+            return isIts ? Optional.of(new AttachSocket(file)) : Optional.empty();
+        } catch (IOException | UnsupportedOperationException ignored) { // there is none
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Sends a request, and waits for the whole answer.
+     *
+     * @throws IOException if the JVM does not answer in time, or refuses
+     */
+    String ask(Duration patience, String command, String argument) throws IOException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                Selector selector = Selector.open()) {
+            channel.connect(UnixDomainSocketAddress.of(file));
+            channel.configureBlocking(false);
+            SelectionKey key = channel.register(selector, SelectionKey.OP_WRITE);
+            ByteBuffer request = request(command, argument);
+            while (request.hasRemaining()) {
+                await(selector, deadline, patience);
+                channel.write(request);
+            }
+            key.interestOps(SelectionKey.OP_READ);
+            return text(read(channel, selector, deadline, patience));
+        }
+    }
+
+    private static ByteBuffer request(String command, String argument) {
+        StringBuilder request = new StringBuilder(VERSION)
+                .append('\0')
+                .append(command)
+                .append('\0')
+                .append(argument);
+        for (int i = 0; i < ARGUMENTS; i++) {
+            request.append('\0'); // ends the first argument, then the empty ones
+        }
+        return ByteBuffer.wrap(request.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] read(SocketChannel channel, Selector selector, long deadline, Duration patience)
+            throws IOException {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream(BUFFER);
+        ByteBuffer part = ByteBuffer.allocate(BUFFER);
+        while (true) {
+            await(selector, deadline, patience);
+            int count = channel.read(part);
+            if (count < 0) {
+                return answer.toByteArray();
+            }
+            answer.write(part.array(), 0, count);
+            part.clear();
+        }
+    }
+
+    private static void await(Selector selector, long deadline, Duration patience) throws IOException {
+        long left = deadline - System.nanoTime();
+        if (left <= 0 || selector.select(Math.max(1, left / 1_000_000)) == 0) {
+            throw new IOException("no answer for " + patience.toSeconds() + " s");
+        }
+        selector.selectedKeys().clear();
+    }
+
+    private static String text(byte[] answer) throws IOException {
+        String all = new String(answer, StandardCharsets.UTF_8);
+        int end = all.indexOf('\n');
+        if (end < 0 || !all.substring(0, end).equals("0")) {
+            throw new IOException(all.isBlank() ? "the connection was closed" : all.strip());
+        }
+        return all.substring(end + 1);
+    }
+}

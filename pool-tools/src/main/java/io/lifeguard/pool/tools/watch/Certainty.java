@@ -1,0 +1,44 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.diagnosis.Finding;
+
+/**
+ * Says how certain a finding about another JVM is, and why. Immutable.
+ *
+ * @param level {@code certain}, {@code estimate} or {@code guess}
+ * @param why one clause: what was seen, and what this source cannot know
+ */
+public record Certainty(String level, String why) {
+
+    private static final String NO_COUNTS = "; nobody outside sees how many tasks are completed or queued";
+
+    /**
+     * {@return how certain a finding is}
+     *
+     * @param finding made from thread dumps and the operating system's figures, not null
+     */
+    public static Certainty of(Finding finding) {
+        return switch (finding.id()) {
+            case "lock-contention" ->
+                new Certainty("certain", "dumps show who waits for the lock, and mostly who holds it" + NO_COUNTS);
+            case "starved-by-own-tasks" ->
+                new Certainty(
+                        "certain",
+                        "by exclusion: no other thread runs the awaited tasks, and no other pool can have them queued");
+            case "cpu-saturated", "high-system-cpu" ->
+                new Certainty("certain", "the operating system measures the threads' times; a size is the model's");
+            case "cpu-throttled" -> new Certainty("certain", "the container's own count");
+            case "downstream-saturated" ->
+                new Certainty(
+                        "certain", "dumps show the line; how much is served at once is counted in them" + NO_COUNTS);
+            case "dispatcher-runs-tasks" ->
+                new Certainty("estimate", "from the dumps in which the thread was seen running tasks" + NO_COUNTS);
+            case "blocked-on-io" ->
+                new Certainty(
+                        "guess",
+                        "that tasks queue is concluded from workers that are never idle; endless loops over busy"
+                                + " connections look the same");
+            default -> new Certainty("estimate", "as far as dumps show" + NO_COUNTS);
+        };
+    }
+}

@@ -1,0 +1,100 @@
+package io.lifeguard.pool.tools.watch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the JDK's {@code jcmd}. Stateless. */
+final class Jcmd {
+
+    private Jcmd() {}
+
+    /**
+     * Sends a command to a JVM.
+     *
+     * @return what jcmd printed
+     * @throws IOException if jcmd fails, or the JVM does not answer in time
+     * @throws CannotLookException if there is no jcmd
+     */
+    static String run(Duration patience, long pid, String... words) throws IOException, CannotLookException {
+        List<String> command = new ArrayList<>(List.of(Long.toString(pid)));
+        for (String word : words) {
+            if (!word.isEmpty()) {
+                command.add(word);
+            }
+        }
+        return run(patience, command);
+    }
+
+    /** Lists the JVMs of this user, one per line: number, main class or jar, arguments. */
+    static String list(Duration patience) throws IOException, CannotLookException {
+        return run(patience, List.of("-l"));
+    }
+
+    private static String run(Duration patience, List<String> arguments) throws IOException, CannotLookException {
+        List<String> command = new ArrayList<>(List.of(program()));
+        command.addAll(arguments);
+        Process jcmd = start(command);
+        try {
+            jcmd.getOutputStream().close();
+            CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(jcmd.getInputStream()));
+            // jcmd gives up by itself after 10 s when the JVM does not answer
+            if (!jcmd.waitFor(2 * patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IOException("jcmd got no answer for " + 2 * patience.toSeconds() + " s");
+            }
+            String answer = text.join();
+            if (jcmd.exitValue() != 0) {
+                throw new IOException(lastLine(answer));
+            }
+            return answer;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            jcmd.destroyForcibly();
+        }
+    }
+
+    private static Process start(List<String> command) throws CannotLookException {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new CannotLookException("there is no jcmd here, only a Java runtime without tools: run this program"
+                    + " with the java of a JDK, or put the jcmd of a JDK on the PATH.");
+        }
+    }
+
+    private static String read(InputStream in) {
+        try (in) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static String lastLine(String text) {
+        return text.lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
+                .reduce((before, line) -> line)
+                .orElse("jcmd failed");
+    }
+
+    /** The {@code jcmd} of the JDK that runs this program, otherwise the one on the path. */
+    private static String program() {
+        String home = System.getProperty("java.home", "");
+        for (String name : new String[] {"jcmd", "jcmd.exe"}) {
+            Path own = Path.of(home, "bin", name);
+            if (Files.isExecutable(own)) {
+                return own.toString();
+            }
+        }
+        return "jcmd";
+    }
+}

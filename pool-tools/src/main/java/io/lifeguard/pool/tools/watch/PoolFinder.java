@@ -1,0 +1,85 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.tools.dumps.DumpedThread;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the pools in a thread dump: threads with the frames of a worker, grouped by kind and name. Stateless.
+ *
+ * <p>Names that differ in a number at their end are those of one pool. Two pools with such names look like one.
+ */
+public final class PoolFinder {
+
+    /** {@code orders-7}, {@code pool-1-thread-7}, {@code ForkJoinPool-1-worker-7}, {@code http-nio-8080-exec-7}. */
+    private static final Pattern NUMBERED =
+            Pattern.compile("(.*?)(?:[-_ .#]*(?:thread|worker))?[-_ .#]*\\d+", Pattern.DOTALL);
+
+    /** Jetty's acceptors have longer names: {@code qtp1585787493-25-acceptor-0@7a0b-ServerConnector@1b2c{…}}. */
+    private static final Pattern JETTY = Pattern.compile("(qtp\\d+)-\\d+.*", Pattern.DOTALL);
+
+    private PoolFinder() {}
+
+    /**
+     * A pool in a dump.
+     *
+     * @param name what the names of its threads have in common
+     * @param kind whose workers they are
+     * @param workers its threads, at least one
+     */
+    public record FoundPool(String name, PoolKind kind, List<DumpedThread> workers) {
+
+        /** Copies the list. */
+        public FoundPool {
+            workers = List.copyOf(workers);
+        }
+    }
+
+    /**
+     * Finds all pools.
+     *
+     * @param dump not null
+     * @return the pools in the order of their first threads, each with a name of its own
+     */
+    public static List<FoundPool> find(ThreadDump dump) {
+        Map<String, Map<PoolKind, List<DumpedThread>>> groups = new LinkedHashMap<>();
+        for (DumpedThread thread : dump.threads()) {
+            PoolKind.of(thread.stack())
+                    .ifPresent(kind -> groups.computeIfAbsent(name(thread.name()), name -> new LinkedHashMap<>())
+                            .computeIfAbsent(kind, key -> new ArrayList<>())
+                            .add(thread));
+        }
+        List<FoundPool> pools = new ArrayList<>();
+        groups.forEach((name, kinds) -> {
+            List<DumpedThread> carriers = kinds.get(PoolKind.CARRIERS);
+            List<DumpedThread> idleCarriers = kinds.get(PoolKind.FORK_JOIN);
+            if (carriers != null && idleCarriers != null) { // one without a virtual thread looks like any worker
+                carriers.addAll(idleCarriers);
+                kinds.remove(PoolKind.FORK_JOIN);
+            }
+            kinds.forEach((kind, workers) -> pools.add(new FoundPool(
+                    workers == kinds.values().iterator().next() ? name : name + " (" + kind.words() + ")",
+                    kind,
+                    workers)));
+        });
+        return pools;
+    }
+
+    /** {@return the name of the pool to which a thread of such a name belongs; the name itself without a number} */
+    static String name(String thread) {
+        return matched(JETTY, thread)
+                .or(() -> matched(NUMBERED, thread).filter(name -> !name.isBlank()))
+                .orElse(thread);
+    }
+
+    private static Optional<String> matched(Pattern pattern, String thread) {
+        Matcher matcher = pattern.matcher(thread);
+        return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+}

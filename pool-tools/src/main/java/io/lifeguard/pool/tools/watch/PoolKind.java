@@ -1,0 +1,82 @@
+package io.lifeguard.pool.tools.watch;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** A kind of thread pool, as the frames of its workers and their names tell it. */
+@SuppressWarnings("ImmutableEnumChecker") // the predicates have no state
+public enum PoolKind {
+    CARRIERS("virtual threads' carriers", false, frame -> isCarrier(frame.getClassName())),
+    EVENT_LOOPS("event loops", false, PoolKind::isEventLoop),
+    KAFKA("Kafka client", false, frame -> isKafka(frame.getClassName())),
+    JETTY("Jetty", true, in("org.eclipse.jetty.util.thread.QueuedThreadPool", "run")),
+    JBOSS("JBoss", true, in("org.jboss.threads.EnhancedQueueExecutor$ThreadBody", "run")),
+    TOMCAT("Tomcat", true, in("org.apache.tomcat.util.threads.ThreadPoolExecutor", "runWorker")),
+    FORK_JOIN("fork-join", true, in("java.util.concurrent.ForkJoinWorkerThread", "run")),
+    OWN_FORK_JOIN("fork-join", true, PoolKind::isForkJoinCopy),
+    EXECUTOR("executor", true, in("java.util.concurrent.ThreadPoolExecutor", "runWorker"));
+
+    private final String words;
+    private final boolean isJudged;
+    private final Predicate<StackTraceElement> frame;
+
+    PoolKind(String words, boolean isJudged, Predicate<StackTraceElement> frame) {
+        this.words = words;
+        this.isJudged = isJudged;
+        this.frame = frame;
+    }
+
+    /** {@return for instance {@code executor}} */
+    public String words() {
+        return words;
+    }
+
+    /** {@return whether the rules about pools hold for it; not for threads that wait by trade, such as event loops} */
+    public boolean isJudged() {
+        return isJudged;
+    }
+
+    /** {@return the kind of pool that a thread works for; empty when it is no worker of a known kind} */
+    static Optional<PoolKind> of(List<StackTraceElement> stack) {
+        for (PoolKind kind : values()) {
+            if (stack.stream().anyMatch(kind.frame)) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Predicate<StackTraceElement> in(String type, String method) {
+        return frame -> frame.getMethodName().equals(method)
+                && (frame.getClassName().equals(type) || frame.getClassName().startsWith(type + "$"));
+    }
+
+    private static boolean isCarrier(String type) {
+        return type.equals("jdk.internal.misc.CarrierThread") || type.equals("jdk.internal.vm.Continuation");
+    }
+
+    /** Netty's loops, also where they are shaded, and those of XNIO. Vert.x and gRPC use Netty's. */
+    private static boolean isEventLoop(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return frame.getMethodName().equals("run")
+                && (type.equals("org.xnio.nio.WorkerThread")
+                        || (type.endsWith("EventLoop") && type.contains("netty.channel."))
+                        || type.contains("netty.channel.SingleThreadIoEventLoop"));
+    }
+
+    private static boolean isKafka(String type) {
+        return type.equals("org.apache.kafka.clients.producer.internals.Sender")
+                || type.startsWith("org.apache.kafka.clients.consumer.internals.AbstractCoordinator$HeartbeatThread")
+                || type.equals("org.apache.kafka.clients.consumer.internals.ConsumerNetworkThread")
+                || type.equals("org.apache.kafka.clients.admin.KafkaAdminClient$AdminClientRunnable")
+                || type.equals("org.apache.kafka.streams.processor.internals.StreamThread");
+    }
+
+    /** Akka and Scala have had a fork-join pool of their own. Pekko and newer Akka use the JDK's. */
+    private static boolean isForkJoinCopy(StackTraceElement frame) {
+        return frame.getMethodName().equals("run")
+                && (frame.getClassName().equals("akka.dispatch.forkjoin.ForkJoinWorkerThread")
+                        || frame.getClassName().equals("scala.concurrent.forkjoin.ForkJoinWorkerThread"));
+    }
+}

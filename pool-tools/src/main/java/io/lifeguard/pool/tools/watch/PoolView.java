@@ -1,0 +1,54 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * What is known of one pool of another JVM at one moment. Immutable.
+ *
+ * @param name what the names of its threads have in common
+ * @param kind the kind of pool
+ * @param workers its threads in the latest dump
+ * @param looks the dumps that have shown it
+ * @param window the latest window; empty before the first has ended
+ * @param findings the raised findings
+ * @param missing what rules could not judge the latest window for want of
+ */
+public record PoolView(
+        String name,
+        PoolKind kind,
+        int workers,
+        long looks,
+        Optional<PoolWindow> window,
+        List<Finding> findings,
+        Set<String> missing) {
+
+    static PoolView of(WatchedPool pool) {
+        return new PoolView(
+                pool.name(), pool.kind(), pool.size(), pool.looks(), pool.window(), pool.findings(), pool.missing());
+    }
+
+    /**
+     * {@return the mean number of its threads that did this in the latest window; empty before the first has ended}
+     *
+     * @param doing not null
+     */
+    public OptionalDouble threads(Doing doing) {
+        return window.map(latest ->
+                        OptionalDouble.of(latest.breakdown().workers(doing).value()))
+                .orElse(OptionalDouble.empty());
+    }
+
+    /** {@return where most of its threads that were not idle were, for instance {@code com.example.Orders.load(…)}} */
+    public Optional<Share> busiestPlace() {
+        return window.flatMap(latest -> latest.breakdown().shares().stream()
+                .filter(share -> share.doing() != Doing.IDLE && !share.place().isEmpty())
+                .findFirst());
+    }
+}

@@ -1,0 +1,207 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.text.Units;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import io.lifeguard.pool.tools.dumps.ThreadDumps;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Another JVM of this machine, and the ways to take its thread dumps. Not thread-safe.
+ *
+ * <p>The first dump is taken by {@code jcmd}, which makes the JVM open its socket for such requests. Later ones are
+ * asked for at that socket, because a {@code jcmd} costs a third of a second of CPU time. Both leave nothing behind but
+ * what any {@code jcmd} does: that socket, and the JVM's own thread that serves it.
+ */
+public final class Target {
+
+    /** A collection of a large heap takes seconds; a JVM that is silent for longer does not run. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final long SIGQUIT = 1 << 2; // the bit of signal 3 in the masks of /proc/PID/status
+    private static final int HEXADECIMAL = 16;
+
+    private final long pid;
+    private final Path proc;
+    private final Duration patience;
+    private Optional<AttachSocket> socket = Optional.empty();
+    private Duration lastAnswer = Duration.ZERO;
+
+    private Target(long pid, Duration patience) {
+        this.pid = pid;
+        this.proc = Path.of("/proc", Long.toString(pid));
+        this.patience = patience;
+    }
+
+    /**
+     * Finds a JVM, and checks what can be checked without asking it.
+     *
+     * @param pid its process
+     * @return the JVM
+     * @throws CannotLookException if it is not there, is not a JVM, or may not be looked at
+     */
+    public static Target of(long pid) throws CannotLookException {
+        return of(pid, PATIENCE);
+    }
+
+    static Target of(long pid, Duration patience) throws CannotLookException {
+        Target target = new Target(pid, patience);
+        target.check();
+        return target;
+    }
+
+    private void check() throws CannotLookException {
+        if (pid == ProcessHandle.current().pid()) {
+            throw new CannotLookException(
+                    "process " + pid + " is this program itself:" + " give the number of another one.");
+        }
+        if (!isAlive()) {
+            throw new CannotLookException(
+                    "there is no process " + pid + ": 'lifeguard ps' lists the JVMs of this user.");
+        }
+        if (!Files.isDirectory(proc)) {
+            return; // no Linux: jcmd will tell
+        }
+        checkOwner();
+        checkJvm();
+        if (status("State:").orElse("").startsWith("T")) {
+            throw new CannotLookException(
+                    "process " + pid + " is stopped, so it cannot answer: 'kill -CONT " + pid + "' lets it go on.");
+        }
+    }
+
+    private void checkOwner() throws CannotLookException {
+        try {
+            UserPrincipal owner = Files.getOwner(proc);
+            UserPrincipal me = Files.getOwner(Path.of("/proc/self"));
+            if (!owner.equals(me) && !me.getName().equals("root")) {
+                throw new CannotLookException("process " + pid + " belongs to " + LogText.name(owner.getName())
+                        + ", and this program runs as " + LogText.name(me.getName())
+                        + ": run it as that user, for instance with 'sudo -u " + LogText.name(owner.getName()) + "'.");
+            }
+        } catch (IOException e) {
+            throw new CannotLookException("there is no process " + pid + " any longer.");
+        }
+    }
+
+    /** A request for attention kills a process that does not expect it, so ask the system what the process is. */
+    private void checkJvm() throws CannotLookException {
+        boolean isReady = status("SigCgt:")
+                .map(mask -> (Long.parseUnsignedLong(mask, HEXADECIMAL) & SIGQUIT) != 0)
+                .orElse(true);
+        try {
+            boolean isJvm = Files.readString(proc.resolve("maps")).contains("libjvm.so");
+            if (!isJvm) {
+                throw new CannotLookException(
+                        "process " + pid + " is not a HotSpot JVM: 'lifeguard ps' lists the JVMs of this user.");
+            }
+        } catch (IOException e) {
+            throw new CannotLookException("process " + pid + " may not be looked at (" + LogText.clean(e.toString())
+                    + "): run this as root, or in the container of the process.");
+        }
+        if (!isReady) {
+            throw new CannotLookException("process " + pid + " does not answer to jcmd: it has just been started, or"
+                    + " runs with -Xrs. Try again, or start it without that option.");
+        }
+    }
+
+    private Optional<String> status(String key) {
+        try {
+            return Files.readAllLines(proc.resolve("status")).stream()
+                    .filter(line -> line.startsWith(key))
+                    .map(line -> line.substring(key.length()).strip())
+                    .findFirst();
+        } catch (IOException ignored) { // it has just ended, or the system hides it
+            return Optional.empty();
+        }
+    }
+
+    /** {@return its process} */
+    public long pid() {
+        return pid;
+    }
+
+    /** {@return whether the process is there} */
+    public boolean isAlive() {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    /** {@return the process's command line, as far as the system tells it; otherwise empty} */
+    public String command() {
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().commandLine())
+                .map(LogText::clean)
+                .orElse("");
+    }
+
+    /**
+     * Takes a thread dump. The JVM stops all its threads meanwhile.
+     *
+     * @param withLocks whether to list who holds which lock of {@code java.util.concurrent}. The JVM then walks through
+     *     its whole heap
+     * @return the dump
+     * @throws CannotLookException if there is no answer
+     */
+    public ThreadDump dump(boolean withLocks) throws CannotLookException {
+        try {
+            long begin = System.nanoTime();
+            String text = text(withLocks);
+            lastAnswer = Duration.ofNanos(System.nanoTime() - begin);
+            ThreadDumps dumps = ThreadDumps.parse("process " + pid, text);
+            List<ThreadDump> all = dumps.dumps();
+            if (!all.isEmpty()) {
+                return all.get(0);
+            }
+        } catch (IOException e) {
+            throw failed(String.valueOf(e.getMessage()));
+        }
+        throw failed("its answer holds no thread dump");
+    }
+
+    private String text(boolean withLocks) throws IOException, CannotLookException {
+        if (socket.isEmpty()) {
+            socket = AttachSocket.of(pid, innerPid());
+        }
+        if (socket.isPresent()) {
+            return socket.get().ask(patience, "jcmd", withLocks ? "Thread.print -l" : "Thread.print");
+        }
+        return Jcmd.run(patience, pid, "Thread.print", withLocks ? "-l" : "");
+    }
+
+    /** {@return how long the JVM took to answer the latest request for a dump; it stood still for less} */
+    public Duration lastAnswer() {
+        return lastAnswer;
+    }
+
+    /** The number that the process has in its own container. */
+    private long innerPid() {
+        return status("NSpid:")
+                .map(numbers -> numbers.substring(numbers.lastIndexOf('\t') + 1).strip())
+                .filter(number -> number.matches("\\d{1,18}"))
+                .map(Long::parseLong)
+                .orElse(pid);
+    }
+
+    private CannotLookException failed(String why) {
+        if (!isAlive()) {
+            return new CannotLookException("process " + pid + " has ended.");
+        }
+        if (status("State:").orElse("").startsWith("T")) {
+            return new CannotLookException("process " + pid + " was stopped: 'kill -CONT " + pid + "' lets it go on.");
+        }
+        String container = innerPid() == pid
+                ? ""
+                : " It runs in another container: run this program there, for instance with 'docker exec' or 'kubectl"
+                        + " exec'.";
+        return new CannotLookException(Units.format(
+                "process %d gives no thread dump (%s). It hangs, is short of CPU time, or runs with"
+                        + " -XX:+DisableAttachMechanism.%s",
+                pid, LogText.clean(why), container));
+    }
+}

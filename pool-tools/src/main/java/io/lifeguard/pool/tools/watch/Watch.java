@@ -1,0 +1,180 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.OtherProcess;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.text.Units;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Watches the pools of another JVM: takes thread dumps, closes a window each second, and has it judged. Not
+ * thread-safe.
+ *
+ * <p>The JVM stands still during a dump. The first ten dumps are a tenth of a second apart. Later ones are at least
+ * fifty times as far apart as the quickest of the latest ten stopped the JVM. Where that is more than a quarter of a
+ * second, windows are longer.
+ */
+public final class Watch {
+
+    private static final Duration USUAL = Duration.ofSeconds(1);
+    private static final int FEWEST_DUMPS = 4; // in a window
+    private static final int PAUSES_PER_DUMP = 50; // the JVM stands still for 2 % of the time
+    private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
+    private static final int REMEMBERED = 10; // dumps
+
+    /** To list who holds locks, the JVM walks through its heap: 4 GiB take about a second. */
+    private static final long LARGEST_HEAP = 4L << 30;
+
+    private final Target target;
+    private final MonitorClock clock;
+    private final FindingListener listener;
+    private final OtherProcess process;
+    private final DumpCost cost;
+    private final Map<String, WatchedPool> pools = new LinkedHashMap<>(); // by name
+    private final Deque<Long> costs = new ArrayDeque<>(); // for how many nanoseconds the latest dumps stopped the JVM
+    private long windowBegan;
+    private int dumps; // in this window
+    private long longest; // dump of this window, in nanoseconds
+    private long nextWithLocks;
+    private boolean wantsLocks; // at the last dump somebody waited for a lock whose holder a plain dump does not say
+    private long allDumps;
+
+    /**
+     * Begins to watch.
+     *
+     * @param target not null
+     * @param listener is told what becomes of each finding, not null
+     */
+    public Watch(Target target, FindingListener listener) {
+        this(target, listener, MonitorClock.SYSTEM);
+    }
+
+    Watch(Target target, FindingListener listener, MonitorClock clock) {
+        this.target = target;
+        this.listener = listener;
+        this.clock = clock;
+        this.process = new OtherProcess(target.pid(), clock);
+        this.cost = new DumpCost(target.pid(), process);
+        this.windowBegan = clock.nanoTime();
+        this.nextWithLocks = windowBegan;
+    }
+
+    /**
+     * Takes a dump, and closes the window if it is over.
+     *
+     * @return whether a window was closed
+     * @throws CannotLookException if the JVM does not answer
+     */
+    public boolean look() throws CannotLookException {
+        long begin = clock.nanoTime();
+        boolean withLocks = wantsLocks && begin - nextWithLocks >= 0 && isHeapSmall();
+        cost.begin();
+        ThreadDump dump = target.dump(withLocks);
+        note(cost.end(target.lastAnswer()).toNanos(), withLocks, clock.nanoTime());
+        long now = clock.nanoTime();
+        see(dump, now);
+        allDumps++;
+        if (allDumps == 1) {
+            process.threadTimes(threads());
+            windowBegan = now;
+        }
+        boolean isOver = dumps >= FEWEST_DUMPS && now - windowBegan >= USUAL.toNanos();
+        if (isOver) {
+            close(now);
+        }
+        return isOver;
+    }
+
+    private void note(long stopped, boolean withLocks, long now) {
+        if (withLocks) {
+            nextWithLocks = now + PAUSES_PER_DUMP * stopped;
+        } else {
+            costs.addLast(stopped);
+            if (costs.size() > REMEMBERED) {
+                costs.removeFirst();
+            }
+        }
+        longest = Math.max(longest, target.lastAnswer().toNanos());
+        dumps++;
+    }
+
+    /** {@return how long to wait before the next look} */
+    public Duration pause() {
+        long stopped = costs.size() < REMEMBERED ? 0 : Collections.min(costs);
+        return Duration.ofNanos(Math.max(SHORTEST_PAUSE, PAUSES_PER_DUMP * stopped));
+    }
+
+    private void see(ThreadDump dump, long now) {
+        List<FoundPool> found = PoolFinder.find(dump);
+        AwaitedResults results = new AwaitedResults(dump, found);
+        pools.values().forEach(WatchedPool::seeNobody);
+        for (FoundPool pool : found) {
+            pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, USUAL, listener))
+                    .see(pool, dump, results, now);
+        }
+        wantsLocks = found.stream()
+                .flatMap(pool -> pool.workers().stream())
+                .anyMatch(worker -> worker.doing() == Doing.WAITING_FOR_LOCK && worker.state() != Thread.State.BLOCKED);
+    }
+
+    private void close(long now) {
+        ProcessWindow what = process.advance();
+        Map<Long, ThreadTimes> times = process.threadTimes(threads());
+        Optional<String> disturbed = longest >= USUAL.toNanos()
+                ? Optional.of(Units.format("the process took %s to answer", Units.time(Duration.ofNanos(longest))))
+                : Optional.empty();
+        pools.values().forEach(pool -> pool.close(what, times, clock.now(), now, disturbed));
+        pools.values().removeIf(pool -> {
+            boolean isGone = pool.size() == 0;
+            if (isGone) {
+                pool.end();
+            }
+            return isGone;
+        });
+        windowBegan = now;
+        dumps = 0;
+        longest = 0;
+    }
+
+    private Set<Long> threads() {
+        return pools.values().stream().flatMap(pool -> pool.threads().stream()).collect(Collectors.toSet());
+    }
+
+    private boolean isHeapSmall() {
+        try {
+            return Files.readAllLines(Path.of("/proc", Long.toString(target.pid()), "status")).stream()
+                    .filter(line -> line.startsWith("VmRSS:"))
+                    .map(line -> line.replaceAll("\\D", ""))
+                    .anyMatch(kilobytes -> !kilobytes.isEmpty() && Long.parseLong(kilobytes) < LARGEST_HEAP / 1024);
+        } catch (IOException ignored) { // not known, so it may be large
+            return false;
+        }
+    }
+
+    /** {@return the pools with threads, as they were found} */
+    public List<PoolView> pools() {
+        return pools.values().stream().map(PoolView::of).toList();
+    }
+
+    /** {@return the JVM that is watched} */
+    public Target target() {
+        return target;
+    }
+}

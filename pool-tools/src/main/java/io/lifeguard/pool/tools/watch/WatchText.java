@@ -1,0 +1,235 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.text.Units;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Writes what a watch sees as text for people. Names come from other programs, so characters that steer a terminal are
+ * written as escapes. Immutable.
+ */
+public final class WatchText {
+
+    /** Where no terminal tells its width, and as the narrowest. */
+    public static final int USUAL_WIDTH = 80;
+
+    private static final int NUMBERS = 60; // columns
+    private static final int LIMIT = 12;
+    private static final int ROOM_FOR_LIMIT = 100; // columns, from which on the limit is shown
+    private static final int ROOM_FOR_PLACE = 120;
+    private static final int WIDEST_NAME = 40;
+
+    private static final Map<Doing, String> TITLES = Map.of(
+            Doing.IDLE, "idle",
+            Doing.COMPUTING, "cpu",
+            Doing.WAITING_FOR_CPU, "ready",
+            Doing.WAITING_FOR_LOCK, "lock",
+            Doing.WAITING_FOR_RESULT, "await",
+            Doing.WAITING_IN_LINE, "line",
+            Doing.WAITING_OUTSIDE, "out",
+            Doing.SLEEPING, "sleep",
+            Doing.UNKNOWN, "?");
+
+    private static final List<Doing> ORDER = List.of(
+            Doing.IDLE,
+            Doing.COMPUTING,
+            Doing.WAITING_FOR_CPU,
+            Doing.WAITING_FOR_LOCK,
+            Doing.WAITING_FOR_RESULT,
+            Doing.WAITING_IN_LINE,
+            Doing.WAITING_OUTSIDE,
+            Doing.SLEEPING,
+            Doing.UNKNOWN);
+
+    private final int width;
+
+    /**
+     * Makes a writer.
+     *
+     * @param width columns; fewer than {@value #USUAL_WIDTH} count as {@value #USUAL_WIDTH}
+     */
+    public WatchText(int width) {
+        this.width = Math.max(USUAL_WIDTH, width);
+    }
+
+    /**
+     * {@return the process in one line, and its pools in a table, those with most busy threads first}
+     *
+     * @param watch not null
+     */
+    public List<String> table(Watch watch) {
+        List<PoolView> pools = watch.pools().stream()
+                .sorted(Comparator.comparingDouble(WatchText::busy).reversed().thenComparing(PoolView::name))
+                .toList();
+        int nameWidth = nameWidth(pools);
+        List<String> lines = new ArrayList<>();
+        lines.add(process(watch, pools));
+        lines.add(header(nameWidth));
+        pools.forEach(pool -> lines.add(row(pool, nameWidth)));
+        if (pools.isEmpty()) {
+            lines.add("  no thread of a pool that this program knows");
+        }
+        return lines.stream().map(this::cut).toList();
+    }
+
+    private static double busy(PoolView pool) {
+        return pool.workers() - pool.threads(Doing.IDLE).orElse(0);
+    }
+
+    private String process(Watch watch, List<PoolView> pools) {
+        StringBuilder line = new StringBuilder("process " + watch.target().pid());
+        Optional<ProcessWindow> process = pools.stream()
+                .flatMap(pool -> pool.window().stream())
+                .map(PoolWindow::process)
+                .findFirst();
+        process.filter(what -> what.cpu().isPresent())
+                .ifPresent(what -> line.append(Units.format(
+                        ", %.1f of %s busy",
+                        what.cpu().orElse(0), Counted.of(Units.count(what.cores()), "CPU", "CPUs"))));
+        process.flatMap(ProcessWindow::throttled)
+                .filter(time -> !time.isZero())
+                .ifPresent(time -> line.append(", throttled for ").append(Units.time(time)));
+        return line.append(", ")
+                .append(Counted.of(pools.size(), "pool"))
+                .append("; a dump each ")
+                .append(Units.time(watch.pause()))
+                .append(": ")
+                .append(LogText.shortened(watch.target().command()))
+                .toString();
+    }
+
+    private int nameWidth(List<PoolView> pools) {
+        int longest = pools.stream()
+                .mapToInt(pool -> LogText.clean(pool.name()).length())
+                .max()
+                .orElse(0);
+        int room = width >= ROOM_FOR_LIMIT ? width - NUMBERS - LIMIT - 2 : width - NUMBERS - 1;
+        return Math.max(6, Math.min(Math.min(room, WIDEST_NAME), longest));
+    }
+
+    private String header(int nameWidth) {
+        StringBuilder line = new StringBuilder(pad("pool", nameWidth)).append(" thrds");
+        ORDER.forEach(doing -> line.append(String.format(Locale.ROOT, "%6s", TITLES.get(doing))));
+        if (width >= ROOM_FOR_LIMIT) {
+            line.append("  ").append(pad("limit", LIMIT));
+        }
+        if (width >= ROOM_FOR_PLACE) {
+            line.append("most busy threads are at");
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private String row(PoolView pool, int nameWidth) {
+        StringBuilder line = new StringBuilder(pad(LogText.clean(pool.name()), nameWidth))
+                .append(String.format(Locale.ROOT, "%6d", pool.workers()));
+        ORDER.forEach(doing -> line.append(String.format(Locale.ROOT, "%6s", number(pool.threads(doing)))));
+        if (width >= ROOM_FOR_LIMIT) {
+            line.append("  ").append(pad(limit(pool), LIMIT));
+        }
+        if (width >= ROOM_FOR_PLACE) {
+            line.append(pool.busiestPlace()
+                    .map(share -> LogText.clean(share.place()))
+                    .orElse(""));
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private static String number(OptionalDouble threads) {
+        if (threads.isEmpty()) {
+            return "?";
+        }
+        double value = threads.getAsDouble();
+        return value < 0.05 ? "." : String.format(Locale.ROOT, value < 1000 ? "%.1f" : "%.0f", value);
+    }
+
+    private static String limit(PoolView pool) {
+        if (!pool.kind().isJudged()) {
+            return pool.kind() == PoolKind.EVENT_LOOPS ? "(loops)" : "(not judged)";
+        }
+        Bottleneck limit = pool.window().map(PoolWindow::bottleneck).orElse(Bottleneck.UNKNOWN);
+        return limit == Bottleneck.UNKNOWN
+                ? "?"
+                : limit.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /**
+     * {@return a finding in the library's words, with how certain it is, in lines that fit}
+     *
+     * @param finding not null
+     */
+    public List<String> finding(Finding finding) {
+        Certainty certainty = Certainty.of(finding);
+        List<String> lines = new ArrayList<>();
+        String size = finding.evidence().get(Finding.SIZE_LOW) instanceof Integer low
+                        && finding.evidence().get(Finding.SIZE_HIGH) instanceof Integer high
+                ? Units.format(" (size between %d and %d)", low, high)
+                : "";
+        wrap(
+                lines,
+                "",
+                Units.format(
+                        "%s pool %s: %s. [%s]",
+                        finding.severity(), LogText.name(finding.pool()), finding.summary(), finding.id()));
+        wrap(lines, "  ", finding.advice() + size);
+        wrap(lines, "  ", certainty.level() + ": " + certainty.why());
+        return lines;
+    }
+
+    /**
+     * {@return for a pool that is limited by something, and has no finding, what keeps the rules from judging it, in
+     * lines that fit; empty for others}
+     *
+     * @param pool not null
+     */
+    public List<String> undecided(PoolView pool) {
+        Bottleneck limit = pool.window().map(PoolWindow::bottleneck).orElse(Bottleneck.UNKNOWN);
+        boolean isLimited = limit != Bottleneck.UNKNOWN && limit != Bottleneck.NONE;
+        List<String> lines = new ArrayList<>();
+        if (pool.kind().isJudged()
+                && isLimited
+                && pool.findings().isEmpty()
+                && !pool.missing().isEmpty()) {
+            wrap(
+                    lines,
+                    "",
+                    "pool " + LogText.name(pool.name()) + " is limited (" + limit(pool)
+                            + "), but nothing is found. Not known is: " + String.join("; ", pool.missing()));
+        }
+        return lines;
+    }
+
+    private void wrap(List<String> lines, String indent, String text) {
+        StringBuilder line = new StringBuilder(indent);
+        for (String word : LogText.clean(text).split(" ", -1)) {
+            if (line.length() + 1 + word.length() > width
+                    && line.toString().strip().length() > 0) {
+                lines.add(line.toString());
+                line = new StringBuilder("  ").append(indent);
+            }
+            line.append(line.toString().isBlank() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+    }
+
+    private String cut(String line) {
+        String clean = LogText.clean(line);
+        return clean.length() <= width ? clean : clean.substring(0, width - 3) + "...";
+    }
+
+    private static String pad(String text, int length) {
+        String cut = text.length() <= length ? text : text.substring(0, Math.max(0, length - 3)) + "...";
+        return cut + " ".repeat(length - cut.length());
+    }
+}

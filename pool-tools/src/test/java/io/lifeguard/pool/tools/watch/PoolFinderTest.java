@@ -1,0 +1,95 @@
+package io.lifeguard.pool.tools.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.tools.dumps.ThreadDumps;
+import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which threads of a dump are found to be whose workers. */
+class PoolFinderTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "orders-7, java.util.concurrent.ThreadPoolExecutor.runWorker, EXECUTOR, orders",
+        "pool-1-thread-3, java.util.concurrent.ThreadPoolExecutor.runWorker, EXECUTOR, pool-1",
+        "vert.x-worker-thread-0, java.util.concurrent.ThreadPoolExecutor$Worker.runWorker, EXECUTOR, vert.x-worker",
+        "http-nio-8080-exec-12, org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker, TOMCAT,"
+                + " http-nio-8080-exec",
+        "qtp1585787493-25, org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.run, JETTY, qtp1585787493",
+        "qtp15-25-acceptor-0@7a0b, org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.run, JETTY, qtp15",
+        "XNIO-1 task-2, org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run, JBOSS, XNIO-1 task",
+        "XNIO-1 I/O-2, org.xnio.nio.WorkerThread.run, EVENT_LOOPS, XNIO-1 I/O",
+        "vert.x-eventloop-thread-1, io.netty.channel.nio.NioEventLoop.run, EVENT_LOOPS, vert.x-eventloop",
+        "grpc-1, io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoop.run, EVENT_LOOPS, grpc",
+        "ForkJoinPool.commonPool-worker-1, java.util.concurrent.ForkJoinWorkerThread.run, FORK_JOIN,"
+                + " ForkJoinPool.commonPool",
+        "app-pekko.actor.default-dispatcher-5, java.util.concurrent.ForkJoinWorkerThread.run, FORK_JOIN,"
+                + " app-pekko.actor.default-dispatcher",
+        "kafka-producer-network-thread | producer-1, org.apache.kafka.clients.producer.internals.Sender.run, KAFKA,"
+                + " kafka-producer-network-thread | producer"
+    })
+    void find_worker_isOfItsKind(String thread, String frame, PoolKind kind, String pool) {
+        List<FoundPool> found = find(thread(thread, frame));
+
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0).kind()).isEqualTo(kind);
+        assertThat(found.get(0).name()).isEqualTo(pool);
+    }
+
+    @Test
+    void find_threadOfNoPool_isNoWorker() {
+        assertThat(find(thread("main", "com.example.Main.main"))).isEmpty();
+    }
+
+    @Test
+    void find_carriers_areOnePoolWithTheIdleOnes() {
+        List<FoundPool> found = find(thread("ForkJoinPool-1-worker-1", "java.util.concurrent.ForkJoinWorkerThread.run")
+                + thread("ForkJoinPool-1-worker-2", "jdk.internal.vm.Continuation.run"));
+
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0).kind()).isEqualTo(PoolKind.CARRIERS);
+        assertThat(found.get(0).workers()).hasSize(2);
+    }
+
+    @Test
+    void find_twoKindsOfOneName_haveNamesOfTheirOwn() {
+        List<FoundPool> found = find(thread("orders-1", "java.util.concurrent.ThreadPoolExecutor.runWorker")
+                + thread("orders-2", "java.util.concurrent.ForkJoinWorkerThread.run"));
+
+        assertThat(found).extracting(FoundPool::name).doesNotHaveDuplicates().hasSize(2);
+    }
+
+    @Test
+    void find_threadsOfJava17AndLater_haveTheirNativeIds() {
+        assertThat(ids("nid=0x1a2b")).containsExactly(6699L);
+        assertThat(ids("nid=6699")).containsExactly(6699L);
+    }
+
+    private static List<Long> ids(String nid) {
+        String text = thread("orders-1", "java.util.concurrent.ThreadPoolExecutor.runWorker")
+                .replace("nid=0x7", nid);
+        return find(text).get(0).workers().stream()
+                .map(worker -> worker.nativeId().getAsLong())
+                .toList();
+    }
+
+    private static List<FoundPool> find(String threads) {
+        return PoolFinder.find(ThreadDumps.parse("test", "Full thread dump\n" + threads)
+                .dumps()
+                .get(0));
+    }
+
+    private static String thread(String name, String frame) {
+        return """
+            "%s" #1 prio=5 os_prio=0 cpu=1.00ms elapsed=1.00s tid=0x00007f nid=0x7 runnable
+               java.lang.Thread.State: RUNNABLE
+            \tat com.example.Orders.load(Orders.java:42)
+            \tat %s(Unknown Source)
+
+            """.formatted(name, frame);
+    }
+}
