@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.WorkerState;
-import io.lifeguard.pool.diagnosis.RuleBook.Answer;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.Disturbances;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
@@ -145,7 +144,12 @@ final class MonitorRound {
         synchronized (watches) {
             if (!ended && executor != null && watches.stream().noneMatch(watch -> watch.isOf(executor))) {
                 watches.add(new PoolWatch(
-                        source, name, sources.workerTimes(clock), sources.evidence(name, clock), clock.nanoTime()));
+                        source,
+                        name,
+                        sources.workerTimes(clock),
+                        sources.evidence(name, clock),
+                        new PoolDiagnosis(rules, guard, limits, listeners),
+                        clock.nanoTime()));
             }
         }
     }
@@ -408,25 +412,16 @@ final class MonitorRound {
                         .thresholds(round.thresholds)
                         .waitsOfOthers(round.awaitedPools)
                         .build());
-        Look look = new Look(
-                alone.length(),
-                usual,
-                watch.bottleneck().firm(),
-                !watch.isYoungerThan(settings.grace(), clock.nanoTime()));
         if (round.disturbed) {
-            watch.rememberDisturbed(alone, usual);
-            watch.ledger().enterUnseen(STOOD_STILL, look.asUsual(), listeners);
+            watch.diagnosis().enterUnseen(alone, usual, STOOD_STILL);
             return;
         }
         if (isPutOff(alone, round)) {
-            watch.remember(alone, usual);
-            watch.ledger().enterUnseen(STARVED_OF_CPU, look.asUsual(), listeners);
+            watch.diagnosis().enterUnjudged(alone, usual, STARVED_OF_CPU);
             return;
         }
-        PoolWindow window = decided(watch, watch.remember(alone, usual), look);
-        Look firm = new Look(look.length(), usual, watch.bottleneck().firm(), look.mayRaise());
-        List<Answer> answers = rules.examine(window);
-        watch.ledger().enter(window.state() == PoolState.TERMINATED ? onlyFound(answers) : answers, firm, listeners);
+        boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
+        PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
         watch.wants(rules.needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
@@ -450,22 +445,6 @@ final class MonitorRound {
                 && window.submitted() + window.completed() + window.rejected() + window.callerRuns() == 0
                 && before.active() + before.queued() + before.saturation().blockedNow() == 0
                 && after.active() + after.queued() + after.saturation().blockedNow() == 0;
-    }
-
-    /** The window with the decision about what limits the pool, to which this window contributes its vote. */
-    private PoolWindow decided(PoolWatch watch, PoolWindow window, Look look) {
-        Bottleneck vote = guard.call(limits, Bottleneck.UNKNOWN, () -> limits.apply(window));
-        Bottleneck decision = watch.bottleneck().enter(vote, look);
-        return decision == window.bottleneck()
-                ? window
-                : window.toBuilder().bottleneck(decision).build();
-    }
-
-    /** A pool without workers shows no trouble of theirs, which does not mean that there was none. */
-    private static List<Answer> onlyFound(List<Answer> answers) {
-        return answers.stream()
-                .map(answer -> answer.verdict().finding().isPresent() ? answer : answer.unknown("the pool has ended"))
-                .toList();
     }
 
     /** A worker, without the time for which everything stood still: its task did not run then. */

@@ -25,23 +25,22 @@ final class PoolWatch {
     private final AwaitedTasks.Candidate candidate;
     private final WorkerTimes times;
     private final PoolEvidence evidence;
-    private final WindowHistory history = new WindowHistory();
-    private final FindingLedger ledger = new FindingLedger();
-    private final BottleneckLedger bottleneck = new BottleneckLedger();
+    private final PoolDiagnosis diagnosis;
     private final long bornNanos; // by the monitor's clock
 
     private @Nullable PoolSnapshot last;
     private List<WorkerWindow> lastWorkers = List.of();
-    /** The failures before the last disturbance; null when a window was judged since. */
-    private @Nullable List<PoolSnapshot.Unseen> unjudgedFailures;
-
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
 
-    private volatile List<PoolWindow> windows =
-            List.of(); // single writer: the monitor's thread; readers may lag by one window
-
-    PoolWatch(PoolSource source, String name, WorkerTimes times, PoolEvidence evidence, long bornNanos) {
+    PoolWatch(
+            PoolSource source,
+            String name,
+            WorkerTimes times,
+            PoolEvidence evidence,
+            PoolDiagnosis diagnosis,
+            long bornNanos) {
         this.bornNanos = bornNanos;
+        this.diagnosis = diagnosis;
         this.source = source;
         this.name = name;
         this.candidate = new AwaitedTasks.Candidate(name, source);
@@ -67,12 +66,12 @@ final class PoolWatch {
         return candidate;
     }
 
-    FindingLedger ledger() {
-        return ledger;
+    PoolDiagnosis diagnosis() {
+        return diagnosis;
     }
 
-    BottleneckLedger bottleneck() {
-        return bottleneck;
+    FindingLedger ledger() {
+        return diagnosis.ledger();
     }
 
     /** {@return whether the pool has been watched for less than such a time} Any thread. */
@@ -87,7 +86,7 @@ final class PoolWatch {
 
     /** {@return all windows of the last minute, latest first} */
     List<PoolWindow> windows() {
-        return windows;
+        return diagnosis.windows();
     }
 
     /** {@return the snapshot at the beginning of the window that ends now; null when it is the first} */
@@ -116,34 +115,6 @@ final class PoolWatch {
         }
         lastWorkers = List.copyOf(shared);
         return lastWorkers;
-    }
-
-    /**
-     * Adds a window to the history, and returns it with its history.
-     *
-     * @param usual how long windows are meant to be
-     */
-    PoolWindow remember(PoolWindow alone, Duration usual) {
-        List<PoolWindow> earlier = history.judged();
-        PoolWindow window = unjudgedFailures == null
-                ? alone
-                : alone.toBuilder().failuresBefore(unjudgedFailures).build();
-        unjudgedFailures = null;
-        history.add(window, usual);
-        windows = history.fine();
-        return window.toBuilder()
-                .earlier(earlier.subList(0, Math.min(earlier.size(), windows.size() - 1)))
-                .minutes(history.coarse())
-                .build();
-    }
-
-    /** Adds a window that is not judged. It separates the windows before it from those after it. */
-    void rememberDisturbed(PoolWindow window, Duration usual) {
-        if (unjudgedFailures == null) {
-            unjudgedFailures = window.before().unseenFailures();
-        }
-        history.addDisturbed(window, usual);
-        windows = history.fine();
     }
 
     // ---- evidence ----

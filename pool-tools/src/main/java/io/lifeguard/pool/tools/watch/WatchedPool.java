@@ -39,6 +39,7 @@ final class WatchedPool {
     private final String name;
     private final DumpEvidence evidence = new DumpEvidence();
     private final PoolDiagnosis diagnosis;
+    private final Duration usual; // length of a window
     private final Map<String, Caller> callers = new HashMap<>(); // by thread
     private PoolKind kind;
     private List<DumpedThread> workers = List.of(); // in the latest dump
@@ -51,7 +52,8 @@ final class WatchedPool {
     WatchedPool(FoundPool first, Duration usual, FindingListener listener) {
         this.name = first.name();
         this.kind = first.kind();
-        this.diagnosis = new PoolDiagnosis(usual, listener);
+        this.diagnosis = new PoolDiagnosis(listener);
+        this.usual = usual;
     }
 
     /** Adds what a dump shows of the pool. A pool that is not in it has no workers then. */
@@ -182,9 +184,9 @@ final class WatchedPool {
         if (!kind.isJudged()) {
             window = alone;
         } else if (disturbed.isPresent()) {
-            diagnosis.enterUnseen(alone, disturbed.get());
+            diagnosis.enterUnseen(alone, usual, disturbed.get());
         } else {
-            window = diagnosis.enter(alone);
+            window = diagnosis.enter(alone, usual, true);
         }
     }
 
