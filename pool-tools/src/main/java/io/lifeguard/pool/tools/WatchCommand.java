@@ -3,7 +3,7 @@ package io.lifeguard.pool.tools;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.text.LogText;
-import io.lifeguard.pool.tools.watch.CannotLookException;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.PoolView;
 import io.lifeguard.pool.tools.watch.Target;
 import io.lifeguard.pool.tools.watch.Watch;

@@ -1,9 +1,10 @@
 package io.lifeguard.pool.tools.dumps;
 
+import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.jvm.Jcmd;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 
 /** Takes dumps of another JVM with the JDK's own {@code jcmd}. Stateless. */
 final class ProcessDumpReader {
@@ -17,9 +18,7 @@ final class ProcessDumpReader {
      * @throws IOException if there is no {@code jcmd}, or {@code jcmd} fails
      */
     static ThreadDumps take(long pid) throws IOException {
-        Process jcmd = new ProcessBuilder(jcmd(), Long.toString(pid), "Thread.print", "-l")
-                .redirectErrorStream(true)
-                .start();
+        Process jcmd = start(pid);
         jcmd.getOutputStream().close();
         try (InputStream in = jcmd.getInputStream()) {
             ThreadDumps dumps = ThreadDumps.read("process " + pid, in);
@@ -36,18 +35,11 @@ final class ProcessDumpReader {
         }
     }
 
-    /**
-     * Returns the {@code jcmd} of the JDK that runs this program. A plain Java runtime has none; then the one on the
-     * path is used.
-     */
-    private static String jcmd() {
-        String home = System.getProperty("java.home", "");
-        for (String name : new String[] {"jcmd", "jcmd.exe"}) {
-            Path own = Path.of(home, "bin", name);
-            if (Files.isExecutable(own)) {
-                return own.toString();
-            }
+    private static Process start(long pid) throws IOException {
+        try {
+            return Jcmd.start(List.of(Long.toString(pid), "Thread.print", "-l"));
+        } catch (CannotLookException e) {
+            throw new IOException(e.sentence(), e);
         }
-        return "jcmd";
     }
 }

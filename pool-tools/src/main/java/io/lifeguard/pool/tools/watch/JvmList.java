@@ -6,6 +6,8 @@ import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.Selectors;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.jvm.Jcmd;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.dumps.ThreadDumps;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.jvm.Jcmd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

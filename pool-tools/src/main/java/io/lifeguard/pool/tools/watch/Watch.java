@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
 import java.io.IOException;
 import java.nio.file.Files;

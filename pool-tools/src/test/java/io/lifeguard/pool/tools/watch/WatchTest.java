@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.tools.watch;
+package io.lifeguard.pool.tools.jvm;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,19 +11,22 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the JDK's {@code jcmd}. Stateless. */
-final class Jcmd {
+/** Finds and runs the JDK's {@code jcmd}. Stateless. */
+public final class Jcmd {
 
     private Jcmd() {}
 
     /**
      * Sends a command to a JVM.
      *
+     * @param patience how long a JVM may take to answer; jcmd itself may take as long again
+     * @param pid its process
+     * @param words the command and its arguments, not null; empty ones are left out
      * @return what jcmd printed
      * @throws IOException if jcmd fails, or the JVM does not answer in time
      * @throws CannotLookException if there is no jcmd
      */
-    static String run(Duration patience, long pid, String... words) throws IOException, CannotLookException {
+    public static String run(Duration patience, long pid, String... words) throws IOException, CannotLookException {
         List<String> command = new ArrayList<>(List.of(Long.toString(pid)));
         for (String word : words) {
             if (!word.isEmpty()) {
@@ -33,15 +36,20 @@ final class Jcmd {
         return run(patience, command);
     }
 
-    /** Lists the JVMs of this user, one per line: number, main class or jar, arguments. */
-    static String list(Duration patience) throws IOException, CannotLookException {
+    /**
+     * Lists the JVMs of this user.
+     *
+     * @param patience how long the JVMs may take to answer
+     * @return one line for each: number, main class or jar, arguments
+     * @throws IOException if jcmd fails, or does not end in time
+     * @throws CannotLookException if there is no jcmd
+     */
+    public static String list(Duration patience) throws IOException, CannotLookException {
         return run(patience, List.of("-l"));
     }
 
     private static String run(Duration patience, List<String> arguments) throws IOException, CannotLookException {
-        List<String> command = new ArrayList<>(List.of(program()));
-        command.addAll(arguments);
-        Process jcmd = start(command);
+        Process jcmd = start(arguments);
         try {
             jcmd.getOutputStream().close();
             CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(jcmd.getInputStream()));
@@ -62,7 +70,16 @@ final class Jcmd {
         }
     }
 
-    private static Process start(List<String> command) throws CannotLookException {
+    /**
+     * Starts jcmd, with its errors in its output.
+     *
+     * @param arguments all of them, not null
+     * @return the process, which the caller has to end
+     * @throws CannotLookException if there is no jcmd
+     */
+    public static Process start(List<String> arguments) throws CannotLookException {
+        List<String> command = new ArrayList<>(List.of(program()));
+        command.addAll(arguments);
         try {
             return new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException e) {

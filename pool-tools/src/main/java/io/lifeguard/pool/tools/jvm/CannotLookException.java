@@ -1,4 +1,4 @@
-package io.lifeguard.pool.tools.watch;
+package io.lifeguard.pool.tools.jvm;
 
 /** Says why a process cannot be looked at, and what to do about it. The message is a sentence for the user. */
 public final class CannotLookException extends Exception {
@@ -7,7 +7,12 @@ public final class CannotLookException extends Exception {
 
     private final String sentence;
 
-    CannotLookException(String sentence) {
+    /**
+     * Makes an exception.
+     *
+     * @param sentence for the user: why, and what to do about it, not null
+     */
+    public CannotLookException(String sentence) {
         super(sentence);
         this.sentence = sentence;
     }
