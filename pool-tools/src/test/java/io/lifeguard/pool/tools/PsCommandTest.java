@@ -1,0 +1,61 @@
+package io.lifeguard.pool.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.tools.watch.Child;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What ps prints of one JVM among those that happen to run. */
+@EnabledOnOs(OS.LINUX)
+class PsCommandTest {
+
+    private static final String STORY = "io.lifeguard.pool.tools.watch.Story";
+
+    @Test
+    void call_poolWithAQueueForALock_isSuspicious() throws Exception {
+        try (Child child = Child.tell("monitor")) {
+            Pattern row = Pattern.compile("^ *" + child.pid() + " +1 +\\d+  " + STORY + "$", Pattern.MULTILINE);
+            String suspicion = "threads of pool 'orders' waiting for lock at " + STORY + ".underMonitor(Story.java:";
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .pollInSameThread()
+                    .untilAsserted(() -> assertThat(ps()).containsPattern(row).contains(suspicion));
+        }
+    }
+
+    @Test
+    void call_idlePool_isNotSuspicious() throws Exception {
+        try (Child child = Child.tell("idle")) {
+            List<String> lines = Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .pollInSameThread()
+                    .until(() -> linesFrom(child), from -> from.get(0).matches(" *\\d+ +1 +\\d+  " + STORY));
+            assertThat(lines.stream().skip(1).limit(1)).noneMatch(line -> line.contains("!"));
+        }
+    }
+
+    /** The row of a JVM, and what follows; one empty line when it is not there. */
+    private static List<String> linesFrom(Child child) throws InterruptedException {
+        List<String> lines = ps().lines()
+                .dropWhile(line -> !line.strip().startsWith(child.pid() + " "))
+                .toList();
+        return lines.isEmpty() ? List.of("") : lines;
+    }
+
+    /** Others may run here that cannot be looked at, so the exit code says nothing. */
+    private static String ps() throws InterruptedException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream errors = new PrintStream(ByteArrayOutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        new PsCommand(new PrintStream(out, true, StandardCharsets.UTF_8), errors).call();
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}
