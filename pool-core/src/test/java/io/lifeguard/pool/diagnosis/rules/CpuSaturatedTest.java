@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.sizing.Demand;
+import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
@@ -96,6 +100,47 @@ class CpuSaturatedTest {
                                 .build())
                         .finding())
                 .isEmpty();
+    }
+
+    /** The model needs no more than the time outside divided by the time on a CPU. */
+    @Test
+    void examine_tasksNotCounted_sizesByTheWorkersTime() {
+        Finding finding = rule.examine(
+                        Simulated.saturated(64, 0.0015, 0.012).fromOutside().build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("64 threads queue for 2 CPUs: waiting for a CPU is 72 % of the busy workers' time");
+        assertThat(finding.recommendedSize())
+                .hasValue(Sizing.saturatedSize(ServiceCurve.of(Demand.of(0.0015, 0.012, 2))));
+        assertThat(finding.evidence()).containsKeys("sizeLow", "sizeHigh").doesNotContainKey("throughput");
+        assertThat(rule.examine(Simulated.saturated(26, 0.0015, 0.012)
+                                .fromOutside()
+                                .build())
+                        .finding())
+                .isEmpty();
+    }
+
+    @Test
+    void examine_tasksNotCountedAndWorkersUnseen_isUnknown() {
+        Breakdowns unseen = Breakdowns.of(64).with(Doing.COMPUTING, 2).with(Doing.WAITING_FOR_CPU, 46);
+        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
+                        .fromOutside()
+                        .doing(unseen)
+                        .bottleneck(Bottleneck.CPU)
+                        .build()))
+                .isEqualTo(Verdict.unknown(
+                        "how many threads would do: of too many workers it is not known what they do"));
+    }
+
+    @Test
+    void examine_tasksNotCountedAndOthersUseTheCpu_isUnknown() {
+        assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
+                        .fromOutside()
+                        .process(2, 0.8, 0.1, 1)
+                        .bottleneck(Bottleneck.CPU)
+                        .build()))
+                .isEqualTo(Verdict.unknown("how many threads would do: other processes use 1.1 of 2 CPUs"));
     }
 
     @Test

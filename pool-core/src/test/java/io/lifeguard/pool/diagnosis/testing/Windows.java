@@ -67,6 +67,7 @@ public final class Windows {
     private List<PoolSnapshot.Unseen> unseenAfter = List.of();
     private List<PoolSnapshot.TaskKind> kinds = List.of();
     private PoolState state = PoolState.RUNNING;
+    private boolean isFromOutside;
     private Optional<TimeBreakdown> breakdown = Optional.empty();
     private Optional<Bottleneck> bottleneck = Optional.empty(); // that which the window shows
     private Map<String, Double> thresholds = Map.of();
@@ -298,6 +299,12 @@ public final class Windows {
         return doing(what.build());
     }
 
+    /** As thread dumps show the pool: numbers of tasks, the queue and all times of tasks are not known. */
+    public Windows fromOutside() {
+        isFromOutside = true;
+        return this;
+    }
+
     /** What limits the pool; what the window shows until told. */
     public Windows bottleneck(Bottleneck limit) {
         bottleneck = Optional.of(limit);
@@ -391,6 +398,21 @@ public final class Windows {
     }
 
     private PoolSnapshot snapshot(Totals totals, boolean isBefore) {
+        PoolSnapshot known = knownSnapshot(totals, isBefore);
+        return isFromOutside ? outside(known) : known;
+    }
+
+    private static PoolSnapshot outside(PoolSnapshot known) {
+        int unknown = (int) PoolSnapshot.UNKNOWN;
+        return PoolSnapshot.builder(known.name())
+                .nanoTime(known.nanoTime())
+                .load(new PoolSnapshot.Load(known.size(), known.active(), unknown, Duration.ZERO))
+                .limits(new PoolSnapshot.Limits(known.size(), known.size(), 0))
+                .counts(new PoolSnapshot.Counts(unknown, unknown, 0, 0, 0, 0))
+                .build();
+    }
+
+    private PoolSnapshot knownSnapshot(Totals totals, boolean isBefore) {
         int queued = isBefore ? queuedBefore : queuedAfter;
         int alive = isBefore && sizeBefore >= 0 ? sizeBefore : size;
         return PoolSnapshot.builder(pool)
