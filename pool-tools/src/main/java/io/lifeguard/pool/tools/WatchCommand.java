@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         header = "Watches the thread pools of a running JVM, and says what is wrong with them.",
         description = {
             "",
-            "The JVM needs no agent and no library. It stays as it is, and stands still for at most 2 % of the time.",
+            "The JVM needs no agent and no library. It stays as it is, and stands still for about 2 %% of the time.",
             "In a terminal the table is live. Otherwise each event is a line.",
             ""
         },
@@ -63,7 +63,8 @@ final class WatchCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "N",
             converter = Numbers.Positive.class,
-            description = "Ends after so many seconds. Default: never, and with --once after six looks of a second.")
+            description = "Ends after so many seconds, but not before the first look of a second has ended. Default:"
+                    + " never, and with --once after six such looks.")
     private @Nullable Integer seconds;
 
     @Option(names = "--once", description = "Prints one table with the findings at the end, and nothing before.")
@@ -113,10 +114,11 @@ final class WatchCommand implements Callable<Integer> {
             Duration pause = watch.pause();
             long left =
                     limit == null ? Long.MAX_VALUE : Duration.ofSeconds(limit).toNanos() - (System.nanoTime() - began);
-            if (left <= 0) {
+            if (left <= 0 && windows > 0) {
                 return;
             }
-            Thread.sleep(Math.max(1, Math.min(pause.toMillis(), left / 1_000_000)));
+            long wait = left <= 0 ? pause.toMillis() : Math.min(pause.toMillis(), left / 1_000_000);
+            Thread.sleep(Math.max(1, wait));
         }
     }
 
