@@ -2,6 +2,7 @@ package io.lifeguard.pool.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.tools.watch.Child;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code java -jar lifeguard.jar} works alone, in a directory without any other jar. */
@@ -39,6 +42,16 @@ class RunnableJarIT {
         Path dump = Path.of("src", "test", "resources", "dumps", "jdk8.txt").toAbsolutePath();
 
         assertThat(run("dumps", dump.toString())).startsWith("1 dump, 2.0 threads in each\n");
+    }
+
+    /** The rules are found by a list of services, which the jar has to keep. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void watch_ofAnotherJvm_asksTheRules() throws Exception {
+        try (Child child = Child.tell("idle")) {
+            assertThat(run("watch", "--seconds", "3", "--json", Long.toString(child.pid())))
+                    .contains("\"name\":\"idle\"", "how many tasks are queued");
+        }
     }
 
     @Test
