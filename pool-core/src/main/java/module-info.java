@@ -14,6 +14,9 @@ module io.lifeguard.pool {
             io.lifeguard.pool.micrometer,
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.recording to
+            io.lifeguard.pool.spring,
+            io.lifeguard.pool.tools;
     exports io.lifeguard.pool.text to
             io.lifeguard.pool.micrometer,
             io.lifeguard.pool.spring,

@@ -1,0 +1,371 @@
+package io.lifeguard.pool.recording;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * One entry of a recording: a long task, a wait, a look at a worker, the figures of a window, or news of a finding.
+ * Immutable.
+ *
+ * <p>Moments are nanoseconds since 1970-01-01 UTC, and lengths are nanoseconds. No component is null. What is not known
+ * is empty, never 0. Names of pools, threads and kinds are as users gave them: escape them before you show them.
+ */
+public sealed interface Observation {
+
+    /** {@return when it began, in nanoseconds since 1970} */
+    long startNanos();
+
+    /** {@return how long it lasted in nanoseconds; 0 for a moment} */
+    long durationNanos();
+
+    /** {@return the pool's name; for an event loop the name of its thread} */
+    String pool();
+
+    /** {@return when it ended, in nanoseconds since 1970} */
+    default long endNanos() {
+        return startNanos() + durationNanos();
+    }
+
+    /** {@return a wall-clock time in nanoseconds since 1970} */
+    static long nanos(Instant when) {
+        return Math.addExact(Math.multiplyExact(when.getEpochSecond(), 1_000_000_000L), when.getNano());
+    }
+
+    /**
+     * A task that ran for long, on a worker. Its duration is its service time.
+     *
+     * @param thread the worker's name
+     * @param kind the kind of task, mostly the name of its class
+     * @param queueWaitNanos how long it waited in the queue; empty where that was not seen
+     * @param cpuNanos how much CPU time it used; empty where that is not known
+     * @param failed whether it ended with an exception
+     */
+    record TaskRun(
+            long startNanos,
+            long durationNanos,
+            String pool,
+            String thread,
+            String kind,
+            OptionalLong queueWaitNanos,
+            OptionalLong cpuNanos,
+            boolean failed)
+            implements Observation {
+
+        /** Refuses null. */
+        public TaskRun {
+            requireNames(pool, thread);
+            Objects.requireNonNull(kind, "kind must not be null");
+            Objects.requireNonNull(queueWaitNanos, "queueWaitNanos must not be null");
+            Objects.requireNonNull(cpuNanos, "cpuNanos must not be null");
+        }
+    }
+
+    /**
+     * A submitter that waited for room in a full pool.
+     *
+     * @param thread the submitter's name
+     * @param accepted whether the pool then accepted the task
+     */
+    record SubmitWait(long startNanos, long durationNanos, String pool, String thread, boolean accepted)
+            implements Observation {
+
+        /** Refuses null. */
+        public SubmitWait {
+            requireNames(pool, thread);
+        }
+    }
+
+    /**
+     * A submitter that ran its task itself, because the pool was full.
+     *
+     * @param thread the submitter's name
+     * @param idleWorkers the mean number of workers that were idle meanwhile
+     */
+    record CallerRun(long startNanos, long durationNanos, String pool, String thread, double idleWorkers)
+            implements Observation {
+
+        /** Refuses null. */
+        public CallerRun {
+            requireNames(pool, thread);
+        }
+    }
+
+    /**
+     * A task that the pool refused.
+     *
+     * @param thread the submitter's name
+     * @param reason the name of the {@link io.lifeguard.pool.RejectionReason}; readers must expect names that they do
+     *     not know
+     */
+    record Rejection(long startNanos, String pool, String thread, String reason) implements Observation {
+
+        /** Refuses null. */
+        public Rejection {
+            requireNames(pool, thread);
+            Objects.requireNonNull(reason, "reason must not be null");
+        }
+
+        @Override
+        public long durationNanos() {
+            return 0;
+        }
+    }
+
+    /**
+     * One look at one worker.
+     *
+     * <p>What a worker did is known at such moments only. A sample holds until the next sample of the same worker, but
+     * not beyond the end of the pool's next window: then nobody looked.
+     *
+     * @param thread the worker's name
+     * @param doing what it did
+     * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; empty
+     *     when no stack was taken
+     * @param awaited the lock, pool or resource that it waited for; empty when it did not wait, or it is not known
+     * @param holder name of the thread that held the lock; empty when there is none, or it is not known
+     */
+    record WorkerSample(
+            long startNanos, String pool, String thread, Doing doing, String place, String awaited, String holder)
+            implements Observation {
+
+        /** Refuses null. */
+        public WorkerSample {
+            requireNames(pool, thread);
+            Objects.requireNonNull(doing, "doing must not be null");
+            Objects.requireNonNull(place, "place must not be null");
+            Objects.requireNonNull(awaited, "awaited must not be null");
+            Objects.requireNonNull(holder, "holder must not be null");
+        }
+
+        @Override
+        public long durationNanos() {
+            return 0;
+        }
+    }
+
+    /**
+     * The figures of one window of one pool.
+     *
+     * @param load how full the pool was
+     * @param flow what came and went; empty where the pool does not count its tasks
+     * @param queueWait of the tasks begun; empty where it is not measured
+     * @param serviceTime of the tasks ended; empty where it is not measured
+     * @param shares where the workers' time went: the mean number of workers by what they did, {@link Doing#UNKNOWN}
+     *     included; they add up to the mean number of workers
+     * @param bottleneck the name of the {@link io.lifeguard.pool.diagnosis.window.Bottleneck} that limited the pool;
+     *     readers must expect names that they do not know
+     * @param process the whole process in this window
+     * @param curve throughput and service time at every size; empty while no size can be predicted
+     */
+    record WindowSummary(
+            long startNanos,
+            long durationNanos,
+            String pool,
+            Load load,
+            Optional<Flow> flow,
+            Optional<Times> queueWait,
+            Optional<Times> serviceTime,
+            Map<Doing, Double> shares,
+            String bottleneck,
+            Process process,
+            Optional<Curve> curve)
+            implements Observation {
+
+        /** Copies the shares. Refuses null. */
+        public WindowSummary {
+            Objects.requireNonNull(pool, "pool must not be null");
+            Objects.requireNonNull(load, "load must not be null");
+            Objects.requireNonNull(flow, "flow must not be null");
+            Objects.requireNonNull(queueWait, "queueWait must not be null");
+            Objects.requireNonNull(serviceTime, "serviceTime must not be null");
+            shares = Map.copyOf(shares);
+            Objects.requireNonNull(bottleneck, "bottleneck must not be null");
+            Objects.requireNonNull(process, "process must not be null");
+            Objects.requireNonNull(curve, "curve must not be null");
+        }
+    }
+
+    /**
+     * How full a pool was at the end of a window.
+     *
+     * @param size workers
+     * @param active workers that ran a task
+     * @param coreSize core pool size; empty where there is none
+     * @param maximumSize largest number of workers; empty where there is no bound
+     * @param queued tasks in the queue
+     * @param capacity of the queue; empty where there is no bound
+     */
+    record Load(int size, int active, OptionalInt coreSize, OptionalInt maximumSize, int queued, OptionalInt capacity) {
+
+        /** Refuses null. */
+        public Load {
+            Objects.requireNonNull(coreSize, "coreSize must not be null");
+            Objects.requireNonNull(maximumSize, "maximumSize must not be null");
+            Objects.requireNonNull(capacity, "capacity must not be null");
+        }
+    }
+
+    /**
+     * How many tasks came to a pool and left it in a window.
+     *
+     * @param submitted accepted by the pool
+     * @param completed run to their end by workers
+     * @param failed ended with an exception
+     * @param rejected refused
+     * @param callerRuns run by their submitters
+     */
+    record Flow(long submitted, long completed, long failed, long rejected, long callerRuns) {}
+
+    /**
+     * Times of the tasks of one window.
+     *
+     * @param count how many tasks
+     * @param medianNanos half of the tasks took at most so long; empty when there were none
+     * @param p99Nanos 99 of 100 tasks took at most so long; empty when there were none
+     */
+    record Times(long count, OptionalLong medianNanos, OptionalLong p99Nanos) {
+
+        /** Refuses null. */
+        public Times {
+            Objects.requireNonNull(medianNanos, "medianNanos must not be null");
+            Objects.requireNonNull(p99Nanos, "p99Nanos must not be null");
+        }
+    }
+
+    /**
+     * The whole process in a window.
+     *
+     * @param cores how many CPUs it may use: the container's quota where there is one, which may be a fraction
+     * @param cpu the mean number of CPUs that it used
+     * @param othersShare share of the machine's CPUs that other processes used, 0 to 1
+     * @param gcNanos time spent in garbage collection
+     * @param throttledNanos for how long the quota stopped the process
+     */
+    record Process(
+            double cores,
+            OptionalDouble cpu,
+            OptionalDouble othersShare,
+            OptionalLong gcNanos,
+            OptionalLong throttledNanos) {
+
+        /** Refuses null. */
+        public Process {
+            Objects.requireNonNull(cpu, "cpu must not be null");
+            Objects.requireNonNull(othersShare, "othersShare must not be null");
+            Objects.requireNonNull(gcNanos, "gcNanos must not be null");
+            Objects.requireNonNull(throttledNanos, "throttledNanos must not be null");
+        }
+    }
+
+    /**
+     * Predictions for a pool at other sizes.
+     *
+     * @param size the present size
+     * @param recommendedSize the size that is large enough; empty when none can be recommended
+     * @param points one per size, smallest size first, not of every size
+     */
+    record Curve(int size, OptionalInt recommendedSize, List<Point> points) {
+
+        /** Copies the points. */
+        public Curve {
+            Objects.requireNonNull(recommendedSize, "recommendedSize must not be null");
+            points = List.copyOf(points);
+        }
+    }
+
+    /**
+     * The prediction for one size.
+     *
+     * @param size workers
+     * @param throughput tasks per second
+     * @param low the lower end of the interval of the throughput
+     * @param high the upper end of it; both ends are the throughput where the error is not known
+     * @param serviceNanos mean service time
+     */
+    record Point(int size, double throughput, double low, double high, long serviceNanos) {}
+
+    /**
+     * News of a finding: it was raised, has changed, or is over.
+     *
+     * @param change what happened
+     * @param why why it ended, in plain words; empty unless the change is {@link Change#ENDED}
+     * @param id which diagnosis, as {@code cpu-saturated}
+     * @param severity the name of the {@code Severity}: {@code INFO}, {@code WARNING} or {@code CRITICAL}; readers must
+     *     expect names that they do not know
+     * @param sinceNanos when it was first seen, in nanoseconds since 1970
+     * @param summary the cause with its decisive numbers, one sentence
+     * @param advice what to do
+     * @param evidence the numbers by name as text, in the best reading order, without stack
+     * @param stack the decisive stack, top first, one line per frame; empty when there is none
+     * @param holder the thread that holds the lock; empty when there is none, or it is not known
+     * @param recommendedSize the number of workers that the pool should have, where the advice is a size
+     * @param sizeLow the smallest size that is as good, as far as one can tell
+     * @param sizeHigh the largest such size
+     */
+    record FindingChange(
+            long startNanos,
+            String pool,
+            Change change,
+            String why,
+            String id,
+            String severity,
+            long sinceNanos,
+            String summary,
+            String advice,
+            Map<String, String> evidence,
+            List<String> stack,
+            String holder,
+            OptionalInt recommendedSize,
+            OptionalInt sizeLow,
+            OptionalInt sizeHigh)
+            implements Observation {
+
+        /** Copies evidence and stack. Refuses null. */
+        public FindingChange {
+            Objects.requireNonNull(pool, "pool must not be null");
+            Objects.requireNonNull(change, "change must not be null");
+            Objects.requireNonNull(why, "why must not be null");
+            Objects.requireNonNull(id, "id must not be null");
+            Objects.requireNonNull(severity, "severity must not be null");
+            Objects.requireNonNull(summary, "summary must not be null");
+            Objects.requireNonNull(advice, "advice must not be null");
+            evidence = Collections.unmodifiableMap(new LinkedHashMap<>(evidence));
+            stack = List.copyOf(stack);
+            Objects.requireNonNull(holder, "holder must not be null");
+            Objects.requireNonNull(recommendedSize, "recommendedSize must not be null");
+            Objects.requireNonNull(sizeLow, "sizeLow must not be null");
+            Objects.requireNonNull(sizeHigh, "sizeHigh must not be null");
+        }
+
+        @Override
+        public long durationNanos() {
+            return 0;
+        }
+    }
+
+    /** What happened to a finding. */
+    enum Change {
+        /** It is shown from now on. */
+        RAISED,
+        /** It still holds, with newer numbers, or has become more severe. */
+        UPDATED,
+        /** Its rule has seen that all is well. */
+        RESOLVED,
+        /** It is no longer shown, although nobody has seen that its cause is gone. */
+        ENDED
+    }
+
+    private static void requireNames(String pool, String thread) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        Objects.requireNonNull(thread, "thread must not be null");
+    }
+}
