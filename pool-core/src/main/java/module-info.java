@@ -2,6 +2,7 @@
 @SuppressWarnings("module") // those that our texts are exported to are built after us
 module io.lifeguard.pool {
     requires java.management;
+    requires static jdk.jfr;
     requires org.slf4j;
     requires static transitive org.jspecify;
 
@@ -12,6 +13,9 @@ module io.lifeguard.pool {
     exports io.lifeguard.pool.diagnosis.window;
     exports io.lifeguard.pool.diagnosis.evidence to
             io.lifeguard.pool.micrometer,
+            io.lifeguard.pool.spring,
+            io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.jfr to
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.recording to

@@ -1,0 +1,225 @@
+package io.lifeguard.pool.recording;
+
+import io.lifeguard.pool.recording.EventType.Field;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the observations of the last minute in memory, and writes them as a flight recording. Thread-safe.
+ *
+ * <p>Observations are kept as the bytes of the file, in {@value #SEGMENTS} segments of {@value #SEGMENT_SECONDS} s. A
+ * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, tasks, waits and
+ * looks at workers are left out in each second that has used its share. Figures of windows and news of findings have a
+ * share of their own.
+ */
+/*
+ * A segment becomes a chunk of the file, so it has its own pool of texts. The bytes count what a segment takes: its
+ * buffer, and its texts at two bytes per character and 100 bytes for a string and its entry. The buffer of the segment
+ * that is being filled may be twice as long as its content; it is cut when the next segment begins. The lock is held for a microsecond per observation, and
+ * for a copy of 1 MiB at most when a file is written. Workers do not come here: see Recorder.
+ */
+final class BlackBox {
+
+    private static final int SEGMENTS = 11; // ten full ones, and the one that is being filled
+    private static final int SEGMENT_SECONDS = 6;
+    private static final long SEGMENT_NANOS = SEGMENT_SECONDS * 1_000_000_000L;
+    private static final long SECOND = 1_000_000_000L;
+
+    /** Bytes of one segment. The one that is being filled may take three times as much. */
+    private static final int SEGMENT_BYTES = (1 << 20) / (SEGMENTS + 2);
+
+    /** Bytes of a segment that only windows and findings may use. */
+    private static final int RESERVED = SEGMENT_BYTES / 4;
+
+    /** Bytes that frequent observations may use in one second. */
+    private static final int BYTES_PER_SECOND = (SEGMENT_BYTES - RESERVED) / SEGMENT_SECONDS;
+
+    private static final int BYTES_PER_TEXT = 100;
+
+    /** A longer text stays out of the pool: it is a stack or a sentence that does not come twice. */
+    private static final int LONGEST_POOLED = 200;
+
+    // guarded by this
+    private final Deque<Segment> full = new ArrayDeque<>();
+    private @Nullable Segment current;
+    private long baseNanos; // moment of tick 0, the same for all chunks; set with the first segment
+    private long second; // the present one, in seconds since 1970
+    private int usedInSecond; // bytes
+    private long dropped;
+
+    /** Keeps an observation, if there is room. */
+    synchronized void add(Observation observation) {
+        long end = observation.endNanos();
+        Segment segment = current;
+        if (segment == null || end - segment.startNanos >= SEGMENT_NANOS || end < segment.startNanos - SEGMENT_NANOS) {
+            segment = next(end);
+        }
+        boolean isRare = observation instanceof Observation.WindowSummary
+                || observation instanceof Observation.FindingChange;
+        if (Math.floorDiv(end, SECOND) != second) {
+            second = Math.floorDiv(end, SECOND);
+            usedInSecond = 0;
+        }
+        int before = segment.bytes();
+        boolean hasRoom = isRare
+                ? before < SEGMENT_BYTES
+                : before < SEGMENT_BYTES - RESERVED && usedInSecond < BYTES_PER_SECOND;
+        if (!hasRoom) {
+            dropped++;
+            return;
+        }
+        segment.add(observation);
+        if (!isRare) {
+            usedInSecond += segment.bytes() - before;
+        }
+    }
+
+    private Segment next(long startNanos) {
+        long firstKey = 0;
+        if (current == null) {
+            baseNanos = startNanos;
+        } else {
+            firstKey = current.nextKey();
+            current.close();
+            full.add(current);
+        }
+        while (full.size() >= SEGMENTS) {
+            full.remove();
+        }
+        Segment segment = new Segment(startNanos, baseNanos, firstKey);
+        current = segment;
+        return segment;
+    }
+
+    /** {@return how many observations were left out since the start} */
+    synchronized long dropped() {
+        return dropped;
+    }
+
+    /** {@return how many bytes the observations take, an upper estimate} */
+    synchronized int bytes() {
+        int sum = current == null ? 0 : 3 * current.bytes();
+        for (Segment segment : full) {
+            sum += segment.bytes();
+        }
+        return sum;
+    }
+
+    /**
+     * Writes what is kept as a flight recording. An empty box writes one chunk without events.
+     *
+     * @param nowNanos the present moment, in nanoseconds since 1970
+     * @throws IOException if the stream throws it
+     */
+    void writeTo(OutputStream out, long nowNanos) throws IOException {
+        List<Written> chunks = new ArrayList<>();
+        synchronized (this) {
+            full.forEach(segment -> chunks.add(segment.written()));
+            chunks.add(current == null ? new Segment(nowNanos, 0, 0).written() : current.written());
+        }
+        BufferedOutputStream buffered = new BufferedOutputStream(out);
+        for (Written chunk : chunks) {
+            ChunkFormat.write(
+                    buffered,
+                    chunk.startNanos,
+                    chunk.startNanos - chunk.baseNanos,
+                    chunk.endNanos,
+                    chunk.events,
+                    chunk.firstKey,
+                    chunk.texts);
+        }
+        buffered.flush();
+    }
+
+    /** A copy of a segment. */
+    private record Written(
+            long startNanos, long baseNanos, long endNanos, byte[] events, long firstKey, List<String> texts) {}
+
+    /** The observations of some seconds. Guarded by the box. */
+    private static final class Segment {
+        private final long startNanos;
+        private final long baseNanos; // moment of tick 0
+        private final long firstKey;
+        private final ByteBuilder events = new ByteBuilder();
+        private final ByteBuilder event = new ByteBuilder();
+        private final Map<String, Long> keys = new HashMap<>();
+        private final List<String> texts = new ArrayList<>();
+        private long endNanos;
+        private int textBytes;
+
+        Segment(long startNanos, long baseNanos, long firstKey) {
+            this.startNanos = startNanos;
+            this.baseNanos = baseNanos;
+            this.firstKey = firstKey;
+            this.endNanos = startNanos;
+        }
+
+        int bytes() {
+            return events.length() + textBytes;
+        }
+
+        void add(Observation observation) {
+            EventType type = EventCodec.typeOf(observation);
+            boolean hasDuration = EventCodec.hasDuration(type);
+            long begin = hasDuration ? observation.startNanos() : observation.endNanos();
+            endNanos = Math.max(endNanos, observation.endNanos());
+            event.clear();
+            event.compressed(ChunkFormat.number(type));
+            event.compressed(begin - baseNanos);
+            event.compressed(hasDuration ? observation.durationNanos() : 0L);
+            Object[] values = EventCodec.values(observation);
+            List<Field> fields = type.fields();
+            for (int i = 0; i < values.length; i++) {
+                put(fields.get(i), values[i]);
+            }
+            events.sized(event);
+        }
+
+        private void put(Field field, Object value) {
+            switch (field.form()) {
+                case TEXT -> putText((String) value);
+                case FLAG -> event.flag((Boolean) value);
+                case INT -> event.compressed((int) (Integer) value);
+                case LONG, TIMESPAN -> event.compressed((long) (Long) value);
+                case DOUBLE -> event.real((Double) value);
+            }
+        }
+
+        private void putText(String text) {
+            if (text.isEmpty() || text.length() > LONGEST_POOLED) {
+                event.text(text);
+                return;
+            }
+            Long known = keys.get(text);
+            if (known == null) {
+                known = nextKey();
+                keys.put(text, known);
+                texts.add(text);
+                textBytes += BYTES_PER_TEXT + 2 * text.length();
+            }
+            event.pooledText(known);
+        }
+
+        /** Nothing will be added. */
+        void close() {
+            events.trim();
+            keys.clear();
+        }
+
+        long nextKey() {
+            return firstKey + texts.size();
+        }
+
+        Written written() {
+            return new Written(startNanos, baseNanos, endNanos, events.toArray(), firstKey, List.copyOf(texts));
+        }
+    }
+}

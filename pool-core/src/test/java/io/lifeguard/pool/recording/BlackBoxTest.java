@@ -1,0 +1,102 @@
+package io.lifeguard.pool.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation.WorkerSample;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A black box keeps the last minute, in at most 1 MiB. */
+class BlackBoxTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private final BlackBox box = new BlackBox();
+
+    @Test
+    void add_tenMinutesOfWindows_keepsTheLastMinute() throws Exception {
+        for (int second = 0; second < 600; second++) {
+            box.add(Observations.window(Observations.START + second * SECOND));
+        }
+
+        List<Instant> ends = starts();
+        long last = Observations.START + 600 * SECOND;
+        assertThat(Observation.nanos(ends.get(ends.size() - 1))).isEqualTo(last);
+        assertThat(Observation.nanos(ends.get(0))).isBetween(last - 66 * SECOND, last - 60 * SECOND);
+        assertThat(ends).doesNotHaveDuplicates().hasSizeBetween(60, 66);
+    }
+
+    @Test
+    void add_moreThanFits_staysBelowOneMebibyteAndKeepsEachSecondAndAllWindows() throws Exception {
+        for (int second = 0; second < 120; second++) {
+            for (int i = 0; i < 2_000; i++) {
+                String unique = "worker-" + second + "-" + i;
+                long moment = Observations.START + second * SECOND + i * 400_000L;
+                box.add(new WorkerSample(moment, "p", unique, Doing.COMPUTING, "a.B.c(B.java:3)", "", ""));
+            }
+            box.add(Observations.window(Observations.START + second * SECOND - 100_000_000L));
+            assertThat(box.bytes()).isLessThanOrEqualTo(1 << 20);
+        }
+
+        List<Instant> starts = starts();
+        assertThat(starts.stream().map(Instant::getEpochSecond).distinct()).hasSizeBetween(60, 67);
+        assertThat(windows()).isBetween(60L, 66L);
+        assertThat(box.dropped()).isPositive();
+    }
+
+    @Test
+    void writeTo_afterMoreThanFits_writesLessThanOneMebibyte() throws Exception {
+        for (int i = 0; i < 100_000; i++) {
+            box.add(new WorkerSample(
+                    Observations.START + i * 600_000L, "p", "worker-" + i % 50, Doing.IDLE, "", "", ""));
+        }
+
+        assertThat(written()).hasSizeLessThan(1 << 20);
+    }
+
+    @Test
+    void add_clockSetBack_beginsAnewAndLosesNothingLater() throws Exception {
+        box.add(Observations.window(Observations.START));
+        box.add(Observations.window(Observations.START - 3_600 * SECOND));
+
+        assertThat(starts()).hasSize(2);
+    }
+
+    private byte[] written() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        box.writeTo(out, Observations.START);
+        return out.toByteArray();
+    }
+
+    private List<RecordedEvent> events() throws IOException {
+        Path file = directory.resolve("box.jfr");
+        Files.write(file, written());
+        return RecordingFile.readAllEvents(file);
+    }
+
+    private List<Instant> starts() throws IOException {
+        List<Instant> starts = new ArrayList<>();
+        events().forEach(event -> starts.add(event.getStartTime()));
+        starts.sort(null);
+        return starts;
+    }
+
+    private long windows() throws IOException {
+        return events().stream()
+                .filter(event -> event.getEventType().getName().equals("io.lifeguard.Window"))
+                .count();
+    }
+}
