@@ -41,6 +41,7 @@ final class ChunkFormat {
     private static final int CATEGORY = 22;
     private static final int TIMESPAN = 23;
     private static final int TIMESTAMP = 24;
+    private static final int CONTENT_TYPE = 25;
     private static final int FIRST_EVENT = 100;
 
     private ChunkFormat() {}
@@ -140,11 +141,12 @@ final class ChunkFormat {
         type(types, DOUBLE, "double", null);
         type(types, BOOLEAN, "boolean", null);
         type(types, STRING, "java.lang.String", null);
-        annotation(types, LABEL, "jdk.jfr.Label", false);
-        annotation(types, DESCRIPTION, "jdk.jfr.Description", false);
-        annotation(types, CATEGORY, "jdk.jfr.Category", true);
-        annotation(types, TIMESPAN, "jdk.jfr.Timespan", false);
-        annotation(types, TIMESTAMP, "jdk.jfr.Timestamp", false);
+        annotation(types, LABEL, "jdk.jfr.Label").add(field("value", STRING));
+        annotation(types, DESCRIPTION, "jdk.jfr.Description").add(field("value", STRING));
+        annotation(types, CATEGORY, "jdk.jfr.Category").add(field("value", STRING).with("dimension", "1"));
+        annotation(types, CONTENT_TYPE, "jdk.jfr.ContentType");
+        unit(types, TIMESPAN, "jdk.jfr.Timespan");
+        unit(types, TIMESTAMP, "jdk.jfr.Timestamp");
         for (EventType type : EventType.values()) {
             event(types, type);
         }
@@ -162,12 +164,15 @@ final class ChunkFormat {
         return type;
     }
 
-    private static void annotation(Element types, int id, String name, boolean isArray) {
-        Element field = field("value", STRING);
-        if (isArray) {
-            field.with("dimension", "1");
-        }
-        type(types, id, name, "java.lang.annotation.Annotation").add(field);
+    private static Element annotation(Element types, int id, String name) {
+        return type(types, id, name, "java.lang.annotation.Annotation");
+    }
+
+    /** An annotation that says what the numbers of a field mean. */
+    private static void unit(Element types, int id, String name) {
+        annotation(types, id, name)
+                .add(field("value", STRING))
+                .add(new Element("annotation").with("class", Integer.toString(CONTENT_TYPE)));
     }
 
     private static void event(Element types, EventType type) {
