@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.measure.EventTap;
 import io.lifeguard.pool.measure.WorkerRecorder;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,6 +35,7 @@ abstract class PoolWorker implements Runnable {
     long waitNanos;
     private @Nullable Object kind; // of the task that runs; null between tasks
     private boolean taskFailed;
+    private @Nullable Object note; // of the recorder of events, about the beginning of the task; null without one
 
     // Where this worker waits for room. Single writer: the worker; a stale read is excluded, see WaitGraph.
     volatile @Nullable SubmissionWait waitsIn;
@@ -99,6 +101,7 @@ abstract class PoolWorker implements Runnable {
     }
 
     final void begin(Object taskKind, long now, long wait) {
+        note = EventTap.isTimed() ? EventTap.begins(EventTap.Beginning.TASK, note) : null;
         kind = taskKind;
         startNanos = now;
         waitNanos = wait;
@@ -114,12 +117,30 @@ abstract class PoolWorker implements Runnable {
     long end(long now) {
         recorder.end(now, taskFailed);
         long service = now - startNanos;
+        if (service >= EventTap.taskThresholdNanos()) {
+            passOn(service);
+        }
         if (reportsTasks) {
             report(service);
         }
         kind = null;
         taskFailed = false;
         return service;
+    }
+
+    private void passOn(long service) {
+        EventTap.Receiver receiver = EventTap.receiver();
+        if (receiver != null) {
+            receiver.taskEnded(
+                    instruments.name,
+                    recorder.currentKind(),
+                    startNanos,
+                    service,
+                    waitNanos < 0 ? EventTap.UNKNOWN : waitNanos,
+                    recorder.taskCpuNanos(),
+                    taskFailed,
+                    note);
+        }
     }
 
     private void report(long service) {

@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.measure.EventTap;
 import io.lifeguard.pool.measure.Saturating;
 import java.time.Duration;
 import java.util.Comparator;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the events of one full pool: submitters that waited, ran tasks themselves or were refused. Thread-safe. This
@@ -45,15 +47,26 @@ final class SaturationRecorder {
     void reportRejected(RejectionReason reason) {
         String submitter = Thread.currentThread().getName();
         instruments.events.send(listener -> listener.rejected(instruments.pool, reason, submitter));
+        EventTap.Receiver receiver = EventTap.receiver();
+        if (receiver != null) {
+            receiver.rejected(instruments.name, reason.name());
+        }
     }
 
-    void waitBegins() {
+    /** Returns the note to pass on when the wait ends. */
+    @Nullable
+    Object waitBegins() {
         waiting.incrementAndGet();
+        return EventTap.begins(EventTap.Beginning.SUBMIT_WAIT, null);
     }
 
-    void waitEnds(long nanos, boolean accepted) {
+    void waitEnds(long nanos, boolean accepted, @Nullable Object note) {
         waiting.decrementAndGet();
         instruments.recorder.blockedSubmit(nanos);
+        EventTap.Receiver receiver = nanos < EventTap.SHORTEST_NANOS ? null : EventTap.receiver();
+        if (receiver != null) {
+            receiver.submitterWaited(instruments.name, nanos, accepted, note);
+        }
         if (instruments.events.hasListeners()) {
             String submitter = Thread.currentThread().getName();
             Duration waited = Duration.ofNanos(nanos);
@@ -84,12 +97,13 @@ final class SaturationRecorder {
         String submitter = Thread.currentThread().getName();
         long start = System.nanoTime();
         long idleBefore = instruments.recorder.idleNanos();
+        Object note = EventTap.begins(EventTap.Beginning.CALLER_RUN, null);
         try {
             run(task);
         } finally {
             long end = System.nanoTime();
             long idle = Math.max(0, instruments.recorder.idleNanos() - idleBefore);
-            callerRan(submitter, end - start, idle);
+            callerRan(submitter, end - start, idle, note);
         }
     }
 
@@ -128,7 +142,7 @@ final class SaturationRecorder {
         }
     }
 
-    private void callerRan(String submitter, long nanos, long idleWorkerNanos) {
+    private void callerRan(String submitter, long nanos, long idleWorkerNanos, @Nullable Object note) {
         instruments.recorder.callerRun(nanos);
         boolean isEventLoop = NonBlockingThreads.isNonBlocking(Thread.currentThread());
         locked(() -> {
@@ -137,8 +151,12 @@ final class SaturationRecorder {
                 totals(eventLoops, submitter).ran(nanos, idleWorkerNanos);
             }
         });
+        double idle = (double) idleWorkerNanos / Math.max(1, nanos);
+        EventTap.Receiver receiver = nanos < EventTap.SHORTEST_NANOS ? null : EventTap.receiver();
+        if (receiver != null) {
+            receiver.callerRan(instruments.name, nanos, idle, note);
+        }
         if (instruments.events.hasListeners()) {
-            double idle = (double) idleWorkerNanos / Math.max(1, nanos);
             Duration ran = Duration.ofNanos(nanos);
             instruments.events.send(listener -> listener.callerRan(instruments.pool, submitter, ran, idle));
         }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.measure.EventTap;
 import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.SharedRecorder;
 import java.lang.ref.WeakReference;
@@ -164,6 +165,7 @@ final class SharedInstruments {
         private long enqueuedNanos = System.nanoTime(); // or when the task is due
         private long startNanos;
         private long cpuStart;
+        private @Nullable Object note; // of the recorder of events, about the beginning
 
         Measurement(Object task) {
             this.task = task;
@@ -180,19 +182,35 @@ final class SharedInstruments {
 
         final void begin() {
             begun.increment();
+            note = EventTap.begins(EventTap.Beginning.TASK, null);
             startNanos = System.nanoTime();
             cpuStart = recorder.cpuBegin();
         }
 
         final void end(boolean failed) {
             long cpu = recorder.cpuEnd(cpuStart);
-            recorder.record(
-                    Math.min(enqueuedNanos, startNanos),
-                    startNanos,
-                    System.nanoTime(),
-                    cpu,
-                    Tasks.kindOf(task),
-                    failed);
+            long now = System.nanoTime();
+            long enqueued = Math.min(enqueuedNanos, startNanos);
+            Object kind = Tasks.kindOf(task);
+            recorder.record(enqueued, startNanos, now, cpu, kind, failed);
+            if (now - startNanos >= EventTap.taskThresholdNanos()) {
+                passOn(enqueued, now, cpu, kind, failed);
+            }
+        }
+
+        private void passOn(long enqueued, long now, long cpu, Object kind, boolean failed) {
+            EventTap.Receiver receiver = EventTap.receiver();
+            if (receiver != null) {
+                receiver.taskEnded(
+                        name,
+                        recorder.nameOf(kind),
+                        startNanos,
+                        now - startNanos,
+                        startNanos - enqueued,
+                        cpu < 0 ? EventTap.UNKNOWN : cpu,
+                        failed,
+                        note);
+            }
         }
 
         @Override

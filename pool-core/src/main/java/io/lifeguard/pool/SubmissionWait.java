@@ -113,13 +113,13 @@ final class SubmissionWait extends Place {
 
     private void waitRecorded(SaturationRecorder recorder, BlockingWaitPolicy policy) {
         boolean accepted = false;
-        recorder.waitBegins();
+        Object note = recorder.waitBegins();
         try {
             waitPublished();
             accepted = true;
         } finally {
             long waited = System.nanoTime() - startNanos;
-            recorder.waitEnds(waited, accepted);
+            recorder.waitEnds(waited, accepted, note);
             if (policy.isLettingEventLoopWait()) {
                 recorder.eventLoopWaited(waited);
             }

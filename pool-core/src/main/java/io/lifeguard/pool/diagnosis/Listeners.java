@@ -1,16 +1,17 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.util.List;
 import java.util.function.Consumer;
 
-/** Forwards each finding event to the log first, then to every registered listener. Has no mutable state of its own. */
+/** Forwards each finding event to the monitor's own listeners first, then to users'. Has no mutable state of its own. */
 final class Listeners implements FindingListener {
 
-    private final FindingListener log;
+    private final List<FindingListener> own;
     private final MonitorSettings settings;
     private final Guard guard;
 
-    Listeners(FindingListener log, MonitorSettings settings, Guard guard) {
-        this.log = log;
+    Listeners(List<FindingListener> own, MonitorSettings settings, Guard guard) {
+        this.own = own;
         this.settings = settings;
         this.guard = guard;
     }
@@ -41,7 +42,7 @@ final class Listeners implements FindingListener {
     }
 
     private void tell(Consumer<FindingListener> news) {
-        guard.run(log, () -> news.accept(log));
+        own.forEach(listener -> guard.run(listener, () -> news.accept(listener)));
         settings.listeners().forEach(listener -> guard.run(listener, () -> news.accept(listener)));
     }
 }

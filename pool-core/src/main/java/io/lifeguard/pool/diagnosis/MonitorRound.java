@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.evidence.Disturbances;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
 import io.lifeguard.pool.diagnosis.evidence.StackRounds;
 import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
@@ -18,6 +19,8 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import io.lifeguard.pool.recording.LiveSink;
+import io.lifeguard.pool.recording.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,6 +88,7 @@ final class MonitorRound {
     private final Guard guard = new Guard();
     private final RuleBook rules;
     private final FindingListener listeners;
+    private final RoundRecorder recorder;
     private final Disturbances disturbances = new Disturbances();
     private final EventLoopRound eventLoops;
 
@@ -109,21 +113,24 @@ final class MonitorRound {
     private @Nullable PoolWatch commonPool; // watched without having been asked for
 
     MonitorRound(MonitorSettings settings, MonitorClock clock, EvidenceSources sources, FindingListener log) {
-        this(settings, clock, sources, log, window -> Bottleneck.UNKNOWN);
+        this(settings, clock, sources, log, window -> Bottleneck.UNKNOWN, new Recorder(LiveSink.NONE));
     }
 
     /**
      * Makes rounds that have not begun.
      *
      * @param limits what limits a pool's throughput, as one window with its history shows it
+     * @param recorder records what the rounds see
      */
     MonitorRound(
             MonitorSettings settings,
             MonitorClock clock,
             EvidenceSources sources,
             FindingListener log,
-            Function<PoolWindow, Bottleneck> limits) {
+            Function<PoolWindow, Bottleneck> limits,
+            Recorder recorder) {
         this.limits = limits;
+        this.recorder = new RoundRecorder(recorder, clock);
         this.settings = settings;
         this.clock = clock;
         this.sources = sources;
@@ -131,7 +138,7 @@ final class MonitorRound {
         if (!settings.discoversRules()) {
             rules.choose(); // otherwise the thread that makes the first pool would pay for finding them
         }
-        this.listeners = new Listeners(log, settings, guard);
+        this.listeners = new Listeners(List.of(log, this.recorder), settings, guard);
         this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners);
     }
 
@@ -143,11 +150,13 @@ final class MonitorRound {
         Object executor = source.executor();
         synchronized (watches) {
             if (!ended && executor != null && watches.stream().noneMatch(watch -> watch.isOf(executor))) {
+                PoolEvidence evidence = sources.evidence(name, clock);
+                evidence.recordTo(recorder.recorder());
                 watches.add(new PoolWatch(
                         source,
                         name,
                         sources.workerTimes(clock),
-                        sources.evidence(name, clock),
+                        evidence,
                         new PoolDiagnosis(rules, guard, limits, listeners),
                         clock.nanoTime()));
             }
@@ -260,6 +269,7 @@ final class MonitorRound {
 
     /** Begins to measure. Called by the thread that is going to make the rounds. */
     void begin() {
+        guard.run(recorder, recorder::advance);
         sources.budget().begin();
         sources.process().advance(Duration.ZERO);
     }
@@ -273,6 +283,7 @@ final class MonitorRound {
         sources.budget().window(settings.window());
         long cpu = EvidenceBudget.cpuOfThisThread();
         rules.choose();
+        guard.run(recorder, recorder::advance);
         int gone = departed.size();
         Duration planned = length();
         isStarved = late.toNanos() >= STARVED * planned.toNanos();
@@ -321,6 +332,7 @@ final class MonitorRound {
 
     /** Looks at the workers of all pools, and takes stacks as far as the budget allows. */
     void glance() {
+        guard.run(recorder, recorder.recorder()::collect);
         if (!sources.budget().allows()) {
             return;
         }
@@ -414,6 +426,7 @@ final class MonitorRound {
                         .build());
         if (round.disturbed) {
             watch.diagnosis().enterUnseen(alone, usual, STOOD_STILL);
+            guard.run(recorder, () -> recorder.window(alone));
             return;
         }
         if (isPutOff(alone, round)) {
@@ -422,6 +435,7 @@ final class MonitorRound {
         }
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise);
+        guard.run(recorder, () -> recorder.window(window));
         boolean already = watch.wants(Evidence.WORKERS);
         watch.wants(rules.needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
@@ -460,6 +474,7 @@ final class MonitorRound {
 
     private void leave(PoolWatch watch) {
         watch.ledger().endOfPool(listeners);
+        recorder.forget(watch.name());
         watches.remove(watch);
     }
 

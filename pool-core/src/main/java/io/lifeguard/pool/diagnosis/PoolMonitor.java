@@ -12,6 +12,12 @@ import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.jfr.FlightRecorderSink;
+import io.lifeguard.pool.recording.Recorder;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,6 +59,7 @@ public final class PoolMonitor implements AutoCloseable {
     private final RuleBook rules;
     private final MonitorRound round;
     private final MonitorThread thread;
+    private final Recorder recorder;
     private final PoolObserver observer = new PoolObserver() {
         @Override
         public void created(InstrumentedPool pool) {
@@ -67,12 +74,14 @@ public final class PoolMonitor implements AutoCloseable {
 
     private PoolMonitor(MonitorSettings settings, MonitorClock clock) {
         this.settings = settings;
+        this.recorder = new Recorder(FlightRecorderSink.ofThisJvm());
         this.round = new MonitorRound(
                 settings,
                 clock,
                 EvidenceSources.ofThisMachine(clock),
                 new FindingLog(clock, settings::reminder),
-                Bottlenecks::of);
+                Bottlenecks::of,
+                recorder);
         this.rules = round.rules();
         this.thread = new MonitorThread(round, clock);
     }
@@ -182,6 +191,23 @@ public final class PoolMonitor implements AutoCloseable {
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .toList();
+    }
+
+    /**
+     * Writes what happened in the last minute: long tasks, waits, caller-runs, rejections, looks at workers, windows
+     * and findings.
+     *
+     * <p>The file is a flight recording. {@code lifeguard report} draws it, and {@code jfr} and JDK Mission Control read
+     * it. It takes at most 1 MiB, so where much happened it leaves out some tasks and looks of each second.
+     *
+     * @param file where to write, not null; a file that is there is replaced
+     * @throws IOException if it cannot be written
+     */
+    public void dump(Path file) throws IOException {
+        Objects.requireNonNull(file, "file must not be null");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            recorder.writeTo(out);
+        }
     }
 
     // ---- what it does ----
@@ -371,9 +397,15 @@ public final class PoolMonitor implements AutoCloseable {
     public void close() {
         Pools.removeObserver(observer);
         thread.close();
+        recorder.close();
+    }
+
+    Recorder recorder() {
+        return recorder;
     }
 
     private PoolMonitor start() {
+        recorder.open();
         Pools.addObserver(observer);
         Pools.live().forEach(this::add);
         thread.ensureRunning(); // also without a pool: there may be event loops

@@ -85,13 +85,17 @@ final class CpuMeter {
         return now - deadline >= 0 || wallNanos >= longTaskNanos ? accounting.readClock() : NOT_READ;
     }
 
-    /** The clock was read at the end of a task, which the wall-time histogram holds already. Only for the worker. */
-    void ended(long now, long wallNanos, int kind, long clockNanos) {
+    /**
+     * The clock was read at the end of a task, which the wall-time histogram holds already. Only for the worker.
+     *
+     * @return the CPU time of the task; {@link EventTap#UNKNOWN} if only that of several tasks together is known
+     */
+    long ended(long now, long wallNanos, int kind, long clockNanos) {
         boolean isSample = sampled;
         sampled = false;
         deadline = now + chunkNanos;
         if (clockNanos < 0) {
-            return;
+            return EventTap.UNKNOWN;
         }
         long shortWall = Math.max(0, accounting.unbookedWall() - wallNanos);
         long own = accounting.ofTasksSince(clockNanos);
@@ -104,12 +108,13 @@ final class CpuMeter {
             kinds.addCpu(kind, own);
             sampler.skipLong();
             accounting.bookTasks(now, clockNanos, own, shortWall);
-        } else {
-            if (isSample) {
-                sampler.take(own, kind);
-            }
-            accounting.bookTasks(now, clockNanos, 0, accounting.unbookedWall());
+            return own;
         }
+        if (isSample) {
+            sampler.take(own, kind);
+        }
+        accounting.bookTasks(now, clockNanos, 0, accounting.unbookedWall());
+        return isSample ? own : EventTap.UNKNOWN;
     }
 
     /** The task that was begun last is not to be measured. Only for the worker. */

@@ -84,6 +84,11 @@ public final class SharedRecorder {
         }
     }
 
+    /** The name of a kind of task. */
+    public String nameOf(@Nullable Object kindKey) {
+        return kindTable.nameOf(kindTable.numberOf(kindKey));
+    }
+
     /** What was recorded until now. */
     public PoolReading read() {
         RecorderTotals sum = new RecorderTotals();

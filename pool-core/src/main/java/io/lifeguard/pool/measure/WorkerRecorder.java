@@ -84,6 +84,7 @@ public final class WorkerRecorder {
     private int secondKind;
     private long started;
     private long waited;
+    private long taskCpuNanos = EventTap.UNKNOWN; // of the last task
 
     WorkerRecorder(KindTable kindTable, CpuClock clock, SplittableRandom random) {
         this.kindTable = kindTable;
@@ -123,9 +124,14 @@ public final class WorkerRecorder {
         if (hasFailed) {
             FAILED.setRelease(this, failed + 1);
         }
-        if (clockNanos != CpuMeter.NOT_READ) {
-            meter.ended(now, lasted, kind, clockNanos);
-        }
+        taskCpuNanos = clockNanos == CpuMeter.NOT_READ
+                ? EventTap.UNKNOWN
+                : meter.ended(now, lasted, kind, clockNanos);
+    }
+
+    /** The CPU time of the task that ended last, or {@link EventTap#UNKNOWN}. Only for the worker. */
+    public long taskCpuNanos() {
+        return taskCpuNanos;
     }
 
     /**

@@ -124,7 +124,7 @@ public sealed interface Observation {
      * One look at one worker.
      *
      * <p>What a worker did is known at such moments only. A sample holds until the next sample of the same worker, but
-     * not beyond the end of the pool's next window: then nobody looked.
+     * not for longer than {@link #HOLDS_NANOS}: then nobody looked.
      *
      * @param thread the worker's name
      * @param doing what it did
@@ -136,6 +136,9 @@ public sealed interface Observation {
     record WorkerSample(
             long startNanos, String pool, String thread, Doing doing, String place, String awaited, String holder)
             implements Observation {
+
+        /** How long a sample holds at most: 5 s. */
+        public static final long HOLDS_NANOS = 5_000_000_000L;
 
         /** Refuses null. */
         public WorkerSample {

@@ -133,7 +133,11 @@ final class Breakdown {
         add(nothing, workers);
     }
 
-    private static Doing doing(Stratum stratum) {
+    /** What a worker does as far as its state and blocker tell. */
+    static Doing doing(Stratum stratum) {
+        if (stratum.idle()) {
+            return Doing.IDLE;
+        }
         if (stratum.state() == Thread.State.BLOCKED || Waits.forLock(stratum.blocker())) {
             return Doing.WAITING_FOR_LOCK;
         }

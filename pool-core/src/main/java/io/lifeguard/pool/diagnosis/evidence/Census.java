@@ -37,6 +37,7 @@ final class Census {
     private int looks; // as often as they count
     private int moments; // at which workers were looked at
     private long workers;
+    private int toldUntil; // the member that is told first at the next look
 
     /** Sets who the workers are, and learns where idle ones wait. */
     void members(List<WorkerState> all) {
@@ -88,6 +89,44 @@ final class Census {
             workers += (long) weight * alive;
         }
         return alive - idle;
+    }
+
+    /**
+     * Tells what members did at the last look, where that has changed since they were told, or was told long ago.
+     *
+     * @param most how many members to tell at most; the others come first at the next look
+     * @param now by the monotonic clock
+     * @param refreshNanos after which time a member is told again
+     */
+    void tell(int most, long now, long refreshNanos, WorkerSamples samples) {
+        int told = 0;
+        for (int i = 0; i < members.length && told < most; i++) {
+            Member member = members[Math.floorMod(toldUntil + i, members.length)];
+            Stratum state = member.seen;
+            boolean isSame = state == member.told;
+            if (state == null
+                    || state.state() == Thread.State.TERMINATED
+                    || (isSame && now - member.toldNanos < refreshNanos)) {
+                continue;
+            }
+            told++;
+            member.told = state;
+            member.toldNanos = now;
+            samples.state(member.thread, counted(state), isSame);
+            if (told == most) {
+                toldUntil = Math.floorMod(toldUntil + i + 1, members.length);
+            }
+        }
+    }
+
+    /** A stack has told what this thread does. */
+    void toldByStack(Thread thread, long now) {
+        for (Member member : members) {
+            if (member.thread == thread) {
+                member.told = member.seen;
+                member.toldNanos = now;
+            }
+        }
     }
 
     /** {@return the stratum of a worker as it is now} */
@@ -146,6 +185,8 @@ final class Census {
         private Thread.@Nullable State state;
         private @Nullable Object blocker;
         private @Nullable Stratum seen; // that state and blocker
+        private @Nullable Stratum told; // the former that was told last
+        private long toldNanos;
         private @Nullable Count count; // of that stratum; null until it was counted in this window
 
         Member(Thread thread) {

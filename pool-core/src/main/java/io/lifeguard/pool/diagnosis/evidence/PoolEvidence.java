@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.recording.Recorder;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of one pool's workers in the window that is not closed yet: the census of all, and stacks of some.
@@ -44,6 +46,7 @@ public final class PoolEvidence {
     private final Lines lines = new Lines();
     private final LongestRunning longest = new LongestRunning();
     private final StackCredit credit = new StackCredit();
+    private @Nullable WorkerSamples samples; // null while nobody records
     private int unlisted; // looks until the workers are listed again
     private int skipped; // moments since the last look
     private boolean isIdle; // no worker had a task at the last look
@@ -54,6 +57,11 @@ public final class PoolEvidence {
         this.pool = pool;
         this.sampler = sampler;
         this.names = names;
+    }
+
+    /** Records from now on what single workers do. */
+    public void recordTo(Recorder recorder) {
+        samples = new WorkerSamples(pool, recorder);
     }
 
     /**
@@ -89,6 +97,9 @@ public final class PoolEvidence {
     private int lookAtStates() {
         int working = census.look(1 + skipped);
         skipped = 0;
+        if (samples != null) {
+            samples.looked(census);
+        }
         isIdle = working == 0;
         works |= !isIdle;
         return working;
@@ -123,6 +134,9 @@ public final class PoolEvidence {
             Object blocker = look.blockers().get(i);
             Result result =
                     blocker == null ? AwaitedTasks.UNKNOWN : results.getOrDefault(blocker, AwaitedTasks.UNKNOWN);
+            if (samples != null) {
+                samples.stack(worker, result, locks, census);
+            }
             sample.add(new Seen(
                     worker.info().getThreadName(),
                     worker.info().getThreadId(),

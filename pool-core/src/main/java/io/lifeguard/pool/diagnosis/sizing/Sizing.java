@@ -231,6 +231,15 @@ public final class Sizing {
         return Math.max(1, Math.min(most, (int) Math.ceil(offered + HEADROOM * Math.sqrt(offered))));
     }
 
+    /**
+     * {@return the curves at both ends of the interval for the wait outside divided by the CPU time}
+     *
+     * <p>At each size, the throughput is expected between those of these curves and of {@link #curve()}.
+     */
+    public List<ServiceCurve> interval() {
+        return List.of(varied(-1), varied(1));
+    }
+
     /** The curve at the end of the interval for the wait outside divided by the CPU time. */
     private ServiceCurve varied(int direction) {
         Demand demand = cautious.demand();

@@ -1,0 +1,313 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.Change;
+import io.lifeguard.pool.recording.Observation.Curve;
+import io.lifeguard.pool.recording.Observation.FindingChange;
+import io.lifeguard.pool.recording.Observation.Flow;
+import io.lifeguard.pool.recording.Observation.Load;
+import io.lifeguard.pool.recording.Observation.Point;
+import io.lifeguard.pool.recording.Observation.Process;
+import io.lifeguard.pool.recording.Observation.Times;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
+import io.lifeguard.pool.recording.Recorder;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Records the windows and findings of one monitor. Confined to the monitor's thread. */
+final class RoundRecorder implements FindingListener {
+
+    /** A finding that changes in its numbers only is recorded again after ten seconds. */
+    private static final long REPEAT_NANOS = 10_000_000_000L;
+
+    /** A curve costs as much as a few rules, so a pool's curve is recorded once in ten seconds. */
+    private static final long CURVE_NANOS = 10_000_000_000L;
+
+    /** The evidence with a stack; the stack of a lock's holder comes first, because the cure is there. */
+    private static final List<String> STACKS = List.of("ownerStack", "stack");
+
+    private static final String HOLDER = "owner";
+    private static final String UNKNOWN_HOLDER = "unknown";
+
+    private final Recorder recorder;
+    private final MonitorClock clock;
+    private final Map<List<String>, Told> told = new HashMap<>(); // findings that stand, by pool and id
+    private final Map<String, Long> curves = new HashMap<>(); // when a pool's curve was recorded
+
+    RoundRecorder(Recorder recorder, MonitorClock clock) {
+        this.recorder = recorder;
+        this.clock = clock;
+    }
+
+    Recorder recorder() {
+        return recorder;
+    }
+
+    /** A round begins. A flight recording that has just begun gets all findings that stand. */
+    void advance() {
+        if (recorder.advance(clock.nanoTime(), clock.now())) {
+            curves.clear();
+            told.values().forEach(one -> recorder.recordLive(change(one.finding, Change.UPDATED, "")));
+        }
+    }
+
+    /** A pool is no longer watched. */
+    void forget(String pool) {
+        curves.remove(pool);
+    }
+
+    // ---- windows ----
+
+    void window(PoolWindow window) {
+        PoolSnapshot after = window.after();
+        long length = window.length().toNanos();
+        recorder.record(new WindowSummary(
+                recorder.epochNanos(after.nanoTime()) - length,
+                length,
+                window.pool(),
+                load(window),
+                window.countsTasks()
+                        ? Optional.of(new Flow(
+                                window.submitted(),
+                                window.completed(),
+                                window.failed(),
+                                window.rejected(),
+                                window.callerRuns()))
+                        : Optional.empty(),
+                times(window.before().queueWait(), after.queueWait()),
+                times(window.before().serviceTime(), after.serviceTime()),
+                shares(window),
+                window.bottleneck().name(),
+                process(window.process(), length),
+                curve(window)));
+    }
+
+    private static Load load(PoolWindow window) {
+        PoolSnapshot after = window.after();
+        int core = after.limits().coreSize();
+        int maximum = after.limits().maximumSize();
+        return new Load(
+                after.size(),
+                after.active(),
+                OptionalInt.of(core),
+                maximum == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(maximum),
+                after.queued(),
+                window.isQueueUnbounded() ? OptionalInt.empty() : OptionalInt.of(window.queueCapacity()));
+    }
+
+    private static Optional<Times> times(Distribution before, Distribution after) {
+        if (!before.isKnown() || !after.isKnown()) {
+            return Optional.empty();
+        }
+        Distribution now = after.since(before);
+        boolean isEmpty = now.count() == 0;
+        return Optional.of(new Times(
+                now.count(),
+                isEmpty ? OptionalLong.empty() : OptionalLong.of(now.percentile(0.5).toNanos()),
+                isEmpty ? OptionalLong.empty() : OptionalLong.of(now.percentile(0.99).toNanos())));
+    }
+
+    private static Map<Doing, Double> shares(PoolWindow window) {
+        Map<Doing, Double> shares = new EnumMap<>(Doing.class);
+        for (Share share : window.breakdown().shares()) {
+            shares.merge(share.doing(), share.workers().value(), Double::sum);
+        }
+        return shares;
+    }
+
+    /**
+     * The CPU time of others is what the machine used, less what this process used. In a container with a quota it is
+     * not known how many CPUs the machine has.
+     */
+    private static Process process(ProcessWindow process, long length) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        boolean isKnown = process.cpu().isPresent() && process.machineBusy().isPresent();
+        OptionalDouble others = isKnown && process.cores() == processors
+                ? OptionalDouble.of(Math.max(
+                        0,
+                        process.machineBusy().getAsDouble()
+                                - process.cpu().getAsDouble() / processors))
+                : OptionalDouble.empty();
+        return new Process(
+                process.cores(),
+                process.cpu(),
+                others,
+                nanos(process.gcTime()),
+                nanos(process.throttled()));
+    }
+
+    private static OptionalLong nanos(Optional<Duration> time) {
+        return time.map(known -> OptionalLong.of(known.toNanos())).orElse(OptionalLong.empty());
+    }
+
+    // ---- curves ----
+
+    private Optional<Curve> curve(PoolWindow window) {
+        long now = clock.nanoTime();
+        Long before = curves.get(window.pool());
+        if (window.completed() == 0 || (before != null && now - before < CURVE_NANOS)) {
+            return Optional.empty();
+        }
+        Optional<Sizing> sizing = Sizing.of(window);
+        sizing.ifPresent(known -> curves.put(window.pool(), now));
+        return sizing.map(known -> curve(window, known));
+    }
+
+    private static Curve curve(PoolWindow window, Sizing sizing) {
+        boolean hasSize = Sizing.whyNone(window).isEmpty();
+        int size = Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, sizing.workers()));
+        List<ServiceCurve> ends = sizing.interval();
+        return new Curve(
+                size,
+                hasSize ? OptionalInt.of(sizing.recommendedSize()) : OptionalInt.empty(),
+                sizes(size, Math.max(1, Math.min(sizing.recommendedSize(), ServiceCurve.LARGEST_SIZE))).stream()
+                        .map(workers -> point(workers, sizing.curve(), ends))
+                        .toList());
+    }
+
+    /** Every size up to 4, then four sizes for each doubling, to beyond twice the larger of both sizes. */
+    private static TreeSet<Integer> sizes(int size, int recommended) {
+        int most = Math.min(ServiceCurve.LARGEST_SIZE, 2 * Math.max(8, Math.max(size, recommended)));
+        TreeSet<Integer> sizes = new TreeSet<>(List.of(size, recommended, most));
+        for (double each = 1; each <= most; each = Math.max(each + 1, each * Math.pow(2, 0.25))) {
+            sizes.add((int) Math.round(each));
+        }
+        return sizes;
+    }
+
+    private static Point point(int workers, ServiceCurve curve, List<ServiceCurve> ends) {
+        ServiceCurve.Point expected = curve.at(workers);
+        double low = expected.throughput();
+        double high = low;
+        for (ServiceCurve end : ends) {
+            double throughput = end.at(workers).throughput();
+            low = Math.min(low, throughput);
+            high = Math.max(high, throughput);
+        }
+        return new Point(
+                workers, expected.throughput(), low, high, Math.round(expected.serviceTime() * 1e9));
+    }
+
+    // ---- findings ----
+
+    @Override
+    public void raised(Finding finding) {
+        tell(finding, Change.RAISED, "");
+        remember(finding);
+    }
+
+    @Override
+    public void updated(Finding finding) {
+        Told before = told.get(key(finding));
+        boolean isNews = before == null
+                || before.finding.severity() != finding.severity()
+                || !before.finding.recommendedSize().equals(finding.recommendedSize())
+                || clock.nanoTime() - before.nanos >= REPEAT_NANOS;
+        if (isNews) {
+            tell(finding, Change.UPDATED, "");
+            remember(finding);
+        }
+    }
+
+    @Override
+    public void resolved(Finding finding) {
+        told.remove(key(finding));
+        tell(finding, Change.RESOLVED, "");
+    }
+
+    @Override
+    public void ended(Finding finding, String why) {
+        told.remove(key(finding));
+        tell(finding, Change.ENDED, why);
+    }
+
+    private void remember(Finding finding) {
+        told.put(key(finding), new Told(finding, clock.nanoTime()));
+    }
+
+    private void tell(Finding finding, Change change, String why) {
+        recorder.record(change(finding, change, why));
+    }
+
+    private FindingChange change(Finding finding, Change change, String why) {
+        Map<String, String> evidence = new LinkedHashMap<>();
+        finding.evidence().forEach((name, value) -> {
+            if (!STACKS.contains(name)) {
+                evidence.put(name, text(value));
+            }
+        });
+        return new FindingChange(
+                recorder.epochNanos(clock.nanoTime()),
+                finding.pool(),
+                change,
+                why,
+                finding.id(),
+                finding.severity().name(),
+                Observation.nanos(finding.since()),
+                finding.summary(),
+                finding.advice(),
+                evidence,
+                stack(finding),
+                holder(evidence),
+                finding.recommendedSize(),
+                size(finding, Finding.SIZE_LOW),
+                size(finding, Finding.SIZE_HIGH));
+    }
+
+    private static String holder(Map<String, String> evidence) {
+        String name = evidence.getOrDefault(HOLDER, UNKNOWN_HOLDER);
+        return name.equals(UNKNOWN_HOLDER) ? "" : name;
+    }
+
+    private static List<String> stack(Finding finding) {
+        for (String name : STACKS) {
+            if (finding.evidence().get(name) instanceof List<?> lines && !lines.isEmpty()) {
+                return lines.stream().map(RoundRecorder::text).toList();
+            }
+        }
+        return List.of();
+    }
+
+    private static OptionalInt size(Finding finding, String name) {
+        return finding.evidence().get(name) instanceof Integer size ? OptionalInt.of(size) : OptionalInt.empty();
+    }
+
+    /** A value of a user's class may throw, which must not cost the observation. */
+    private static String text(@Nullable Object value) {
+        if (value instanceof Duration time) {
+            return Units.time(time);
+        }
+        try {
+            return String.valueOf(value);
+        } catch (RuntimeException e) {
+            return "(" + e.getClass().getName() + ")";
+        }
+    }
+
+    private static List<String> key(Finding finding) {
+        return List.of(finding.pool(), finding.id());
+    }
+
+    /** A finding as it was recorded last. */
+    private record Told(Finding finding, long nanos) {}
+}

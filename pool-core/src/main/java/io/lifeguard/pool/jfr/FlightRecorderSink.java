@@ -1,0 +1,100 @@
+package io.lifeguard.pool.jfr;
+
+import io.lifeguard.pool.recording.EventCodec;
+import io.lifeguard.pool.recording.EventType;
+import io.lifeguard.pool.recording.LiveSink;
+import io.lifeguard.pool.recording.Observation;
+import java.util.EnumMap;
+import java.util.Map;
+import jdk.jfr.Event;
+import jdk.jfr.EventFactory;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes observations to the flight recordings of this JVM. Thread-safe.
+ *
+ * <p>While nobody has used the flight recorder, it asks {@link FlightRecorder#isInitialized()} only, which loads that
+ * one class. The types of events are registered when the first recording runs.
+ */
+public final class FlightRecorderSink implements LiveSink {
+
+    // Written once, by the thread that asks isRecording(). A stale read leaves out an event.
+    private volatile @Nullable Map<EventType, EventFactory> factories;
+
+    private long taskThresholdNanos = Long.MAX_VALUE; // confined to that thread
+
+    private FlightRecorderSink() {}
+
+    /** {@return the sink of this JVM; {@link LiveSink#NONE} where there is no module {@code jdk.jfr}} */
+    public static LiveSink ofThisJvm() {
+        boolean hasModule = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+        return hasModule ? new FlightRecorderSink() : NONE;
+    }
+
+    @Override
+    public boolean isRecording() {
+        if (!FlightRecorder.isInitialized()) {
+            return false;
+        }
+        long threshold = Long.MAX_VALUE;
+        boolean runs = false;
+        for (Recording recording : FlightRecorder.getFlightRecorder().getRecordings()) {
+            if (recording.getState() == RecordingState.RUNNING) {
+                runs = true;
+                threshold = Math.min(threshold, TaskThreshold.nanos(recording.getSettings()));
+            }
+        }
+        taskThresholdNanos = threshold;
+        if (runs && factories == null) {
+            factories = registered();
+        }
+        return runs;
+    }
+
+    private static Map<EventType, EventFactory> registered() {
+        Map<EventType, EventFactory> factories = new EnumMap<>(EventType.class);
+        for (EventType type : EventType.values()) {
+            factories.put(type, EventFactories.of(type));
+        }
+        return factories;
+    }
+
+    @Override
+    public long taskThresholdNanos() {
+        return taskThresholdNanos;
+    }
+
+    @Override
+    public @Nullable Object begins(EventType type, @Nullable Object spare) {
+        Event event = spare instanceof Event reused ? reused : newEvent(type);
+        if (event != null) {
+            event.begin();
+        }
+        return event;
+    }
+
+    private @Nullable Event newEvent(EventType type) {
+        Map<EventType, EventFactory> known = factories;
+        EventFactory factory = known == null ? null : known.get(type);
+        return factory == null ? null : factory.newEvent();
+    }
+
+    @Override
+    public void write(Observation observation, @Nullable Object note) {
+        Event event = note instanceof Event begun ? begun : newEvent(EventCodec.typeOf(observation));
+        if (event == null) {
+            return;
+        }
+        event.end();
+        if (event.shouldCommit()) {
+            Object[] values = EventCodec.values(observation);
+            for (int i = 0; i < values.length; i++) {
+                event.set(i, values[i]);
+            }
+            event.commit();
+        }
+    }
+}

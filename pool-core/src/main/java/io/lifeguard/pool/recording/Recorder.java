@@ -1,0 +1,237 @@
+package io.lifeguard.pool.recording;
+
+import io.lifeguard.pool.measure.EventTap;
+import io.lifeguard.pool.recording.Observation.CallerRun;
+import io.lifeguard.pool.recording.Observation.Rejection;
+import io.lifeguard.pool.recording.Observation.SubmitWait;
+import io.lifeguard.pool.recording.Observation.TaskRun;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the observations of one monitor, and passes them to the black box and to flight recordings. Thread-safe.
+ *
+ * <p>Of all recorders of a JVM, the newest one receives the events of tasks and submitters, and writes flight
+ * recordings. The others only keep what their monitor tells them.
+ */
+/*
+ * Workers and submitters write to a flight recording themselves, which does not block, so that its events have their
+ * threads and lengths. For the black box they only leave the observation in a queue without lock or bound on waiting.
+ * The monitor's thread empties the queue at each of its looks. A counter keeps the queue from growing beyond
+ * MOST_WAITING when that thread gets no CPU.
+ */
+public final class Recorder implements EventTap.Receiver {
+
+    /** Tasks that ran for at least 20 ms are kept: 50 a second of each worker at most. */
+    static final long LONG_TASK_NANOS = 20_000_000;
+
+    /** The note of an event without length. */
+    private static final Object NO_BEGINNING = new Object();
+
+    private static final int MOST_WAITING = 4_096;
+
+    /** The clocks are compared anew when they differ by more than 50 ms: somebody has set the wall clock. */
+    private static final long TOLERANCE_NANOS = 50_000_000;
+
+    private final LiveSink live;
+    private final BlackBox box = new BlackBox();
+    private final Queue<Observation> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waitingCount = new AtomicInteger(); // written by all threads; bounds the queue
+    private final LongAdder dropped = new LongAdder(); // written by workers and submitters; a stale read misses the latest
+
+    // Written by the monitor's thread. A stale read means the former clock, or one event more or less.
+    private volatile long epochOffset; // nanoseconds since 1970 less System.nanoTime()
+    private volatile boolean isSynchronised;
+    private volatile boolean isLive;
+    private volatile boolean isOpen;
+
+    public Recorder(LiveSink live) {
+        this.live = live;
+    }
+
+    // ---- the monitor's thread ----
+
+    /**
+     * Begins to receive the events of tasks and submitters, in place of an older recorder. A recorder that is replaced
+     * receives them again when the newer one is closed.
+     */
+    public void open() {
+        if (!isOpen) {
+            isOpen = true;
+            EventTap.take(this);
+        }
+    }
+
+    /**
+     * Begins a window: looks whether a flight recording runs, and whether the clocks still agree.
+     *
+     * @param nanoTime now, by {@link System#nanoTime()}
+     * @param now the same by the wall clock
+     * @return whether a flight recording has begun since the last window
+     */
+    public boolean advance(long nanoTime, Instant now) {
+        long offset = Observation.nanos(now) - nanoTime;
+        if (!isSynchronised || Math.abs(offset - epochOffset) > TOLERANCE_NANOS) {
+            epochOffset = offset;
+            isSynchronised = true;
+        }
+        boolean isReceiver = isOpen && EventTap.open(this);
+        boolean wasLive = isLive;
+        isLive = isReceiver && live.isRecording();
+        long threshold = isLive ? Math.min(LONG_TASK_NANOS, live.taskThresholdNanos()) : LONG_TASK_NANOS;
+        EventTap.set(this, threshold, isLive);
+        collect();
+        return isLive && !wasLive;
+    }
+
+    /** Moves what other threads have left to the black box. */
+    public void collect() {
+        for (Observation next = waiting.poll(); next != null; next = waiting.poll()) {
+            waitingCount.decrementAndGet();
+            box.add(next);
+        }
+    }
+
+    /** Keeps an observation, and writes it to flight recordings. The monitor's thread only. */
+    public void record(Observation observation) {
+        if (isLive) {
+            live.write(observation, null);
+        }
+        box.add(observation);
+    }
+
+    /** Writes it to flight recordings only. The monitor's thread only. */
+    public void recordLive(Observation observation) {
+        if (isLive) {
+            live.write(observation, null);
+        }
+    }
+
+    /** Receives no more events. */
+    public void close() {
+        isOpen = false;
+        EventTap.close(this);
+        isLive = false;
+    }
+
+    // ---- any thread ----
+
+    /** {@return a moment in nanoseconds since 1970} */
+    public long epochNanos(long nanoTime) {
+        return nanoTime + epochOffset;
+    }
+
+    /** {@return how many observations were left out of the black box, for want of room, since the start} */
+    public long dropped() {
+        return dropped.sum() + box.dropped();
+    }
+
+    /**
+     * Writes the observations of the last minute as a flight recording.
+     *
+     * @throws IOException if the stream throws it
+     */
+    public void writeTo(OutputStream out) throws IOException {
+        box.writeTo(out, epochNanos(System.nanoTime()));
+    }
+
+    // ---- workers and submitters ----
+
+    @Override
+    public @Nullable Object begins(EventTap.Beginning what, @Nullable Object spare) {
+        try {
+            return live.begins(
+                    switch (what) {
+                        case TASK -> EventType.TASK;
+                        case SUBMIT_WAIT -> EventType.SUBMIT_WAIT;
+                        case CALLER_RUN -> EventType.CALLER_RUN;
+                    },
+                    spare);
+        } catch (OutOfMemoryError ignored) { // the task goes on without an event
+            return null;
+        }
+    }
+
+    @Override
+    public void taskEnded(
+            String pool,
+            String kind,
+            long startNanos,
+            long serviceNanos,
+            long waitNanos,
+            long cpuNanos,
+            boolean failed,
+            @Nullable Object note) {
+        pass(
+                serviceNanos >= LONG_TASK_NANOS,
+                note,
+                () -> new TaskRun(
+                        epochNanos(startNanos),
+                        serviceNanos,
+                        pool,
+                        thread(),
+                        kind,
+                        known(waitNanos),
+                        known(cpuNanos),
+                        failed));
+    }
+
+    @Override
+    public void submitterWaited(String pool, long nanos, boolean accepted, @Nullable Object note) {
+        pass(true, note, () -> new SubmitWait(now() - nanos, nanos, pool, thread(), accepted));
+    }
+
+    @Override
+    public void callerRan(String pool, long nanos, double idleWorkers, @Nullable Object note) {
+        pass(true, note, () -> new CallerRun(now() - nanos, nanos, pool, thread(), idleWorkers));
+    }
+
+    @Override
+    public void rejected(String pool, String reason) {
+        pass(true, NO_BEGINNING, () -> new Rejection(now(), pool, thread(), reason));
+    }
+
+    /** What began before the flight recording has no length there, so it is left out of it. */
+    private void pass(boolean toBox, @Nullable Object note, Supplier<Observation> making) {
+        try {
+            Observation observation = making.get();
+            if (toBox) {
+                leave(observation);
+            }
+            if (isLive && note != null) {
+                live.write(observation, note == NO_BEGINNING ? null : note);
+            }
+        } catch (OutOfMemoryError ignored) { // the task goes on without an event
+            dropped.increment();
+        }
+    }
+
+    private void leave(Observation observation) {
+        if (waitingCount.incrementAndGet() > MOST_WAITING) {
+            waitingCount.decrementAndGet();
+            dropped.increment();
+            return;
+        }
+        waiting.add(observation);
+    }
+
+    private long now() {
+        return epochNanos(System.nanoTime());
+    }
+
+    private static String thread() {
+        return Thread.currentThread().getName();
+    }
+
+    private static OptionalLong known(long nanos) {
+        return nanos < 0 ? OptionalLong.empty() : OptionalLong.of(nanos);
+    }
+}
