@@ -15,6 +15,8 @@ module io.lifeguard.pool {
             io.lifeguard.pool.micrometer,
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.jmx to
+            java.management;
     exports io.lifeguard.pool.jfr to
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
@@ -28,9 +30,12 @@ module io.lifeguard.pool {
 
     uses io.lifeguard.pool.PoolObserver;
     uses io.lifeguard.pool.diagnosis.Rule;
+    uses io.lifeguard.pool.recording.RoundListener;
 
     provides io.lifeguard.pool.PoolObserver with
             io.lifeguard.pool.diagnosis.start.MonitorStarter;
+    provides io.lifeguard.pool.recording.RoundListener with
+            io.lifeguard.pool.jmx.JmxPublisher;
     provides io.lifeguard.pool.diagnosis.Rule with
             io.lifeguard.pool.diagnosis.rules.BlockedOnIo,
             io.lifeguard.pool.diagnosis.rules.CommonPoolBlocked,

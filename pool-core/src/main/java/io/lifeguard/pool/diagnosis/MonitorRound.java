@@ -21,6 +21,7 @@ import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Recorder;
+import io.lifeguard.pool.recording.RoundListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -110,6 +112,8 @@ final class MonitorRound {
     private long allRoundsCpuNanos; // CPU time of all rounds
     private boolean isStarved; // in the latest window
     private boolean isSpent; // the budget for evidence, after the latest round; a window keeps its length meanwhile
+    private boolean seeksRoundListeners; // set before the thread starts
+    private List<RoundListener> roundListeners = List.of();
     private @Nullable PoolWatch commonPool; // watched without having been asked for
 
     MonitorRound(MonitorSettings settings, MonitorClock clock, EvidenceSources sources, FindingListener log) {
@@ -138,7 +142,8 @@ final class MonitorRound {
         if (!settings.discoversRules()) {
             rules.choose(); // otherwise the thread that makes the first pool would pay for finding them
         }
-        this.listeners = new Listeners(List.of(log, this.recorder), settings, guard);
+        BlackBoxWriter blackBox = new BlackBoxWriter(settings, recorder, clock);
+        this.listeners = new Listeners(List.of(log, this.recorder, blackBox), settings, guard);
         this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners);
     }
 
@@ -267,6 +272,20 @@ final class MonitorRound {
         }
     }
 
+    /** Tells listeners of rounds from the first round on. Before the thread starts. */
+    void findRoundListeners() {
+        seeksRoundListeners = true;
+    }
+
+    private void tellRoundListeners() {
+        if (seeksRoundListeners) {
+            seeksRoundListeners = false;
+            roundListeners =
+                    guard.loadAll(ServiceLoader.load(RoundListener.class, MonitorRound.class.getClassLoader()));
+        }
+        roundListeners.forEach(listener -> guard.run(listener, listener::roundEnded));
+    }
+
     /** Begins to measure. Called by the thread that is going to make the rounds. */
     void begin() {
         guard.run(recorder, recorder::advance);
@@ -310,6 +329,7 @@ final class MonitorRound {
         } else {
             eventLoops.make(round, isStarved, !watches.isEmpty());
         }
+        tellRoundListeners();
         long used = Math.max(0, EvidenceBudget.cpuOfThisThread() - cpu);
         roundCpuNanos = (3 * roundCpuNanos + used) / 4;
         allRoundsCpuNanos += used;

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ final class MonitorSettings {
     private volatile Duration window = Duration.ofSeconds(1);
     private volatile @Nullable Duration grace; // null until set
     private volatile Duration reminder = Duration.ofMinutes(1);
+    private volatile @Nullable Path blackBox = fromProperty(); // null for no files
 
     MonitorSettings() {}
 
@@ -45,6 +47,12 @@ final class MonitorSettings {
         window = other.window;
         grace = other.grace;
         reminder = other.reminder;
+        blackBox = other.blackBox;
+    }
+
+    private static @Nullable Path fromProperty() {
+        String directory = System.getProperty(PoolMonitor.BLACK_BOX_PROPERTY, "");
+        return directory.isBlank() ? null : Path.of(directory);
     }
 
     Duration window() {
@@ -84,6 +92,16 @@ final class MonitorSettings {
 
     void reminder(Duration interval) {
         reminder = between("reminder", SHORTEST_REMINDER, LONGEST_REMINDER, interval);
+    }
+
+    /** {@return the directory for black boxes; null for no files} */
+    @Nullable
+    Path blackBox() {
+        return blackBox;
+    }
+
+    void blackBox(@Nullable Path directory) {
+        blackBox = directory;
     }
 
     boolean discoversRules() {

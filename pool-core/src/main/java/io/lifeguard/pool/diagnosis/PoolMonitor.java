@@ -44,6 +44,9 @@ public final class PoolMonitor implements AutoCloseable {
     /** The system property that keeps the global monitor from starting with the first pool, when it is {@code off}. */
     public static final String PROPERTY = "lifeguard.monitor";
 
+    /** The system property with the directory for {@linkplain #blackBox(Path) black boxes}; none when it is not set. */
+    public static final String BLACK_BOX_PROPERTY = "lifeguard.black-box.directory";
+
     /*
      * The monitor itself has no lock. Its state is in its parts. The settings are written by users' threads and read at
      * each window. The round belongs to the monitor's thread. The thread starts and ends under a lock of its own. The
@@ -72,7 +75,7 @@ public final class PoolMonitor implements AutoCloseable {
         }
     };
 
-    private PoolMonitor(MonitorSettings settings, MonitorClock clock) {
+    private PoolMonitor(MonitorSettings settings, MonitorClock clock, boolean isGlobal) {
         this.settings = settings;
         this.recorder = new Recorder(FlightRecorderSink.ofThisJvm());
         this.round = new MonitorRound(
@@ -82,6 +85,9 @@ public final class PoolMonitor implements AutoCloseable {
                 new FindingLog(clock, settings::reminder),
                 Bottlenecks::of,
                 recorder);
+        if (isGlobal) {
+            round.findRoundListeners();
+        }
         this.rules = round.rules();
         this.thread = new MonitorThread(round, clock);
     }
@@ -237,6 +243,19 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public void reminder(Duration interval) {
         settings.reminder(interval);
+    }
+
+    /**
+     * Sets where the {@linkplain #dump(Path) last minute} is written to when a finding is or becomes critical. The
+     * default is the system property {@value #BLACK_BOX_PROPERTY}; without it, no file is written.
+     *
+     * <p>A thread of its own writes, one file a minute at most. The newest ten files of the directory are kept, each of
+     * at most about 1 MiB. If a file cannot be written, the log says so.
+     *
+     * @param directory where to write, not null; is created when needed
+     */
+    public void blackBox(Path directory) {
+        settings.blackBox(Objects.requireNonNull(directory, "directory must not be null"));
     }
 
     /**
@@ -424,7 +443,7 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private static final class Global {
-        static final PoolMonitor MONITOR = builder().build();
+        static final PoolMonitor MONITOR = builder().global().build();
     }
 
     /** Builds a further monitor. Not thread-safe. */
@@ -432,8 +451,14 @@ public final class PoolMonitor implements AutoCloseable {
         private final MonitorSettings settings = new MonitorSettings();
         private final List<Rule> more = new ArrayList<>();
         private List<Rule> rules = List.of(); // the standard ones are loaded later, with users'
+        private boolean isGlobal;
 
         private Builder() {}
+
+        private Builder global() {
+            isGlobal = true;
+            return this;
+        }
 
         /**
          * Sets how long windows are at most: a second until told otherwise.
@@ -530,7 +555,7 @@ public final class PoolMonitor implements AutoCloseable {
             MonitorSettings copy = new MonitorSettings(settings);
             copy.rules().addAll(rules);
             copy.rules().addAll(more);
-            PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM);
+            PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM, isGlobal);
             settings.thresholds().forEach(monitor::threshold);
             return monitor.start();
         }

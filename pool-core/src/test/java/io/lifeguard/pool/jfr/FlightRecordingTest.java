@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import jdk.jfr.Recording;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
@@ -90,12 +91,17 @@ class FlightRecordingTest {
                             }
                         })
                         .isInstanceOf(RejectedExecutionException.class);
-                await().atMost(Duration.ofSeconds(20)).until(() -> !monitor.findings("recorded").isEmpty());
+                awaitEvent(recording, FindingChange.class, change -> change.change() == Change.RAISED);
+                awaitEvent(recording, WorkerSample.class, sample -> true);
+                awaitEvent(
+                        recording,
+                        WindowSummary.class,
+                        window -> window.flow().orElseThrow().completed() > 0);
             } finally {
                 pool.shutdown();
                 assertThat(pool.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
             }
-            await().atMost(Duration.ofSeconds(20)).until(() -> monitor.findings("recorded").isEmpty());
+            awaitEvent(recording, FindingChange.class, change -> change.change() == Change.ENDED);
             observations = written(recording, "all.jfr");
         }
 
@@ -164,8 +170,7 @@ class FlightRecordingTest {
             try (Recording recording = new Recording()) {
                 recording.start();
                 awaitTimed(true);
-                await().atMost(Duration.ofSeconds(20))
-                        .until(() -> !only(written(recording, "late.jfr"), FindingChange.class).isEmpty());
+                awaitEvent(recording, FindingChange.class, change -> change.change() == Change.UPDATED);
             }
         }
     }
@@ -182,6 +187,11 @@ class FlightRecordingTest {
                     .extracting(TaskRun::kind)
                     .contains("short");
         }
+    }
+
+    private <T extends Observation> void awaitEvent(Recording recording, Class<T> type, Predicate<T> wanted) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> only(written(recording, "await.jfr"), type).stream().anyMatch(wanted));
     }
 
     private static void awaitTimed(boolean is) {

@@ -1,0 +1,57 @@
+package io.lifeguard.pool.jmx;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Shows the findings of a monitor. Thread-safe. */
+final class FindingsBean implements FindingsMXBean {
+
+    private static final String SUFFIX = ".jfr";
+
+    private final PoolMonitor monitor;
+
+    FindingsBean(PoolMonitor monitor) {
+        this.monitor = monitor;
+    }
+
+    @Override
+    public int getCount() {
+        return monitor.findings().size();
+    }
+
+    @Override
+    public String getWorstSeverity() {
+        return monitor.findings().stream()
+                .findFirst()
+                .map(finding -> finding.severity().name())
+                .orElse("NONE");
+    }
+
+    @Override
+    public List<String> getFindings() {
+        return monitor.findings().stream().map(FindingsBean::line).toList();
+    }
+
+    private static String line(Finding finding) {
+        return finding.pool() + ": " + finding.severity() + " " + finding.id() + ": " + finding.summary() + " "
+                + finding.advice();
+    }
+
+    /** Refuses other names and existing files, as the JDK does for heap dumps: a client must not overwrite files. */
+    @Override
+    public String dump(String file) throws IOException {
+        Path path = Path.of(file).toAbsolutePath();
+        if (!file.endsWith(SUFFIX)) {
+            throw new IllegalArgumentException("file must end with " + SUFFIX + " (was \"" + file + "\")");
+        }
+        if (Files.exists(path)) {
+            throw new IllegalArgumentException("file must not exist (was \"" + path + "\")");
+        }
+        monitor.dump(path);
+        return path.toString();
+    }
+}

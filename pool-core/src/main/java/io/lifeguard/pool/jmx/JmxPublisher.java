@@ -1,0 +1,124 @@
+package io.lifeguard.pool.jmx;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.recording.RoundListener;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Registers the pools and the findings of the global monitor with the platform's MBean server. Confined to the monitor's
+ * thread.
+ *
+ * <p>The names are {@code io.lifeguard:type=Pool,name="…"}, quoted by {@link ObjectName#quote}, and {@code
+ * io.lifeguard:type=Findings}. With the system property {@value #PROPERTY} {@code off}, nothing is registered. With
+ * {@code on}, the first window registers them. Otherwise they are registered once somebody has made an MBean server:
+ * a JMX client that connects makes one, and a program that nobody watches does not pay for it.
+ */
+public final class JmxPublisher implements RoundListener {
+
+    /** The system property that says whether to register: {@code on}, {@code off}, or when there is a server. */
+    public static final String PROPERTY = "lifeguard.jmx";
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    private static final String DOMAIN = "io.lifeguard:type=";
+
+    private final String wish;
+    private final Supplier<PoolMonitor> monitor;
+    private final Map<ObjectName, PoolBean> registered = new HashMap<>();
+    private final Set<ObjectName> refused = new HashSet<>();
+    private @Nullable MBeanServer server; // null until there is one
+
+    /** Publishes the global monitor. For {@link java.util.ServiceLoader}. */
+    public JmxPublisher() {
+        this(System.getProperty(PROPERTY, "auto"), PoolMonitor::global);
+    }
+
+    JmxPublisher(String wish, Supplier<PoolMonitor> monitor) {
+        this.wish = wish;
+        this.monitor = monitor;
+    }
+
+    @Override
+    public void roundEnded() {
+        MBeanServer known = server;
+        if (known == null) {
+            if (!isWanted()) {
+                return;
+            }
+            known = ManagementFactory.getPlatformMBeanServer();
+            server = known;
+            register(known, new FindingsBean(monitor.get()), name("Findings"));
+        }
+        Set<ObjectName> live = new HashSet<>();
+        for (InstrumentedPool pool : monitor.get().pools()) {
+            ObjectName name = name("Pool,name=" + ObjectName.quote(pool.name()));
+            live.add(name);
+            PoolBean before = registered.get(name);
+            if (before != null && !before.isOf(pool)) {
+                unregister(known, name); // a later pool of the same name
+            }
+            if (!registered.containsKey(name)) {
+                PoolBean bean = new PoolBean(pool, of -> PoolBean.findings(monitor.get(), of));
+                if (register(known, bean, name)) {
+                    registered.put(name, bean);
+                }
+            }
+        }
+        for (ObjectName name : Set.copyOf(registered.keySet())) {
+            if (!live.contains(name)) {
+                unregister(known, name);
+            }
+        }
+        refused.retainAll(live);
+    }
+
+    private boolean isWanted() {
+        return switch (wish) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> !MBeanServerFactory.findMBeanServer(null).isEmpty();
+        };
+    }
+
+    private static ObjectName name(String type) {
+        try {
+            return new ObjectName(DOMAIN + type);
+        } catch (JMException e) {
+            throw new IllegalArgumentException("not a name: " + type, e);
+        }
+    }
+
+    /** Another copy of this library, loaded by another class loader, may have a pool of that name. */
+    private boolean register(MBeanServer to, Object bean, ObjectName name) {
+        try {
+            to.registerMBean(bean, name);
+            return true;
+        } catch (JMException e) {
+            if (refused.add(name)) {
+                LOG.info("{} is not shown by JMX: {}", name, e.toString());
+            }
+            return false;
+        }
+    }
+
+    private void unregister(MBeanServer from, ObjectName name) {
+        registered.remove(name);
+        try {
+            from.unregisterMBean(name);
+        } catch (JMException ignored) {
+            // somebody else has done it
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.lifeguard.pool.jmx;
+
+import java.util.List;
+
+/**
+ * One pool as JMX clients see it. Counts are since the pool was created; a negative count is not known. Times are in
+ * milliseconds, NaN when not known.
+ */
+public interface PoolMXBean {
+
+    /** {@return the pool's name} */
+    String getName();
+
+    /** {@return how many workers are alive} */
+    int getSize();
+
+    /** {@return how many workers run a task} */
+    int getActive();
+
+    /** {@return the core pool size} */
+    int getCoreSize();
+
+    /** {@return the largest number of workers} */
+    int getMaximumSize();
+
+    /** {@return how many tasks wait in the queue} */
+    int getQueued();
+
+    /** {@return how many tasks more the queue takes; {@link Integer#MAX_VALUE} when it has no bound} */
+    int getQueueRemaining();
+
+    /** {@return how many tasks were accepted} */
+    long getSubmitted();
+
+    /** {@return how many tasks workers ran to their end} */
+    long getCompleted();
+
+    /** {@return how many tasks ended with an exception} */
+    long getFailed();
+
+    /** {@return how many tasks were refused} */
+    long getRejected();
+
+    /** {@return how many tasks their submitters ran} */
+    long getCallerRuns();
+
+    /** {@return how many submitters wait for room now} */
+    int getBlockedSubmitters();
+
+    /** {@return the mean queue wait} */
+    double getQueueWaitMean();
+
+    /** {@return the 99th percentile of the queue wait} */
+    double getQueueWaitP99();
+
+    /** {@return the mean service time} */
+    double getServiceTimeMean();
+
+    /** {@return the 99th percentile of the service time} */
+    double getServiceTimeP99();
+
+    /** {@return the raised findings, worst first, each as severity, id and summary in one line} */
+    List<String> getFindings();
+}

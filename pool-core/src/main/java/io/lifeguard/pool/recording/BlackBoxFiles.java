@@ -1,0 +1,96 @@
+package io.lifeguard.pool.recording;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Writes black boxes into one directory, and keeps the newest {@value #MOST_FILES} of them. Thread-safe if one thread at
+ * a time writes.
+ *
+ * <p>A file is written under another name first, and removed if that fails. So a full disk leaves the directory as it
+ * was. A file has at most about 1 MiB, which the {@link BlackBox} sees to.
+ */
+public final class BlackBoxFiles {
+
+    /** Of all processes that use the directory: 10 files take about 10 MiB. */
+    static final int MOST_FILES = 10;
+
+    private static final String PREFIX = "lifeguard-";
+    private static final String SUFFIX = ".jfr";
+    private static final String UNFINISHED = ".part";
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS").withZone(ZoneOffset.UTC);
+
+    private final Path directory;
+
+    /** Files in a directory, which is created with the first file. */
+    public BlackBoxFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    /** What writes the content of a file. */
+    @FunctionalInterface
+    public interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /**
+     * Writes a file, then removes the oldest ones beyond {@value #MOST_FILES}.
+     *
+     * @param now the present moment, which is a part of the name
+     * @return the file
+     * @throws IOException if it cannot be written; then there is none
+     */
+    public Path write(Instant now, Content content) throws IOException {
+        Files.createDirectories(directory);
+        String name = PREFIX + TIME.format(now) + "-" + ProcessHandle.current().pid() + SUFFIX;
+        Path file = directory.resolve(name);
+        Path part = directory.resolve(name + UNFINISHED);
+        try {
+            try (OutputStream out = Files.newOutputStream(part)) {
+                content.writeTo(out);
+            }
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | RuntimeException e) {
+            removeQuietly(part, e);
+            throw e;
+        }
+        removeOldest();
+        return file;
+    }
+
+    private static void removeQuietly(Path part, Exception reason) {
+        try {
+            Files.deleteIfExists(part);
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    /** Names begin with the time, so the first names are the oldest files. Only files with such names are removed. */
+    private void removeOldest() throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(directory)) {
+            files = all.filter(BlackBoxFiles::isOurs)
+                    .sorted(Comparator.comparing(Path::getFileName))
+                    .toList();
+        }
+        for (Path file : files.subList(0, Math.max(0, files.size() - MOST_FILES))) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static boolean isOurs(Path file) {
+        return file.getFileName().toString().matches("lifeguard-\\d{8}-\\d{6}-\\d{3}-\\d+\\.jfr");
+    }
+}

@@ -1,0 +1,75 @@
+package io.lifeguard.pool.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files of black boxes are few, and a file that cannot be written leaves nothing behind. */
+class BlackBoxFilesTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void write_intoNewDirectory_createsItAndTheFile() throws Exception {
+        Path deep = directory.resolve("a/b");
+
+        Path file = new BlackBoxFiles(deep).write(NOW, out -> out.write(7));
+
+        assertThat(file.getParent()).isEqualTo(deep);
+        assertThat(file).hasBinaryContent(new byte[] {7});
+        assertThat(file.getFileName().toString()).startsWith("lifeguard-20260101-000000-000-").endsWith(".jfr");
+    }
+
+    @Test
+    void write_moreThanTheMost_keepsTheNewestAndForeignFiles() throws Exception {
+        BlackBoxFiles files = new BlackBoxFiles(directory);
+        Path foreign = Files.createFile(directory.resolve("lifeguard-notes.jfr"));
+        for (int i = 0; i < BlackBoxFiles.MOST_FILES + 3; i++) {
+            byte[] content = {(byte) i};
+            files.write(NOW.plusSeconds(i), out -> out.write(content));
+        }
+
+        List<Path> left = files();
+        assertThat(left).hasSize(BlackBoxFiles.MOST_FILES + 1).contains(foreign);
+        assertThat(left.get(0)).hasBinaryContent(new byte[] {3});
+    }
+
+    @Test
+    void write_diskFull_throwsAndLeavesTheDirectoryAsItWas() throws Exception {
+        BlackBoxFiles files = new BlackBoxFiles(directory);
+        Path before = files.write(NOW, out -> out.write(7));
+
+        assertThatThrownBy(() -> files.write(NOW.plusSeconds(1), out -> {
+                    out.write(new byte[1_000]);
+                    throw new IOException("No space left on device");
+                }))
+                .hasMessage("No space left on device");
+
+        assertThat(files()).containsExactly(before);
+    }
+
+    @Test
+    void write_directoryIsAFile_throws() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+
+        assertThatThrownBy(() -> new BlackBoxFiles(file).write(NOW, out -> out.write(7)))
+                .isInstanceOf(IOException.class);
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.sorted().toList();
+        }
+    }
+}
