@@ -32,9 +32,10 @@ public final class JmxPublisher implements RoundListener {
     public static final String PROPERTY = "lifeguard.jmx";
 
     private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
-    private static final String DOMAIN = "io.lifeguard:type=";
+    private static final String DOMAIN = "io.lifeguard";
 
     private final String wish;
+    private final String domain;
     private final Supplier<PoolMonitor> monitor;
     private final Map<ObjectName, PoolBean> registered = new HashMap<>();
     private final Set<ObjectName> refused = new HashSet<>();
@@ -42,11 +43,12 @@ public final class JmxPublisher implements RoundListener {
 
     /** Publishes the global monitor. For {@link java.util.ServiceLoader}. */
     public JmxPublisher() {
-        this(System.getProperty(PROPERTY, "auto"), PoolMonitor::global);
+        this(System.getProperty(PROPERTY, "auto"), DOMAIN, PoolMonitor::global);
     }
 
-    JmxPublisher(String wish, Supplier<PoolMonitor> monitor) {
+    JmxPublisher(String wish, String domain, Supplier<PoolMonitor> monitor) {
         this.wish = wish;
+        this.domain = domain;
         this.monitor = monitor;
     }
 
@@ -92,9 +94,9 @@ public final class JmxPublisher implements RoundListener {
         };
     }
 
-    private static ObjectName name(String type) {
+    private ObjectName name(String type) {
         try {
-            return new ObjectName(DOMAIN + type);
+            return new ObjectName(domain + ":type=" + type);
         } catch (JMException e) {
             throw new IllegalArgumentException("not a name: " + type, e);
         }

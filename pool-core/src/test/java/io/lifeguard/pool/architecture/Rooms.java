@@ -31,11 +31,20 @@ record Rooms(String root) {
 
     private static final String[] LOG = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi"};
 
+    private static final String[] BEANS_SERVER = {"org.slf4j", "javax.management"};
+
     private static final String[] LOG_AND_BEANS = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management"};
 
     /** The rooms whose classes form no cycles either; nested classes count as their outermost one. */
     private static final Set<String> NEW_ROOMS = Set.of(
-            ".diagnosis.window", ".diagnosis.sizing", ".diagnosis.external", ".diagnosis.rules", ".diagnosis.evidence");
+            ".diagnosis.window",
+            ".diagnosis.sizing",
+            ".diagnosis.external",
+            ".diagnosis.rules",
+            ".diagnosis.evidence",
+            ".recording",
+            ".jfr",
+            ".jmx");
 
     ArchRule packagesFormNoCycle() {
         return SlicesRuleDefinition.slices()
@@ -92,7 +101,34 @@ record Rooms(String root) {
 
     ArchRule evidenceUsesWindowExternalAndOsOnly() {
         return roomUsesOnly(
-                ".diagnosis.evidence", LOG_AND_BEANS, "", ".os", ".diagnosis.window", ".diagnosis.external");
+                ".diagnosis.evidence",
+                LOG_AND_BEANS,
+                "",
+                ".os",
+                ".diagnosis.window",
+                ".diagnosis.external",
+                ".recording");
+    }
+
+    ArchRule recordingUsesWindowAndMeasureOnly() {
+        return roomUsesOnly(".recording", "", ".measure", ".diagnosis.window");
+    }
+
+    ArchRule jfrUsesRecordingOnly() {
+        return roomUsesOnly(".jfr", new String[] {"jdk.jfr", "jdk.jfr.consumer"}, ".recording");
+    }
+
+    ArchRule jmxUsesDiagnosisAndRecordingOnly() {
+        return roomUsesOnly(".jmx", BEANS_SERVER, "", ".diagnosis", ".recording");
+    }
+
+    /** The flight recorder is optional, so only the rooms that are entered with it may know it. */
+    ArchRule onlyJfrUsesTheFlightRecorder() {
+        return noClasses()
+                .that(not(resideInAPackage(root + ".jfr")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("jdk.jfr..");
     }
 
     ArchRule rulesUseWhatUsersRulesMayUse() {
@@ -108,7 +144,9 @@ record Rooms(String root) {
                 ".diagnosis.window",
                 ".diagnosis.sizing",
                 ".diagnosis.external",
-                ".diagnosis.evidence");
+                ".diagnosis.evidence",
+                ".recording",
+                ".jfr");
     }
 
     ArchRule starterUsesPoolAndDiagnosisOnly() {

@@ -22,10 +22,13 @@ import io.lifeguard.pool.architecture.fixture.diagnosis.sizing.UsesRules;
 import io.lifeguard.pool.architecture.fixture.diagnosis.start.StartsMore;
 import io.lifeguard.pool.architecture.fixture.diagnosis.window.Chicken;
 import io.lifeguard.pool.architecture.fixture.diagnosis.window.UsesSizing;
+import io.lifeguard.pool.architecture.fixture.jfr.ReadsMeasurements;
+import io.lifeguard.pool.architecture.fixture.jmx.ShowsMeasurements;
 import io.lifeguard.pool.architecture.fixture.measure.Clocks;
 import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
 import io.lifeguard.pool.architecture.fixture.os.Logs;
 import io.lifeguard.pool.architecture.fixture.queue.UsesMeasure;
+import io.lifeguard.pool.architecture.fixture.recording.RecordsFindings;
 import io.lifeguard.pool.architecture.fixture.text.Prints;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,6 +80,10 @@ class RoomsTest {
                 rooms.sizingUsesWindowAndBelowOnly(),
                 rooms.externalUsesWindowAndBelowOnly(),
                 rooms.evidenceUsesWindowExternalAndOsOnly(),
+                rooms.recordingUsesWindowAndMeasureOnly(),
+                rooms.jfrUsesRecordingOnly(),
+                rooms.jmxUsesDiagnosisAndRecordingOnly(),
+                rooms.onlyJfrUsesTheFlightRecorder(),
                 rooms.rulesUseWhatUsersRulesMayUse(),
                 rooms.diagnosisDoesNotKnowItsRules(),
                 rooms.starterUsesPoolAndDiagnosisOnly(),
@@ -102,6 +109,10 @@ class RoomsTest {
                 arguments(rooms.sizingUsesWindowAndBelowOnly(), UsesRules.class),
                 arguments(rooms.externalUsesWindowAndBelowOnly(), UsesEvidence.class),
                 arguments(rooms.evidenceUsesWindowExternalAndOsOnly(), UsesFinding.class),
+                arguments(rooms.recordingUsesWindowAndMeasureOnly(), RecordsFindings.class),
+                arguments(rooms.jfrUsesRecordingOnly(), ReadsMeasurements.class),
+                arguments(rooms.jmxUsesDiagnosisAndRecordingOnly(), ShowsMeasurements.class),
+                arguments(rooms.onlyJfrUsesTheFlightRecorder(), RecordsFindings.class),
                 arguments(rooms.rulesUseWhatUsersRulesMayUse(), LooksAtStacks.class),
                 arguments(rooms.diagnosisDoesNotKnowItsRules(), UsesRecorders.class),
                 arguments(rooms.diagnosisDoesNotKnowItsRules(), UsesRule.class),

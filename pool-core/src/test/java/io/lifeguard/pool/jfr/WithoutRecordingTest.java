@@ -34,7 +34,7 @@ class WithoutRecordingTest {
 
     @Test
     void jvm_withoutTheModule_watchesPoolsAndWritesTheBlackBox() throws Exception {
-        List<String> output = run("--limit-modules", "java.management,java.naming");
+        List<String> output = run("--limit-modules", "java.management,java.naming,java.xml");
 
         assertThat(output).contains("has the flight recorder: false", "windows: true", "dumped: true");
         assertThat(RecordingReader.read(directory.resolve("box.jfr"))).isNotEmpty();

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMX;
 import javax.management.MBeanServerConnection;
@@ -34,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A remote JMX client sees pools with any name, their findings, and writes the black box. */
 class JmxPublisherTest {
+
+    /** The global monitor publishes these pools too, in the usual domain. */
+    private static final String DOMAIN = "io.lifeguard.test";
 
     private static final String HOSTILE = "jmx a,b=\"c\"*?:\n\\ ü";
 
@@ -60,7 +62,7 @@ class JmxPublisherTest {
                                 .build())
                         : Verdict.clear()))
                 .build();
-        publisher = new JmxPublisher("on", () -> monitor);
+        publisher = new JmxPublisher("on", DOMAIN, () -> monitor);
         pool = InstrumentedThreadPoolExecutor.named(HOSTILE).size(1).build();
         String host = InetAddress.getLoopbackAddress().getHostAddress();
         server = JMXConnectorServerFactory.newJMXConnectorServer(
@@ -144,32 +146,20 @@ class JmxPublisherTest {
 
     @Test
     void pools_switchedOff_areNotRegistered() throws Exception {
-        new JmxPublisher("off", () -> monitor).roundEnded();
+        new JmxPublisher("off", DOMAIN, () -> monitor).roundEnded();
 
-        assertThat(registered()).noneMatch(name -> name.equals(nameOrThrow()));
+        assertThat(remote.queryNames(all(), null)).isEmpty();
     }
 
     private FindingsMXBean findings() throws Exception {
-        return JMX.newMXBeanProxy(remote, new ObjectName("io.lifeguard:type=Findings"), FindingsMXBean.class);
-    }
-
-    private Set<ObjectName> registered() throws Exception {
-        return remote.queryNames(all(), null);
+        return JMX.newMXBeanProxy(remote, new ObjectName(DOMAIN + ":type=Findings"), FindingsMXBean.class);
     }
 
     private static ObjectName all() throws Exception {
-        return new ObjectName("io.lifeguard:*");
+        return new ObjectName(DOMAIN + ":*");
     }
 
     private static ObjectName name() throws Exception {
-        return new ObjectName("io.lifeguard:type=Pool,name=" + ObjectName.quote(HOSTILE));
-    }
-
-    private static ObjectName nameOrThrow() {
-        try {
-            return name();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        return new ObjectName(DOMAIN + ":type=Pool,name=" + ObjectName.quote(HOSTILE));
     }
 }

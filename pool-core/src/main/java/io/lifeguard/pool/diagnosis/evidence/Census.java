@@ -98,7 +98,7 @@ final class Census {
      * @param now by the monotonic clock
      * @param refreshNanos after which time a member is told again
      */
-    void tell(int most, long now, long refreshNanos, WorkerSamples samples) {
+    void tell(int most, long now, long refreshNanos, StateLog log) {
         int told = 0;
         for (int i = 0; i < members.length && told < most; i++) {
             Member member = members[Math.floorMod(toldUntil + i, members.length)];
@@ -112,7 +112,7 @@ final class Census {
             told++;
             member.told = state;
             member.toldNanos = now;
-            samples.state(member.thread, counted(state), isSame);
+            log.state(member.thread, counted(state), isSame);
             if (told == most) {
                 toldUntil = Math.floorMod(toldUntil + i + 1, members.length);
             }
@@ -177,6 +177,17 @@ final class Census {
         looks = 0;
         moments = 0;
         workers = 0;
+    }
+
+    /** Is told what single workers do. */
+    interface StateLog {
+
+        /**
+         * A worker was looked at.
+         *
+         * @param isSame whether state and blocker are the same as when it was told last
+         */
+        void state(Thread thread, Stratum state, boolean isSame);
     }
 
     /** One worker, with what it did at the last look. Holds the thread until the workers are listed again. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The census tells when a worker's state or blocker changes, and a stack tells what it does and where. A sample is
  * repeated before it is {@link WorkerSample#HOLDS_NANOS} old, as long as state and blocker stay the same.
  */
-final class WorkerSamples {
+final class WorkerSamples implements Census.StateLog {
 
     /** Of a look: 16, so that 20 looks a second record at most 320 changes of one pool. */
     private static final int MOST_PER_LOOK = 16;
@@ -41,12 +41,8 @@ final class WorkerSamples {
         census.tell(MOST_PER_LOOK, System.nanoTime(), REFRESH_NANOS, this);
     }
 
-    /**
-     * A worker was looked at.
-     *
-     * @param isSame whether state and blocker are the same as when it was recorded last
-     */
-    void state(Thread thread, Stratum stratum, boolean isSame) {
+    @Override
+    public void state(Thread thread, Stratum stratum, boolean isSame) {
         WorkerSample known = isSame ? latest.get(id(thread)) : null;
         if (known == null) {
             Doing doing = Breakdown.doing(stratum);

@@ -1,0 +1,138 @@
+package io.lifeguard.pool.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.measure.EventTap;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The newest recorder receives events, and passes to flight recordings what began in their time. */
+class RecorderTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final Sink sink = new Sink();
+    private final Recorder recorder = new Recorder(sink);
+    private final Recorder older = new Recorder(LiveSink.NONE);
+
+    @AfterEach
+    void close() {
+        recorder.close();
+        older.close();
+    }
+
+    @Test
+    void open_olderRecorderThere_replacesItUntilClosed() {
+        older.open();
+        recorder.open();
+        older.advance(0, NOW);
+        assertThat(EventTap.receiver()).isSameAs(recorder);
+
+        recorder.close();
+        older.advance(0, NOW);
+        // a monitor of the whole JVM may have been faster
+        assertThat(EventTap.receiver()).isNotNull().isNotSameAs(recorder);
+    }
+
+    @Test
+    void advance_noFlightRecording_asksForLongTasksOnly() {
+        recorder.open();
+        recorder.advance(0, NOW);
+
+        assertThat(EventTap.taskThresholdNanos()).isEqualTo(Recorder.LONG_TASK_NANOS);
+        assertThat(EventTap.isTimed()).isFalse();
+    }
+
+    @Test
+    void advance_flightRecordingWithLowThreshold_asksForShortTasksAndTheirBeginnings() {
+        recorder.open();
+        sink.isRecording = true;
+        assertThat(recorder.advance(0, NOW)).isTrue();
+        assertThat(recorder.advance(0, NOW)).isFalse();
+
+        assertThat(EventTap.taskThresholdNanos()).isEqualTo(5);
+        assertThat(EventTap.isTimed()).isTrue();
+    }
+
+    @Test
+    void taskEnded_withoutBeginningNoted_isNotPassedToTheFlightRecording() {
+        recorder.open();
+        sink.isRecording = true;
+        recorder.advance(0, NOW);
+
+        recorder.taskEnded("p", "before", 1, 10, EventTap.UNKNOWN, EventTap.UNKNOWN, false, null);
+        recorder.taskEnded("p", "within", 1, 10, 3, 4, true, new Object());
+        recorder.rejected("p", "ABORTED");
+
+        assertThat(sink.written).hasSize(2);
+        assertThat(sink.written.get(0))
+                .isEqualTo(new Observation.TaskRun(
+                        Observation.nanos(NOW) + 1,
+                        10,
+                        "p",
+                        Thread.currentThread().getName(),
+                        "within",
+                        OptionalLong.of(3),
+                        OptionalLong.of(4),
+                        true));
+    }
+
+    @Test
+    void taskEnded_moreThanTheMonitorCollects_countsWhatIsLeftOut() {
+        recorder.open();
+        recorder.advance(0, NOW);
+        for (int i = 0; i < 5_000; i++) {
+            recorder.taskEnded("p", "k", i, Recorder.LONG_TASK_NANOS, 0, 0, false, null);
+        }
+
+        assertThat(recorder.dropped()).isEqualTo(5_000 - 4_096);
+    }
+
+    @Test
+    void advance_wallClockSet_followsIt() {
+        recorder.advance(0, NOW);
+        assertThat(recorder.epochNanos(7)).isEqualTo(Observation.nanos(NOW) + 7);
+
+        recorder.advance(1_000, NOW.plusSeconds(3_600));
+        assertThat(recorder.epochNanos(1_000)).isEqualTo(Observation.nanos(NOW.plusSeconds(3_600)));
+    }
+
+    @Test
+    void close_receiver_receivesNothingMore() {
+        recorder.open();
+        recorder.advance(0, NOW);
+        recorder.close();
+
+        assertThat(EventTap.receiver()).isNotSameAs(recorder);
+    }
+
+    private static final class Sink implements LiveSink {
+        private final List<Observation> written = new ArrayList<>();
+        private boolean isRecording;
+
+        @Override
+        public boolean isRecording() {
+            return isRecording;
+        }
+
+        @Override
+        public long taskThresholdNanos() {
+            return 5;
+        }
+
+        @Override
+        public @Nullable Object begins(EventType type, @Nullable Object spare) {
+            return this;
+        }
+
+        @Override
+        public void write(Observation observation, @Nullable Object note) {
+            written.add(observation);
+        }
+    }
+}
