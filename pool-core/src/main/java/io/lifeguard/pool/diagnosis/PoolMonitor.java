@@ -212,8 +212,18 @@ public final class PoolMonitor implements AutoCloseable {
     public void dump(Path file) throws IOException {
         Objects.requireNonNull(file, "file must not be null");
         try (OutputStream out = Files.newOutputStream(file)) {
-            recorder.writeTo(out);
+            dump(out);
         }
+    }
+
+    /**
+     * Writes the same as {@link #dump(Path)} to a stream.
+     *
+     * @param out where to write, not null; is flushed and not closed
+     * @throws IOException if the stream throws it
+     */
+    public void dump(OutputStream out) throws IOException {
+        recorder.writeTo(Objects.requireNonNull(out, "out must not be null"));
     }
 
     // ---- what it does ----

@@ -123,8 +123,12 @@ final class RoundRecorder implements FindingListener {
         boolean isEmpty = now.count() == 0;
         return Optional.of(new Times(
                 now.count(),
-                isEmpty ? OptionalLong.empty() : OptionalLong.of(now.percentile(0.5).toNanos()),
-                isEmpty ? OptionalLong.empty() : OptionalLong.of(now.percentile(0.99).toNanos())));
+                isEmpty
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(now.percentile(0.5).toNanos()),
+                isEmpty
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(now.percentile(0.99).toNanos())));
     }
 
     private static Map<Doing, Double> shares(PoolWindow window) {
@@ -144,16 +148,9 @@ final class RoundRecorder implements FindingListener {
         boolean isKnown = process.cpu().isPresent() && process.machineBusy().isPresent();
         OptionalDouble others = isKnown && process.cores() == processors
                 ? OptionalDouble.of(Math.max(
-                        0,
-                        process.machineBusy().getAsDouble()
-                                - process.cpu().getAsDouble() / processors))
+                        0, process.machineBusy().getAsDouble() - process.cpu().getAsDouble() / processors))
                 : OptionalDouble.empty();
-        return new Process(
-                process.cores(),
-                process.cpu(),
-                others,
-                nanos(process.gcTime()),
-                nanos(process.throttled()));
+        return new Process(process.cores(), process.cpu(), others, nanos(process.gcTime()), nanos(process.throttled()));
     }
 
     private static OptionalLong nanos(Optional<Duration> time) {
@@ -204,8 +201,7 @@ final class RoundRecorder implements FindingListener {
             low = Math.min(low, throughput);
             high = Math.max(high, throughput);
         }
-        return new Point(
-                workers, expected.throughput(), low, high, Math.round(expected.serviceTime() * 1e9));
+        return new Point(workers, expected.throughput(), low, high, Math.round(expected.serviceTime() * 1e9));
     }
 
     // ---- findings ----

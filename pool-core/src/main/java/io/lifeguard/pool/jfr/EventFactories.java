@@ -39,7 +39,8 @@ final class EventFactories {
             throttle().ifPresent(throttle -> annotations.add(new AnnotationElement(throttle, MOST_TASKS)));
         }
         return EventFactory.create(
-                annotations, type.fields().stream().map(EventFactories::descriptor).toList());
+                annotations,
+                type.fields().stream().map(EventFactories::descriptor).toList());
     }
 
     /** The annotation that limits the rate of events. It exists since JDK 25. */

@@ -124,9 +124,7 @@ public final class WorkerRecorder {
         if (hasFailed) {
             FAILED.setRelease(this, failed + 1);
         }
-        taskCpuNanos = clockNanos == CpuMeter.NOT_READ
-                ? EventTap.UNKNOWN
-                : meter.ended(now, lasted, kind, clockNanos);
+        taskCpuNanos = clockNanos == CpuMeter.NOT_READ ? EventTap.UNKNOWN : meter.ended(now, lasted, kind, clockNanos);
     }
 
     /** The CPU time of the task that ended last, or {@link EventTap#UNKNOWN}. Only for the worker. */

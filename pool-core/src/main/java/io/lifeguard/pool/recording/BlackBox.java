@@ -62,16 +62,15 @@ final class BlackBox {
         if (segment == null || end - segment.startNanos >= SEGMENT_NANOS || end < segment.startNanos - SEGMENT_NANOS) {
             segment = next(end);
         }
-        boolean isRare = observation instanceof Observation.WindowSummary
-                || observation instanceof Observation.FindingChange;
+        boolean isRare =
+                observation instanceof Observation.WindowSummary || observation instanceof Observation.FindingChange;
         if (Math.floorDiv(end, SECOND) != second) {
             second = Math.floorDiv(end, SECOND);
             usedInSecond = 0;
         }
         int before = segment.bytes();
-        boolean hasRoom = isRare
-                ? before < SEGMENT_BYTES
-                : before < SEGMENT_BYTES - RESERVED && usedInSecond < BYTES_PER_SECOND;
+        boolean hasRoom =
+                isRare ? before < SEGMENT_BYTES : before < SEGMENT_BYTES - RESERVED && usedInSecond < BYTES_PER_SECOND;
         if (!hasRoom) {
             dropped++;
             return;

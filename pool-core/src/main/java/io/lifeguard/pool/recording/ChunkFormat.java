@@ -143,7 +143,8 @@ final class ChunkFormat {
         type(types, STRING, "java.lang.String", null);
         annotation(types, LABEL, "jdk.jfr.Label").add(field("value", STRING));
         annotation(types, DESCRIPTION, "jdk.jfr.Description").add(field("value", STRING));
-        annotation(types, CATEGORY, "jdk.jfr.Category").add(field("value", STRING).with("dimension", "1"));
+        annotation(types, CATEGORY, "jdk.jfr.Category")
+                .add(field("value", STRING).with("dimension", "1"));
         annotation(types, CONTENT_TYPE, "jdk.jfr.ContentType");
         unit(types, TIMESPAN, "jdk.jfr.Timespan");
         unit(types, TIMESTAMP, "jdk.jfr.Timestamp");
@@ -182,9 +183,7 @@ final class ChunkFormat {
                 .add(new Element("annotation")
                         .with("class", Integer.toString(CATEGORY))
                         .with("value-0", EventType.CATEGORY));
-        event.add(field("startTime", LONG)
-                .add(annotated(LABEL, "Start Time"))
-                .add(annotated(TIMESTAMP, "TICKS")));
+        event.add(field("startTime", LONG).add(annotated(LABEL, "Start Time")).add(annotated(TIMESTAMP, "TICKS")));
         event.add(field("duration", LONG).add(annotated(LABEL, "Duration")).add(annotated(TIMESPAN, "TICKS")));
         for (Field field : type.fields()) {
             Element element = field(field.name(), type(field.form()))

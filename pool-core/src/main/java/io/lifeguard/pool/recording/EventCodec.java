@@ -101,12 +101,7 @@ public final class EventCodec {
             return new Object[] {rejection.pool(), rejection.thread(), rejection.reason()};
         } else if (observation instanceof WorkerSample sample) {
             return new Object[] {
-                sample.pool(),
-                sample.thread(),
-                sample.doing().name(),
-                sample.place(),
-                sample.awaited(),
-                sample.holder()
+                sample.pool(), sample.thread(), sample.doing().name(), sample.place(), sample.awaited(), sample.holder()
             };
         } else if (observation instanceof WindowSummary window) {
             return window(window);
@@ -127,8 +122,7 @@ public final class EventCodec {
         values.add(load.capacity().orElse(UNKNOWN_INT));
         Flow none = new Flow(UNKNOWN_LONG, UNKNOWN_LONG, UNKNOWN_LONG, UNKNOWN_LONG, UNKNOWN_LONG);
         Flow flow = window.flow().orElse(none);
-        values.addAll(
-                List.of(flow.submitted(), flow.completed(), flow.failed(), flow.rejected(), flow.callerRuns()));
+        values.addAll(List.of(flow.submitted(), flow.completed(), flow.failed(), flow.rejected(), flow.callerRuns()));
         addTimes(values, window.queueWait());
         addTimes(values, window.serviceTime());
         for (Doing doing : Doing.values()) {
@@ -141,7 +135,9 @@ public final class EventCodec {
         values.add(process.othersShare().orElse(Double.NaN));
         values.add(process.gcNanos().orElse(UNKNOWN_LONG));
         values.add(process.throttledNanos().orElse(UNKNOWN_LONG));
-        values.add(window.curve().map(curve -> curve.recommendedSize().orElse(UNKNOWN_INT)).orElse(UNKNOWN_INT));
+        values.add(window.curve()
+                .map(curve -> curve.recommendedSize().orElse(UNKNOWN_INT))
+                .orElse(UNKNOWN_INT));
         values.add(window.curve().map(EventCodec::lines).orElse(""));
         return values.toArray();
     }
@@ -204,8 +200,7 @@ public final class EventCodec {
                 Optional.of(
                         new SubmitWait(row.startNanos(), length(row, "waited"), pool, thread, row.flag("accepted")));
             case CALLER_RUN ->
-                Optional.of(
-                        new CallerRun(row.startNanos(), length(row, "ran"), pool, thread, row.real("idleWorkers")));
+                Optional.of(new CallerRun(row.startNanos(), length(row, "ran"), pool, thread, row.real("idleWorkers")));
             case REJECTION -> Optional.of(new Rejection(row.startNanos(), pool, thread, row.text("reason")));
             case WORKER_SAMPLE ->
                 Optional.of(new WorkerSample(

@@ -154,10 +154,12 @@ public enum EventType {
                 Field.total("callerRuns", "Caller Runs", "Tasks run by their submitters"),
                 Field.total("begun", "Begun", "Tasks whose queue wait was measured"),
                 Field.timespan("queueWaitMedian", "Queue Wait Median", "Half of the tasks waited at most so long"),
-                Field.timespan("queueWaitP99", "Queue Wait 99th Percentile", "99 % of the tasks waited at most so long"),
+                Field.timespan(
+                        "queueWaitP99", "Queue Wait 99th Percentile", "99 % of the tasks waited at most so long"),
                 Field.total("ended", "Ended", "Tasks whose service time was measured"),
                 Field.timespan("serviceTimeMedian", "Service Time Median", "Half of the tasks ran at most so long"),
-                Field.timespan("serviceTimeP99", "Service Time 99th Percentile", "99 % of the tasks ran at most so long")));
+                Field.timespan(
+                        "serviceTimeP99", "Service Time 99th Percentile", "99 % of the tasks ran at most so long")));
         for (Doing doing : Doing.values()) {
             String words = doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
             fields.add(Field.number(share(doing), "Workers " + words, "Mean number of workers: " + words));

@@ -253,6 +253,7 @@ public sealed interface Observation {
      * @param gcNanos time spent in garbage collection
      * @param throttledNanos for how long the quota stopped the process
      */
+    @SuppressWarnings("JavaLangClash") // nested, so it is always written with the name of its owner, or imported
     record Process(
             double cores,
             OptionalDouble cpu,

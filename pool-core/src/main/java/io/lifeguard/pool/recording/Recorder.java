@@ -45,7 +45,8 @@ public final class Recorder implements EventTap.Receiver {
     private final BlackBox box = new BlackBox();
     private final Queue<Observation> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger(); // written by all threads; bounds the queue
-    private final LongAdder dropped = new LongAdder(); // written by workers and submitters; a stale read misses the latest
+    private final LongAdder dropped =
+            new LongAdder(); // written by workers and submitters; a stale read misses the latest
 
     // Written by the monitor's thread. A stale read means the former clock, or one event more or less.
     private volatile long epochOffset; // nanoseconds since 1970 less System.nanoTime()

@@ -52,7 +52,8 @@ class BlackBoxWriterTest {
     @AfterEach
     void stop() throws InterruptedException {
         pool.shutdown();
-        assertThat(pool.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(pool.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         monitor.close();
     }
 

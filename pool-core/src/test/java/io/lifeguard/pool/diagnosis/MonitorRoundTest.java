@@ -20,12 +20,12 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.os.ProcessReading;
 import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.recording.LiveSink;
+import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.testing.Fixture;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
-import io.lifeguard.pool.recording.LiveSink;
-import io.lifeguard.pool.recording.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -78,7 +78,8 @@ class MonitorRoundTest {
                     return ManagementFactory.getThreadMXBean().getThreadInfo(ids, depth);
                 },
                 new EvidenceBudget(() -> cpuNanos, clock::nanoTime));
-        MonitorRound round = new MonitorRound(settings, clock, sources, collector(log), window -> vote, new Recorder(LiveSink.NONE));
+        MonitorRound round =
+                new MonitorRound(settings, clock, sources, collector(log), window -> vote, new Recorder(LiveSink.NONE));
         round.begin();
         return round;
     }

@@ -106,13 +106,15 @@ class FlightRecordingTest {
         }
 
         String worker = only(observations, TaskRun.class).get(0).thread();
-        assertThat(only(observations, TaskRun.class)).hasSizeGreaterThanOrEqualTo(4).allSatisfy(task -> {
-            assertThat(task.durationNanos()).isGreaterThanOrEqualTo(LONG.toNanos());
-            assertThat(task.kind()).contains("FlightRecordingTest");
-            assertThat(task.thread()).isEqualTo(worker);
-            assertThat(task.queueWaitNanos()).isPresent();
-            assertThat(task.failed()).isFalse();
-        });
+        assertThat(only(observations, TaskRun.class))
+                .hasSizeGreaterThanOrEqualTo(4)
+                .allSatisfy(task -> {
+                    assertThat(task.durationNanos()).isGreaterThanOrEqualTo(LONG.toNanos());
+                    assertThat(task.kind()).contains("FlightRecordingTest");
+                    assertThat(task.thread()).isEqualTo(worker);
+                    assertThat(task.queueWaitNanos()).isPresent();
+                    assertThat(task.failed()).isFalse();
+                });
         assertThat(only(observations, SubmitWait.class)).isNotEmpty().allSatisfy(wait -> {
             assertThat(wait.accepted()).isTrue();
             assertThat(wait.durationNanos()).isGreaterThanOrEqualTo(EventTap.SHORTEST_NANOS);
@@ -135,7 +137,9 @@ class FlightRecordingTest {
         long completed = only(observations, WindowSummary.class).stream()
                 .mapToLong(window -> window.flow().orElseThrow().completed())
                 .sum();
-        assertThat(completed).isPositive().isLessThanOrEqualTo(only(observations, TaskRun.class).size());
+        assertThat(completed)
+                .isPositive()
+                .isLessThanOrEqualTo(only(observations, TaskRun.class).size());
         List<FindingChange> changes = only(observations, FindingChange.class);
         assertThat(changes.get(0).change()).isEqualTo(Change.RAISED);
         assertThat(changes.get(0).evidence()).containsEntry("number", "7");
@@ -154,7 +158,9 @@ class FlightRecordingTest {
                     awaitTimed(true);
                     pool.run(kind);
                     List<Observation> observations = written(recording, "again-" + i + ".jfr");
-                    assertThat(only(observations, TaskRun.class)).extracting(TaskRun::kind).containsExactly(kind);
+                    assertThat(only(observations, TaskRun.class))
+                            .extracting(TaskRun::kind)
+                            .containsExactly(kind);
                 }
                 awaitTimed(false);
                 pool.run("between");
@@ -166,7 +172,8 @@ class FlightRecordingTest {
     void recording_thatStartsLate_holdsTheFindingsThatStand() throws Exception {
         try (InstrumentedPoolFixture pool = new InstrumentedPoolFixture("recorded-late")) {
             pool.run("before");
-            await().atMost(Duration.ofSeconds(20)).until(() -> !monitor.findings("recorded-late").isEmpty());
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !monitor.findings("recorded-late").isEmpty());
             try (Recording recording = new Recording()) {
                 recording.start();
                 awaitTimed(true);
@@ -191,7 +198,8 @@ class FlightRecordingTest {
 
     private <T extends Observation> void awaitEvent(Recording recording, Class<T> type, Predicate<T> wanted) {
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> only(written(recording, "await.jfr"), type).stream().anyMatch(wanted));
+                .until(() ->
+                        only(written(recording, "await.jfr"), type).stream().anyMatch(wanted));
     }
 
     private static void awaitTimed(boolean is) {

@@ -39,7 +39,8 @@ class SettingsFileTest {
         "1 fortnight, 0"
     })
     void threshold_asText_isReadAsNanoseconds(String text, long nanos) {
-        assertThat(TaskThreshold.nanos(Map.of("io.lifeguard.Task#threshold", text))).isEqualTo(nanos);
+        assertThat(TaskThreshold.nanos(Map.of("io.lifeguard.Task#threshold", text)))
+                .isEqualTo(nanos);
     }
 
     @Test
@@ -49,7 +50,8 @@ class SettingsFileTest {
 
     @Test
     void threshold_eventsSwitchedOff_isNever() {
-        assertThat(TaskThreshold.nanos(Map.of("io.lifeguard.Task#enabled", "false"))).isEqualTo(Long.MAX_VALUE);
+        assertThat(TaskThreshold.nanos(Map.of("io.lifeguard.Task#enabled", "false")))
+                .isEqualTo(Long.MAX_VALUE);
     }
 
     private static Map<String, String> settings() throws Exception {

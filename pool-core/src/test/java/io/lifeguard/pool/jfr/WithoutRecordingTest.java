@@ -54,7 +54,8 @@ class WithoutRecordingTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Arrays.asList(options));
         command.addAll(List.of("-Xmx128m", "-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Program.class.getName(), directory.resolve("box.jfr").toString()));
+        command.addAll(
+                List.of(Program.class.getName(), directory.resolve("box.jfr").toString()));
         Path output = directory.resolve("output.txt");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -82,7 +83,8 @@ class WithoutRecordingTest {
                     .until(() -> PoolMonitor.global().windows("program").size() > 3);
             System.out.println("has the flight recorder: "
                     + ModuleLayer.boot().findModule("jdk.jfr").isPresent());
-            System.out.println("windows: " + !PoolMonitor.global().windows("program").isEmpty());
+            System.out.println(
+                    "windows: " + !PoolMonitor.global().windows("program").isEmpty());
             PoolMonitor.global().dump(file);
             System.out.println("dumped: " + Files.exists(file));
             pool.shutdown();

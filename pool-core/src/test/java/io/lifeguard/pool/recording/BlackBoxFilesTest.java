@@ -28,7 +28,9 @@ class BlackBoxFilesTest {
 
         assertThat(file.getParent()).isEqualTo(deep);
         assertThat(file).hasBinaryContent(new byte[] {7});
-        assertThat(file.getFileName().toString()).startsWith("lifeguard-20260101-000000-000-").endsWith(".jfr");
+        assertThat(file.getFileName().toString())
+                .startsWith("lifeguard-20260101-000000-000-")
+                .endsWith(".jfr");
     }
 
     @Test

@@ -93,11 +93,7 @@ public final class Observations {
                 Map.of(),
                 "UNKNOWN",
                 new Process(
-                        2,
-                        OptionalDouble.empty(),
-                        OptionalDouble.empty(),
-                        OptionalLong.empty(),
-                        OptionalLong.empty()),
+                        2, OptionalDouble.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty()),
                 Optional.empty());
     }
 

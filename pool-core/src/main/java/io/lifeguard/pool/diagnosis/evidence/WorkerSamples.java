@@ -46,7 +46,8 @@ final class WorkerSamples implements Census.StateLog {
         WorkerSample known = isSame ? latest.get(id(thread)) : null;
         if (known == null) {
             Doing doing = Breakdown.doing(stratum);
-            String awaited = doing.isWaitInside() ? Optional.ofNullable(stratum.object()).orElse("") : "";
+            String awaited =
+                    doing.isWaitInside() ? Optional.ofNullable(stratum.object()).orElse("") : "";
             record(thread, doing, "", awaited, "");
         } else {
             record(thread, known.doing(), known.place(), known.awaited(), known.holder());
@@ -73,7 +74,9 @@ final class WorkerSamples implements Census.StateLog {
             case WAITING_FOR_LOCK -> waitsFor;
             case WAITING_FOR_RESULT -> result.pool().orElse("");
             case WAITING_IN_LINE ->
-                LimitedResource.of(look.stack()).map(LimitedResource::description).orElse(waitsFor);
+                LimitedResource.of(look.stack())
+                        .map(LimitedResource::description)
+                        .orElse(waitsFor);
             default -> "";
         };
     }
