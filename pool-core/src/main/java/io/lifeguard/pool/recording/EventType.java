@@ -98,6 +98,7 @@ public enum EventType {
     private final String eventName;
     private final String label;
     private final String description;
+    @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of records
     private final List<Field> fields;
 
     EventType(String name, String label, String description, List<Field> fields) {
@@ -129,10 +130,13 @@ public enum EventType {
 
     /** {@return the name of the field with the mean number of workers that did this} */
     static String share(Doing doing) {
-        String[] words = doing.name().toLowerCase(Locale.ROOT).split("_");
-        StringBuilder name = new StringBuilder(words[0]);
-        for (int i = 1; i < words.length; i++) {
-            name.append(Character.toUpperCase(words[i].charAt(0))).append(words[i].substring(1));
+        StringBuilder name = new StringBuilder();
+        boolean beginsWord = false;
+        for (char letter : doing.name().toCharArray()) {
+            if (letter != '_') {
+                name.append(beginsWord ? letter : Character.toLowerCase(letter));
+            }
+            beginsWord = letter == '_';
         }
         return name.toString();
     }
