@@ -139,6 +139,7 @@ final class BlackBox {
     }
 
     /** A copy of a segment. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares copies
     private record Written(
             long startNanos, long baseNanos, long endNanos, byte[] events, long firstKey, List<String> texts) {}
 

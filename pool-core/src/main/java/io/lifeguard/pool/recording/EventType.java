@@ -98,6 +98,7 @@ public enum EventType {
     private final String eventName;
     private final String label;
     private final String description;
+
     @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of records
     private final List<Field> fields;
 
