@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,7 @@ final class RoundRecorder implements FindingListener {
                 times(window.before().serviceTime(), after.serviceTime()),
                 shares(window),
                 window.bottleneck().name(),
-                process(window.process(), length),
+                process(window.process()),
                 curve(window)));
     }
 
@@ -143,7 +144,7 @@ final class RoundRecorder implements FindingListener {
      * The CPU time of others is what the machine used, less what this process used. In a container with a quota it is
      * not known how many CPUs the machine has.
      */
-    private static Process process(ProcessWindow process, long length) {
+    private static Process process(ProcessWindow process) {
         int processors = Runtime.getRuntime().availableProcessors();
         boolean isKnown = process.cpu().isPresent() && process.machineBusy().isPresent();
         OptionalDouble others = isKnown && process.cores() == processors
@@ -183,9 +184,9 @@ final class RoundRecorder implements FindingListener {
     }
 
     /** Every size up to 4, then four sizes for each doubling, to beyond twice the larger of both sizes. */
-    private static TreeSet<Integer> sizes(int size, int recommended) {
+    private static SortedSet<Integer> sizes(int size, int recommended) {
         int most = Math.min(ServiceCurve.LARGEST_SIZE, 2 * Math.max(8, Math.max(size, recommended)));
-        TreeSet<Integer> sizes = new TreeSet<>(List.of(size, recommended, most));
+        SortedSet<Integer> sizes = new TreeSet<>(List.of(size, recommended, most));
         for (double each = 1; each <= most; each = Math.max(each + 1, each * Math.pow(2, 0.25))) {
             sizes.add((int) Math.round(each));
         }

@@ -95,7 +95,7 @@ final class ByteBuilder {
     void sized(ByteBuilder content) {
         int total = content.length + 4;
         for (int i = 0; i < 4; i++) {
-            octet(total >>> 7 * i & 0x7F | (i < 3 ? 0x80 : 0));
+            octet(((total >>> (7 * i)) & 0x7F) | (i < 3 ? 0x80 : 0));
         }
         append(content);
     }

@@ -47,6 +47,7 @@ final class ChunkFormat {
     private ChunkFormat() {}
 
     /** The number by which events of a type are known within a chunk. */
+    @SuppressWarnings("EnumOrdinal") // each chunk says which number means which type
     static int number(EventType type) {
         return FIRST_EVENT + type.ordinal();
     }

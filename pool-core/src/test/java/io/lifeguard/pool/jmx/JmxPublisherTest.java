@@ -50,6 +50,7 @@ class JmxPublisherTest {
     private MBeanServerConnection remote;
 
     @BeforeEach
+    @SuppressWarnings("BanJNDI") // the address is this test's own, on loopback
     void connect() throws Exception {
         monitor = PoolMonitor.builder()
                 .window(Duration.ofMillis(50))

@@ -98,6 +98,7 @@ final class Census {
      * @param now by the monotonic clock
      * @param refreshNanos after which time a member is told again
      */
+    @SuppressWarnings("ReferenceEquality") // a member keeps its object while it does the same
     void tell(int most, long now, long refreshNanos, StateLog log) {
         int told = 0;
         for (int i = 0; i < members.length && told < most; i++) {
