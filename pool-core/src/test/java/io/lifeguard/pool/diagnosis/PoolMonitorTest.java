@@ -204,8 +204,9 @@ class PoolMonitorTest {
                         .threshold("own.limit", 2)
                         .rule(own)
                         .build()) {
-            fixture.closing(
+            InstrumentedThreadPoolExecutor pool = fixture.closing(
                     InstrumentedThreadPoolExecutor.named("own threshold").build());
+            pool.prestartCoreThread(); // a pool without threads may be collected before its first window
             fixture.eventually("the builder's value", () -> seen.get() == 2);
 
             monitor.threshold("own.limit", 3);
