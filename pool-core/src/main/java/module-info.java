@@ -11,6 +11,7 @@ module io.lifeguard.pool {
     exports io.lifeguard.pool.diagnosis.external;
     exports io.lifeguard.pool.diagnosis.sizing;
     exports io.lifeguard.pool.diagnosis.window;
+    exports io.lifeguard.pool.report;
     exports io.lifeguard.pool.diagnosis.evidence to
             io.lifeguard.pool.micrometer,
             io.lifeguard.pool.spring,

@@ -1,0 +1,145 @@
+import { NOTHING } from './causes.js';
+
+/** Reads the recordings that are embedded in the page: JSON, gzip, base64. */
+export async function readEmbedded(element) {
+  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return prepare(await new Response(stream).json());
+}
+
+/** Turns the columns of a page's data into what the views use. All times become seconds since the recording began. */
+export function prepare(data) {
+  for (const recording of data.recordings) {
+    recording.scale = recording.tickMicros / 1e6;
+    recording.seconds = recording.span * recording.scale;
+    for (const pool of recording.pools) {
+      pool.recording = recording;
+      pool.windows.t = sums(pool.windows.t, recording.scale);
+      for (const finding of pool.findings) {
+        finding.pool = pool;
+        finding.from *= recording.scale;
+        finding.isOpen = finding.to === null;
+        finding.to = finding.isOpen ? recording.seconds : finding.to * recording.scale;
+      }
+      for (const lane of [...pool.submitters, ...pool.workers]) {
+        lane.pool = pool;
+      }
+    }
+    recording.process.t = sums(recording.process.t, recording.scale);
+  }
+  return data;
+}
+
+function sums(deltas, scale) {
+  let sum = 0;
+  return deltas.map((delta) => (sum += delta) * scale);
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const VALUE = new Int8Array(128).fill(-1);
+for (let i = 0; i < 64; i++) {
+  VALUE[DIGITS.charCodeAt(i)] = i;
+}
+
+/** Reads unsigned numbers written as base-64 digits, five bits each, the lowest first; 32 says that more follow. */
+function numbers(text) {
+  const found = new Float64Array(text.length);
+  let count = 0;
+  let number = 0;
+  let factor = 1;
+  for (let i = 0; i < text.length; i++) {
+    const digit = VALUE[text.charCodeAt(i)];
+    number += (digit & 31) * factor;
+    if (digit & 32) {
+      factor *= 32;
+    } else {
+      found[count++] = number;
+      number = 0;
+      factor = 1;
+    }
+  }
+  return found.subarray(0, count);
+}
+
+/**
+ * The segments of a lane: `start` in seconds, `state`, and `detail`, an index into the details of the recording, where
+ * 0 is none. A segment lasts until the next one; the last one has the state NOTHING.
+ */
+export function segments(lane) {
+  if (!lane.decoded) {
+    const raw = numbers(lane.s);
+    const count = raw.length / 3;
+    const start = new Float64Array(count + 1);
+    const state = new Uint8Array(count + 1);
+    const detail = new Uint32Array(count + 1);
+    const scale = lane.pool.recording.scale;
+    let time = 0;
+    for (let i = 0; i < count; i++) {
+      time += raw[3 * i];
+      start[i] = time * scale;
+      state[i] = raw[3 * i + 1];
+      detail[i] = raw[3 * i + 2];
+    }
+    start[count] = Infinity;
+    state[count] = NOTHING;
+    lane.decoded = { start, state, detail, count };
+  }
+  return lane.decoded;
+}
+
+/** The long tasks of a lane: begin and end in seconds, kind, and queue wait and CPU time in seconds or null. */
+export function tasks(lane) {
+  if (!lane.decodedTasks) {
+    const raw = numbers(lane.k || '');
+    const scale = lane.pool.recording.scale;
+    const found = [];
+    let time = 0;
+    for (let i = 0; i < raw.length; i += 5) {
+      time += raw[i];
+      found.push({
+        from: time * scale,
+        to: (time + raw[i + 1]) * scale,
+        kind: lane.pool.recording.kinds[raw[i + 2]],
+        queueWait: raw[i + 3] === 0 ? null : (raw[i + 3] - 1) * scale,
+        cpu: raw[i + 4] === 0 ? null : (raw[i + 4] - 1) * scale,
+      });
+    }
+    lane.decodedTasks = found;
+  }
+  return lane.decodedTasks;
+}
+
+/** Index of the last element that is at most `value`; -1 when there is none. */
+export function lastAtMost(sorted, value, count = sorted.length) {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] <= value) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low - 1;
+}
+
+/** The segment of a lane at a moment: its state, begin, end and detail; null where nothing is recorded. */
+export function segmentAt(lane, time) {
+  const all = segments(lane);
+  const i = lastAtMost(all.start, time, all.count);
+  if (i < 0 || all.state[i] === NOTHING) {
+    return null;
+  }
+  return {
+    state: all.state[i],
+    from: all.start[i],
+    to: Math.min(all.start[i + 1], lane.pool.recording.seconds),
+    detail: lane.pool.recording.details[all.detail[i]] || null,
+  };
+}
+
+/** The long task that a lane runs at a moment; undefined when none is recorded. */
+export function taskAt(lane, time) {
+  return tasks(lane).find((task) => task.from <= time && time < task.to);
+}

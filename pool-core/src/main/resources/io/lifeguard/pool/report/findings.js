@@ -1,0 +1,251 @@
+import { count, digits, duration, element, moment } from './words.js';
+
+const ORDER = ['INFO', 'WARNING', 'CRITICAL'];
+
+/** All findings of these pools, the worst first, then those that stood longest. */
+export function worstFirst(pools) {
+  return pools
+    .flatMap((pool) => pool.findings)
+    .sort((a, b) => ORDER.indexOf(b.severity) - ORDER.indexOf(a.severity) || b.to - b.from - (a.to - a.from));
+}
+
+export function when(finding) {
+  const end = finding.isOpen ? 'the end' : moment(finding.to, 0.1);
+  return `from ${moment(finding.from, 0.1)} to ${end}`;
+}
+
+function chip(finding) {
+  return element('span', { class: `chip ${finding.severity.toLowerCase()}` }, finding.severity.toLowerCase());
+}
+
+/** The verdict on one recording: its worst finding in words, or that there is none. */
+export function verdict(recording, open) {
+  const findings = worstFirst(recording.pools);
+  const windows = Math.max(0, ...recording.pools.map((pool) => pool.windows.t.length));
+  if (findings.length === 0) {
+    const text = windows === 0 ? 'Nothing is known: the recording holds no window.' : 'No finding.';
+    const judged = `${count(recording.pools.length, 'pool', 'pools')}, ${count(windows, 'window', 'windows')}`;
+    return element(
+      'div',
+      { class: windows === 0 ? 'verdict' : 'verdict healthy' },
+      element('p', { class: 'summary' }, text),
+      element('p', { class: 'advice' }, `${judged} in ${duration(recording.seconds)}.`),
+    );
+  }
+  const worst = findings[0];
+  const box = element(
+    'div',
+    { class: `verdict ${worst.severity.toLowerCase()}` },
+    element(
+      'p',
+      { class: 'origin' },
+      chip(worst),
+      element('strong', {}, worst.id),
+      ` in pool ${worst.pool.name}, ${when(worst)}`,
+    ),
+    element('p', { class: 'summary' }, sentence(worst.summary)),
+    element('p', { class: 'advice' }, sentence(worst.advice)),
+    element('button', { type: 'button', class: 'link', onclick: () => open(worst) }, 'Show the evidence'),
+  );
+  if (findings.length > 1) {
+    const rest = findings.slice(1, 6).map((finding) =>
+      element(
+        'li',
+        {},
+        element(
+          'button',
+          { type: 'button', class: 'row', onclick: () => open(finding) },
+          chip(finding),
+          element('strong', {}, finding.id),
+          element('span', { class: 'what' }, `${finding.pool.name}: ${finding.summary}`),
+        ),
+      ),
+    );
+    box.append(element('ul', { class: 'others', 'aria-label': 'Other findings' }, ...rest));
+    if (findings.length > 6) {
+      box.append(element('p', { class: 'advice' }, `${findings.length - 6} more are in the table of findings below.`));
+    }
+  }
+  return box;
+}
+
+function sentence(text) {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** Everything that is known of a finding. */
+export function details(finding) {
+  const rows = finding.evidence.flatMap(([name, value]) => [
+    element('dt', {}, words(name)),
+    element('dd', {}, value),
+  ]);
+  const size = finding.size === null ? [] : [element('h3', {}, 'Recommended size'), element('p', {}, sizeOf(finding))];
+  const holder = finding.holder ? [element('h3', {}, 'Lock holder'), element('p', {}, finding.holder)] : [];
+  const stack = finding.stack.length
+    ? [element('h3', {}, 'Stack'), element('pre', { tabindex: '0' }, finding.stack.join('\n'))]
+    : [];
+  const end = finding.how ? [element('p', { class: 'quiet' }, `Ended: ${finding.how}.`)] : [];
+  return [
+    element('p', { class: 'origin' }, chip(finding), ` pool ${finding.pool.name}, ${when(finding)}`),
+    element('p', { class: 'lead' }, sentence(finding.summary)),
+    element('h3', {}, 'What to do'),
+    element('p', {}, sentence(finding.advice)),
+    ...size,
+    ...(rows.length ? [element('h3', {}, 'Evidence'), element('dl', {}, ...rows)] : []),
+    ...holder,
+    ...stack,
+    ...end,
+  ];
+}
+
+function sizeOf(finding) {
+  const range =
+    finding.low === null || finding.high === null ? '' : ` (${finding.low} to ${finding.high} are as good)`;
+  return `${finding.size} workers${range}`;
+}
+
+/** `idleWorkersMeanwhile` as `idle workers meanwhile`. */
+function words(name) {
+  return name.replace(/([a-z0-9])([A-Z])/g, (_, before, letter) => `${before} ${letter.toLowerCase()}`);
+}
+
+/** The bands of a pool's findings on the time axis: one button each. */
+export class FindingBands {
+  constructor(pool, axis, root, open) {
+    this.pool = pool;
+    this.axis = axis;
+    this.root = root;
+    this.rows = [];
+    for (const finding of pool.findings) {
+      let row = this.rows.findIndex((last) => last <= finding.from);
+      if (row < 0) {
+        row = this.rows.length;
+      }
+      this.rows[row] = finding.to;
+      const band = element(
+        'button',
+        {
+          type: 'button',
+          class: `band ${finding.severity.toLowerCase()}`,
+          title: finding.summary,
+          'aria-label': `${finding.id} in pool ${pool.name}, ${when(finding)}`,
+          onclick: () => open(finding),
+        },
+        element('span', {}, finding.id),
+      );
+      band.style.top = `${row * 24}px`;
+      finding.band = band;
+      root.append(band);
+    }
+    root.style.height = `${this.rows.length * 24}px`;
+  }
+
+  draw() {
+    for (const finding of this.pool.findings) {
+      const from = Math.max(0, (finding.from - this.axis.from) / this.axis.length);
+      const to = Math.min(1, (finding.to - this.axis.from) / this.axis.length);
+      const style = finding.band.style;
+      style.display = to <= 0 || from >= 1 ? 'none' : '';
+      style.left = `${from * 100}%`;
+      style.width = `max(8px, ${(to - from) * 100}%)`;
+    }
+  }
+}
+
+/** The findings as a table. */
+export function findingTable(recordings) {
+  const rows = recordings.flatMap((recording) =>
+    worstFirst(recording.pools).map((finding) =>
+      element(
+        'tr',
+        {},
+        element('td', {}, chip(finding)),
+        element('th', { scope: 'row' }, finding.id),
+        element('td', {}, recordings.length > 1 ? `${recording.label}: ${finding.pool.name}` : finding.pool.name),
+        element('td', {}, when(finding)),
+        element('td', {}, `${sentence(finding.summary)} ${sentence(finding.advice)}`),
+      ),
+    ),
+  );
+  return rows.length ? table('Findings', ['Severity', 'Finding', 'Pool', 'Time', 'What and what to do'], rows) : null;
+}
+
+function table(caption, names, rows) {
+  const heads = names.map((name) => element('th', { scope: 'col' }, name));
+  return element(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    element(
+      'table',
+      {},
+      element('caption', {}, caption),
+      element('thead', {}, element('tr', {}, ...heads)),
+      element('tbody', {}, ...rows),
+    ),
+  );
+}
+
+/** The mean of the known values; null when none is known. */
+export function mean(values) {
+  const known = values.filter((value) => value !== null);
+  return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
+}
+
+/** The middle of the known values; null when none is known. */
+export function middle(values) {
+  const known = values.filter((value) => value !== null).sort((a, b) => a - b);
+  return known.length ? known[known.length >> 1] : null;
+}
+
+/** The largest known value; null when none is known. */
+export function largest(values) {
+  return values.reduce((most, value) => (value !== null && (most === null || value > most) ? value : most), null);
+}
+
+const FIGURES = [
+  ['Workers', (pool) => last(pool.windows.size), digits],
+  ['Throughput', (pool) => mean(pool.windows.throughput), (value) => (value === null ? 'unknown' : `${digits(value)} /s`)],
+  ['Queue wait, median', (pool) => middle(pool.windows.waitMedian), duration],
+  ['Queue wait, p99', (pool) => middle(pool.windows.waitP99), duration],
+  ['Service time, median', (pool) => middle(pool.windows.serviceMedian), duration],
+  ['Service time, p99', (pool) => middle(pool.windows.serviceP99), duration],
+];
+
+function last(values) {
+  return values.length ? values[values.length - 1] : null;
+}
+
+/** The pools as a table: figures of the typical window. */
+export function poolTable(recordings) {
+  const rows = recordings.flatMap((recording) =>
+    recording.pools.map((pool) =>
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'row' }, recordings.length > 1 ? `${recording.label}: ${pool.name}` : pool.name),
+        ...FIGURES.map(([, of, format]) => element('td', { class: 'number' }, format(of(pool)))),
+        element('td', {}, pool.findings.length ? [...new Set(pool.findings.map((each) => each.id))].join(', ') : 'none'),
+      ),
+    ),
+  );
+  return table('Pools', ['Pool', ...FIGURES.map(([name]) => name), 'Findings'], rows);
+}
+
+/** The figures of one pool, or of the same pool in two recordings with the change between them. */
+export function figures(pools) {
+  return element(
+    'dl',
+    { class: 'figures' },
+    ...FIGURES.filter(([, of]) => pools.some((pool) => of(pool) !== null)).map(([name, of, format]) => {
+      const values = pools.map(of);
+      const box = element('div', {}, element('dt', {}, name));
+      box.append(element('dd', {}, values.map(format).join(' → ')));
+      if (values.length > 1 && values[0] && values[1]) {
+        const ratio = values[1] / values[0];
+        box.append(element('dd', { class: 'change' }, ratio === 1 ? 'the same' : `× ${digits(ratio)}`));
+      }
+      return box;
+    }),
+  );
+}

@@ -1,0 +1,333 @@
+import { CAUSES, NOTHING, BAND_ORDER, causeColor } from './causes.js';
+import { gutter, penOf } from './axis.js';
+import { lastAtMost, segmentAt, segments, taskAt, tasks } from './data.js';
+import { digits, duration, moment } from './words.js';
+
+/** A group of more workers than this begins as one band. */
+const COLLAPSED_FROM = 41;
+
+const BAND_HEIGHT = 132;
+const LARGEST_VIEW = 560;
+
+/** How bad what a column of pixels holds is: the worst is drawn on top. */
+const RANK = [...CAUSES.map((cause) => cause.rank), 0];
+
+/**
+ * The lanes of one pool: its submitters, and below them either one lane per worker or one band of shares.
+ *
+ * Where one column of pixels holds several causes, it is cut into their shares of time. Each cause gets at least one
+ * pixel, and the worst is on top. So a short event never vanishes, and a long one never looks longer than it is.
+ */
+export class Lanes {
+  constructor(pool, axis, canvas, scroller, theme) {
+    this.pool = pool;
+    this.axis = axis;
+    this.canvas = canvas;
+    this.scroller = scroller;
+    this.theme = theme;
+    this.isExpanded = pool.workers.length < COLLAPSED_FROM;
+    this.query = null;
+    this.selected = null;
+    this.isVisible = true;
+    this.layOut();
+  }
+
+  /** Decides which rows there are: `{lane, height}`, or `{band: true, height}`. */
+  layOut() {
+    const matches = (lane) => !this.query || this.query(lane);
+    const rows = this.pool.submitters.filter(matches).map((lane) => ({ lane, isSubmitter: true, height: 20 }));
+    if (rows.length) {
+      rows.push({ height: 6 });
+    }
+    const workers = this.pool.workers.filter(matches);
+    if (this.isExpanded || this.query) {
+      const height = workers.length > 64 ? 12 : 16;
+      workers.forEach((lane) => rows.push({ lane, height }));
+    } else if (workers.length) {
+      rows.push({ band: true, height: BAND_HEIGHT });
+    }
+    let top = 0;
+    rows.forEach((row) => {
+      row.top = top;
+      top += row.height;
+    });
+    this.rows = rows;
+    this.height = top;
+    const high = Math.min(top, LARGEST_VIEW);
+    this.canvas.style.height = `${high}px`;
+    this.scroller.style.height = `${high}px`;
+    this.scroller.firstElementChild.style.height = `${top}px`;
+    this.view = high;
+  }
+
+  rowAt(y) {
+    const place = y + this.scroller.scrollTop;
+    return this.rows.find((row) => row.top <= place && place < row.top + row.height) || null;
+  }
+
+  draw() {
+    if (!this.isVisible || this.height === 0) {
+      return;
+    }
+    const width = this.scroller.clientWidth;
+    const pen = penOf(this.canvas, width, this.view);
+    const left = gutter();
+    const ratio = window.devicePixelRatio || 1;
+    const offset = Math.round(left * ratio);
+    const wide = this.canvas.width - offset;
+    if (wide <= 0) {
+      return;
+    }
+    const top = this.scroller.scrollTop;
+    const rows = this.rows.filter((row) => row.top + row.height > top && row.top < top + this.view);
+    const image = pen.createImageData(wide, this.canvas.height);
+    const pixels = new Uint32Array(image.data.buffer);
+    const colors = this.colors();
+    for (const row of rows) {
+      const gap = row.lane && row.height > 8 ? 2 : 0;
+      const first = Math.max(0, Math.round((row.top - top) * ratio));
+      const last = Math.min(this.canvas.height, Math.round((row.top - top + row.height - gap) * ratio));
+      if (row.lane) {
+        this.paintLane(row.lane, pixels, wide, first, last, colors);
+      } else if (row.band) {
+        this.paintBand(pixels, wide, row.top - top, row.height, ratio, colors);
+      }
+    }
+    pen.putImageData(image, offset, 0);
+    this.label(pen, rows, top, left, width);
+  }
+
+  colors() {
+    const isDark = this.theme.isDark();
+    const packed = CAUSES.map((_, index) => pack(causeColor(index, isDark)));
+    const faded = CAUSES.map((cause, index) => (cause.hatch ? fade(packed[index], isDark) : packed[index]));
+    return { packed, faded };
+  }
+
+  /** Paints one lane into the rows of pixels from `first` to `last`. */
+  paintLane(lane, pixels, wide, first, last, { packed, faded }) {
+    const { start, state, count } = segments(lane);
+    const perPixel = this.axis.length / wide;
+    const begin = this.axis.from;
+    const height = last - first;
+    let i = Math.max(0, lastAtMost(start, begin, count));
+    let x = 0;
+    if (count === 0 || height <= 0) {
+      return;
+    }
+    const time = new Float64Array(NOTHING + 1);
+    while (x < wide && i < count) {
+      const from = begin + x * perPixel;
+      const to = from + perPixel;
+      if (start[i] <= from && start[i + 1] >= to) {
+        // One cause fills whole columns.
+        const until = Math.min(wide, Math.max(x + 1, Math.floor((start[i + 1] - begin) / perPixel)));
+        if (state[i] !== NOTHING) {
+          fill(pixels, wide, x, until, first, last, packed[state[i]], faded[state[i]]);
+        }
+        x = until;
+        continue;
+      }
+      time.fill(0);
+      let j = i;
+      while (j < count && start[j] < to) {
+        time[state[j]] += Math.min(to, start[j + 1]) - Math.max(from, start[j]);
+        j++;
+      }
+      time[NOTHING] += Math.max(0, Math.min(to, start[i]) - from);
+      this.paintColumn(time, perPixel, pixels, wide, x, first, last, packed, faded);
+      i = Math.max(i, j - 1);
+      x++;
+    }
+  }
+
+  paintColumn(time, whole, pixels, wide, x, first, last, packed, faded) {
+    const present = [];
+    for (let state = 0; state <= NOTHING; state++) {
+      if (time[state] > 0) {
+        present.push(state);
+      }
+    }
+    present.sort((a, b) => RANK[b] - RANK[a]);
+    let y = first;
+    let passed = 0;
+    present.forEach((state, index) => {
+      passed += time[state];
+      const least = y + (state === NOTHING ? 0 : 1);
+      const end = Math.min(last, Math.max(least, first + Math.round((passed / whole) * (last - first))));
+      const until = index === present.length - 1 ? last : end;
+      if (state !== NOTHING) {
+        fill(pixels, wide, x, x + 1, y, until, packed[state], faded[state]);
+      }
+      y = until;
+    });
+  }
+
+  /** Paints what the workers did in each window, as shares of all workers on top of each other. */
+  paintBand(pixels, wide, top, height, ratio, { packed, faded }) {
+    const { t, shares } = this.pool.windows;
+    const most = Math.max(1, ...this.pool.windows.size.filter((each) => each !== null));
+    const bottom = (top + height - 4) * ratio;
+    const high = (height - 8) * ratio;
+    const perPixel = this.axis.length / wide;
+    for (let x = 0; x < wide; x++) {
+      const from = this.axis.from + x * perPixel;
+      const first = Math.max(0, lastAtMost(t, from));
+      const last = Math.max(first, lastAtMost(t, from + perPixel));
+      if (t.length === 0 || from + perPixel <= t[0]) {
+        continue;
+      }
+      let sum = 0;
+      for (const state of BAND_ORDER) {
+        let value = 0;
+        for (let i = first; i <= last; i++) {
+          value += shares[state][i] || 0;
+        }
+        value /= last - first + 1;
+        const low = Math.round(bottom - (sum / most) * high);
+        sum += value;
+        const up = Math.round(bottom - (sum / most) * high);
+        fill(pixels, wide, x, x + 1, Math.max(0, up), Math.max(0, low), packed[state], faded[state]);
+      }
+    }
+  }
+
+  label(pen, rows, top, left, width) {
+    const style = getComputedStyle(this.canvas);
+    const text = style.getPropertyValue('--text');
+    const quiet = style.getPropertyValue('--quiet');
+    pen.textBaseline = 'middle';
+    for (const row of rows) {
+      const middle = row.top - top + row.height / 2 - 1;
+      if (row.band) {
+        pen.font = '12px system-ui, sans-serif';
+        pen.fillStyle = quiet;
+        pen.fillText(`${digits(this.pool.workers.length)} workers`, 12, middle - 8);
+        pen.fillText('share of each cause', 12, middle + 8);
+      } else if (row.lane) {
+        pen.font = `${row.isSubmitter ? '600 ' : ''}${row.height < 14 ? 10 : 12}px system-ui, sans-serif`;
+        pen.fillStyle = row.isSubmitter ? text : quiet;
+        pen.fillText(shorten(pen, row.lane.n, left - 20), 12, middle);
+        this.nameTasks(pen, row, middle, left, width);
+        if (row.lane === this.selected) {
+          pen.strokeStyle = style.getPropertyValue('--accent');
+          pen.lineWidth = 2;
+          pen.strokeRect(1, row.top - top + 0.5, width - 2, row.height - 1);
+        }
+      }
+    }
+  }
+
+  /** Marks where long tasks begin, and names those with enough room. */
+  nameTasks(pen, row, middle, left, width) {
+    const scale = (width - left) / this.axis.length;
+    pen.font = '11px system-ui, sans-serif';
+    for (const task of tasks(row.lane)) {
+      if (task.to < this.axis.from || task.from > this.axis.to || (task.to - task.from) * scale < 56) {
+        continue;
+      }
+      const from = left + Math.max(0, task.from - this.axis.from) * scale;
+      const to = left + Math.min(this.axis.length, task.to - this.axis.from) * scale;
+      if (to - from < 56) {
+        continue;
+      }
+      const kind = shorten(pen, simple(task.kind), to - from - 14);
+      const wide = pen.measureText(kind).width;
+      pen.fillStyle = 'rgba(255, 255, 255, 0.86)';
+      pen.fillRect(from + 3, middle - 6, wide + 6, 12);
+      pen.fillStyle = '#14181d';
+      pen.fillText(kind, from + 6, middle + 0.5);
+    }
+  }
+
+  /** What is at a point: `{row, time, lines}`; null outside the lanes. */
+  at(x, y) {
+    const left = gutter();
+    const width = this.scroller.clientWidth;
+    const row = this.rowAt(y);
+    if (!row || x < left || x > width || (!row.lane && !row.band)) {
+      return null;
+    }
+    const time = this.axis.from + ((x - left) / (width - left)) * this.axis.length;
+    return { row, time, lines: row.lane ? describe(row.lane, time) : this.describeBand(time) };
+  }
+
+  describeBand(time) {
+    const { t, shares, size } = this.pool.windows;
+    const i = lastAtMost(t, time);
+    if (i < 0) {
+      return [this.pool.name, moment(time, 0.001), 'no window'];
+    }
+    const lines = BAND_ORDER.map((state) => [state, shares[state][i]])
+      .filter(([, value]) => value > 0.005)
+      .sort((a, b) => b[1] - a[1])
+      .map(([state, value]) => `${digits(value)} ${CAUSES[state].label}`);
+    return [`${this.pool.name}: ${digits(size[i])} workers`, moment(time, 0.001), ...lines];
+  }
+}
+
+/** What a lane does at a moment, as lines of text. */
+export function describe(lane, time) {
+  const lines = [lane.n, moment(time, 0.001)];
+  const segment = segmentAt(lane, time);
+  if (!segment) {
+    lines.push('nothing recorded');
+  } else {
+    lines.push(`${CAUSES[segment.state].label} for ${duration(segment.to - segment.from)}`);
+    const { place, awaited, holder } = segment.detail || {};
+    if (place) {
+      lines.push(`at ${place}`);
+    }
+    if (awaited) {
+      lines.push(`waits for ${awaited}`);
+    }
+    if (holder) {
+      lines.push(`held by ${holder}`);
+    }
+  }
+  const task = taskAt(lane, time);
+  if (task) {
+    lines.push(`task ${task.kind}: ${duration(task.to - task.from)}`);
+    lines.push(`queue wait ${duration(task.queueWait)}, CPU time ${duration(task.cpu)}`);
+  }
+  return lines;
+}
+
+function simple(kind) {
+  return kind.substring(kind.lastIndexOf('.') + 1);
+}
+
+function shorten(pen, text, width) {
+  if (pen.measureText(text).width <= width) {
+    return text;
+  }
+  let kept = text.length;
+  while (kept > 1 && pen.measureText(`…${text.slice(-kept)}`).width > width) {
+    kept--;
+  }
+  return `…${text.slice(-kept)}`;
+}
+
+function pack(color) {
+  const value = parseInt(color.slice(1), 16);
+  return (0xff000000 | ((value & 0xff) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
+}
+
+function fade(color, isDark) {
+  const blend = (part) => Math.round(((color >>> part) & 0xff) * 0.45 + (isDark ? 22 : 255) * 0.55) << part;
+  return (0xff000000 | blend(16) | blend(8) | blend(0)) >>> 0;
+}
+
+/** Fills a rectangle; a colour with a paler twin is hatched with it. */
+function fill(pixels, wide, left, right, top, bottom, color, pale) {
+  for (let y = top; y < bottom; y++) {
+    const row = y * wide;
+    if (color === pale) {
+      pixels.fill(color, row + left, row + right);
+    } else {
+      for (let x = left; x < right; x++) {
+        pixels[row + x] = (x + y) % 6 < 3 ? color : pale;
+      }
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import { gutter } from './axis.js';
+import { digits, duration, element } from './words.js';
+import { lastAtMost } from './data.js';
+
+const percent = (value) => (value === null || value === undefined ? 'unknown' : `${digits(value)} %`);
+
+/**
+ * The strips: which columns of a pool's windows or of its process each shows. `of` returns the values, with null where
+ * a value is not known; a strip of which nothing is known is not shown.
+ */
+const STRIPS = [
+  {
+    title: 'Queue',
+    unit: 'tasks',
+    format: digits,
+    series: [
+      { label: 'queued', color: '--c1', fill: true, of: (pool) => pool.windows.queued },
+      { label: 'capacity', color: '--quiet', dash: true, of: (pool) => pool.windows.capacity },
+    ],
+  },
+  {
+    title: 'Queue wait',
+    unit: 'median and p99',
+    format: duration,
+    series: [
+      { label: 'median', color: '--c1', of: (pool) => pool.windows.waitMedian },
+      { label: 'p99', color: '--c2', of: (pool) => pool.windows.waitP99 },
+    ],
+  },
+  {
+    title: 'Service time',
+    unit: 'median and p99',
+    format: duration,
+    series: [
+      { label: 'median', color: '--c1', of: (pool) => pool.windows.serviceMedian },
+      { label: 'p99', color: '--c2', of: (pool) => pool.windows.serviceP99 },
+    ],
+  },
+  {
+    title: 'Throughput',
+    unit: 'tasks/s',
+    format: digits,
+    series: [
+      { label: 'by workers', color: '--c1', fill: true, of: (pool) => pool.windows.throughput },
+      { label: 'by submitters', color: '--c2', of: (pool) => pool.windows.callerRuns },
+      { label: 'rejected', color: '--c3', isRare: true, of: (pool) => pool.windows.rejected },
+    ],
+  },
+  {
+    title: 'CPU',
+    unit: 'CPUs',
+    format: digits,
+    isProcess: true,
+    series: [
+      { label: 'process', color: '--c1', fill: true, of: (pool) => pool.recording.process.cpu },
+      { label: 'available', color: '--quiet', dash: true, of: (pool) => pool.recording.process.cores },
+    ],
+  },
+  {
+    title: 'Disturbances',
+    unit: '% of time',
+    format: percent,
+    isProcess: true,
+    least: 10,
+    series: [
+      { label: 'other processes', color: '--c1', of: (pool) => pool.recording.process.others },
+      { label: 'collections', color: '--c2', of: (pool) => pool.recording.process.gc },
+      { label: 'stopped by quota', color: '--c3', isRare: true, of: (pool) => pool.recording.process.throttled },
+    ],
+  },
+];
+
+/** The strips of one pool, or of two pools on the same axes. */
+export class Strips {
+  constructor(root, axis, theme) {
+    this.root = root;
+    this.axis = axis;
+    this.theme = theme;
+    this.made = [];
+  }
+
+  /** Shows these pools; with two, the second is drawn with broken lines. */
+  show(pools) {
+    this.pools = pools;
+    this.made.forEach(({ plot }) => plot.destroy());
+    this.root.replaceChildren();
+    this.made = STRIPS.map((strip) => this.make(strip)).filter((made) => made !== null);
+  }
+
+  make(strip) {
+    const lines = [];
+    this.pools.forEach((pool, index) => {
+      for (const series of strip.series) {
+        const values = series.of(pool);
+        const isKnown = values && values.some((value) => value !== null);
+        if (isKnown && !(series.isRare && values.every((value) => !value))) {
+          const time = strip.isProcess ? pool.recording.process.t : pool.windows.t;
+          lines.push({ ...series, values, time, index });
+        }
+      }
+    });
+    if (lines.length === 0) {
+      return null;
+    }
+    const readout = element('div', { class: 'readout' });
+    const box = element(
+      'div',
+      { class: 'strip' },
+      element('div', { class: 'strip-title' }, element('h3', {}, strip.title), element('span', {}, strip.unit)),
+      readout,
+    );
+    this.root.append(box);
+    const columns = lines.map((line) => [line.time, line.values]);
+    const data = uPlot.join(columns, columns.map(() => [2, 2]));
+    const color = (name) => getComputedStyle(this.root).getPropertyValue(name).trim();
+    const most = Math.max(strip.least || 0, ...lines.flatMap((line) => line.values.map((value) => value || 0)));
+    const plot = new uPlot(
+      {
+        width: box.clientWidth,
+        height: 74,
+        padding: [10, 0, 6, 0],
+        legend: { show: false },
+        cursor: { show: false },
+        scales: { x: { time: false, auto: false }, y: { auto: false, range: [0, most === 0 ? 1 : most * 1.08] } },
+        axes: [
+          { show: false },
+          {
+            size: gutter(),
+            stroke: () => color('--quiet'),
+            font: '11px system-ui, sans-serif',
+            grid: { stroke: () => color('--line'), width: 1 },
+            ticks: { show: false },
+            splits: () => [0, most],
+            values: (_, splits) => splits.map((value) => strip.format(value)),
+          },
+        ],
+        series: [
+          {},
+          ...lines.map((line) => ({
+            label: line.label,
+            stroke: () => color(line.color),
+            fill: line.fill && this.pools.length === 1 ? () => `${color(line.color)}22` : undefined,
+            width: line.index === 0 ? 1.6 : 2,
+            dash: line.dash ? [6, 4] : line.index === 1 ? [3, 3] : undefined,
+            paths: uPlot.paths.stepped({ align: 1 }),
+            points: { show: line.time.length < 3, size: 4 },
+            spanGaps: true,
+          })),
+        ],
+        hooks: { drawClear: [(made) => this.paintFindings(made)] },
+      },
+      data,
+      box,
+    );
+    plot.root.querySelector('canvas').setAttribute('aria-hidden', 'true');
+    plot.setScale('x', { min: this.axis.from, max: this.axis.to });
+    return { plot, box, readout, lines, strip };
+  }
+
+  paintFindings(plot) {
+    const pen = plot.ctx;
+    const { left, top, width, height } = plot.bbox;
+    pen.save();
+    pen.beginPath();
+    pen.rect(left, top, width, height);
+    pen.clip();
+    for (const finding of this.pools.flatMap((pool) => pool.findings)) {
+      const from = plot.valToPos(finding.from, 'x', true);
+      const to = plot.valToPos(finding.to, 'x', true);
+      pen.fillStyle = getComputedStyle(this.root).getPropertyValue(`--${finding.severity.toLowerCase()}-pale`);
+      pen.fillRect(from, top, Math.max(1, to - from), height);
+    }
+    pen.restore();
+  }
+
+  draw() {
+    this.made.forEach(({ plot }) => plot.setScale('x', { min: this.axis.from, max: this.axis.to }));
+  }
+
+  resize() {
+    this.made.forEach(({ plot, box }) => {
+      plot.axes[1].size = () => gutter();
+      plot.setSize({ width: box.clientWidth, height: 74 });
+    });
+  }
+
+  redraw() {
+    this.made.forEach(({ plot }) => plot.redraw());
+  }
+
+  /** Writes the values at a moment beside each strip; those of the last window for null. */
+  read(time) {
+    for (const { readout, lines, strip } of this.made) {
+      readout.replaceChildren(
+        ...lines.map((line) => {
+          const i = time === null ? line.values.length - 1 : lastAtMost(line.time, time);
+          const value = i < 0 ? null : line.values[i];
+          const mark = element('i', { 'aria-hidden': 'true', class: line.index === 1 ? 'second' : '' });
+          mark.style.setProperty('--mark', `var(${line.color})`);
+          const whose = this.pools.length > 1 ? `${this.pools[line.index].recording.label} ` : '';
+          return element('span', {}, mark, `${whose}${line.label} ${strip.format(value)}`);
+        }),
+      );
+    }
+  }
+}

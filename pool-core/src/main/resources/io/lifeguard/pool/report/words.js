@@ -1,0 +1,60 @@
+/** A duration in words: seconds in, three significant digits out; "unknown" for null. */
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined) {
+    return 'unknown';
+  }
+  const size = Math.abs(seconds);
+  if (size === 0) {
+    return '0 s';
+  }
+  if (size < 1e-6) {
+    return digits(seconds * 1e9) + ' ns';
+  }
+  if (size < 1e-3) {
+    return digits(seconds * 1e6) + ' µs';
+  }
+  if (size < 1) {
+    return digits(seconds * 1e3) + ' ms';
+  }
+  if (size < 100) {
+    return digits(seconds) + ' s';
+  }
+  return size < 6000 ? digits(seconds / 60) + ' min' : digits(seconds / 3600) + ' h';
+}
+
+/** A number with three significant digits, and commas between thousands. */
+export function digits(number) {
+  if (number === null || number === undefined) {
+    return 'unknown';
+  }
+  return Number(number.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 6 });
+}
+
+/** A moment as minutes, seconds and as many decimals as its step needs. */
+export function moment(seconds, step) {
+  const decimals = step >= 1 ? 0 : Math.min(4, Math.ceil(-Math.log10(step) - 1e-9));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const rest = (seconds % 60).toFixed(decimals).padStart(decimals ? decimals + 3 : 2, '0');
+  return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
+}
+
+export function count(number, singular, plural) {
+  return `${digits(number)} ${number === 1 ? singular : plural}`;
+}
+
+/** Creates an element. Text is set as text and never parsed, so that no name of the user's becomes markup. */
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === 'class') {
+      made.className = value;
+    } else if (name.startsWith('on')) {
+      made.addEventListener(name.slice(2), value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      made.setAttribute(name, value === true ? '' : value);
+    }
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
