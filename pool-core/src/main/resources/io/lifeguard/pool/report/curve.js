@@ -72,6 +72,8 @@ export class CurveView {
       pen.moveTo(x, plot.bbox.top + 16 * ratio);
       pen.lineTo(x, plot.bbox.top + plot.bbox.height);
       pen.stroke();
+      pen.textAlign = 'left';
+      pen.textBaseline = 'alphabetic';
       pen.font = `600 ${11 * ratio}px system-ui, sans-serif`;
       const wide = pen.measureText(name).width;
       const left = Math.min(plot.bbox.left + plot.bbox.width - wide, Math.max(plot.bbox.left, x - wide / 2));

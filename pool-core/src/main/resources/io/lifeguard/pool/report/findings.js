@@ -21,7 +21,7 @@ function chip(finding) {
 /** The verdict on one recording: its worst finding in words, or that there is none. */
 export function verdict(recording, open) {
   const findings = worstFirst(recording.pools);
-  const windows = Math.max(0, ...recording.pools.map((pool) => pool.windows.t.length));
+  const windows = Math.max(0, ...recording.pools.map((pool) => pool.windows.size.filter((size) => size !== null).length));
   if (findings.length === 0) {
     const text = windows === 0 ? 'Nothing is known: the recording holds no window.' : 'No finding.';
     const judged = `${count(recording.pools.length, 'pool', 'pools')}, ${count(windows, 'window', 'windows')}`;
@@ -43,7 +43,7 @@ export function verdict(recording, open) {
       element('strong', {}, worst.id),
       ` in pool ${worst.pool.name}, ${when(worst)}`,
     ),
-    element('p', { class: 'summary' }, sentence(worst.summary)),
+    element('p', { class: 'summary' }, ended(worst.summary)),
     element('p', { class: 'advice' }, sentence(worst.advice)),
     element('button', { type: 'button', class: 'link', onclick: () => open(worst) }, 'Show the evidence'),
   );
@@ -69,9 +69,13 @@ export function verdict(recording, open) {
   return box;
 }
 
+/** A summary often begins with the name of a thread, so its first letter stays as it is. */
+function ended(text) {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 function sentence(text) {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+  return ended(text.charAt(0).toUpperCase() + text.slice(1));
 }
 
 /** Everything that is known of a finding. */
@@ -88,7 +92,7 @@ export function details(finding) {
   const end = finding.how ? [element('p', { class: 'quiet' }, `Ended: ${finding.how}.`)] : [];
   return [
     element('p', { class: 'origin' }, chip(finding), ` pool ${finding.pool.name}, ${when(finding)}`),
-    element('p', { class: 'lead' }, sentence(finding.summary)),
+    element('p', { class: 'lead' }, ended(finding.summary)),
     element('h3', {}, 'What to do'),
     element('p', {}, sentence(finding.advice)),
     ...size,
@@ -164,7 +168,7 @@ export function findingTable(recordings) {
         element('th', { scope: 'row' }, finding.id),
         element('td', {}, recordings.length > 1 ? `${recording.label}: ${finding.pool.name}` : finding.pool.name),
         element('td', {}, when(finding)),
-        element('td', {}, `${sentence(finding.summary)} ${sentence(finding.advice)}`),
+        element('td', {}, `${ended(finding.summary)} ${sentence(finding.advice)}`),
       ),
     ),
   );
@@ -213,7 +217,7 @@ const FIGURES = [
 ];
 
 function last(values) {
-  return values.length ? values[values.length - 1] : null;
+  return values.filter((value) => value !== null).pop() ?? null;
 }
 
 /** The pools as a table: figures of the typical window. */

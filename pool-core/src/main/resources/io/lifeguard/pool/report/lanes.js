@@ -174,16 +174,20 @@ export class Lanes {
       const from = this.axis.from + x * perPixel;
       const first = Math.max(0, lastAtMost(t, from));
       const last = Math.max(first, lastAtMost(t, from + perPixel));
-      if (t.length === 0 || from + perPixel <= t[0]) {
+      const known = [];
+      for (let i = first; i <= last; i++) {
+        if (this.pool.windows.size[i] !== null) {
+          known.push(i);
+        }
+      }
+      if (known.length === 0 || from + perPixel <= t[0]) {
         continue;
       }
       let sum = 0;
       for (const state of BAND_ORDER) {
         let value = 0;
-        for (let i = first; i <= last; i++) {
-          value += shares[state][i] || 0;
-        }
-        value /= last - first + 1;
+        known.forEach((i) => (value += shares[state][i]));
+        value /= known.length;
         const low = Math.round(bottom - (sum / most) * high);
         sum += value;
         const up = Math.round(bottom - (sum / most) * high);
@@ -255,7 +259,7 @@ export class Lanes {
   describeBand(time) {
     const { t, shares, size } = this.pool.windows;
     const i = lastAtMost(t, time);
-    if (i < 0) {
+    if (i < 0 || size[i] === null) {
       return [this.pool.name, moment(time, 0.001), 'no window'];
     }
     const lines = BAND_ORDER.map((state) => [state, shares[state][i]])

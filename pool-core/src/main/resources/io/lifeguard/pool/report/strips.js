@@ -6,7 +6,7 @@ const percent = (value) => (value === null || value === undefined ? 'unknown' : 
 
 /**
  * The strips: which columns of a pool's windows or of its process each shows. `of` returns the values, with null where
- * a value is not known; a strip of which nothing is known is not shown.
+ * a value is not known. A strip of which nothing is known is not shown, and neither is a rare series that is always 0.
  */
 const STRIPS = [
   {
@@ -42,7 +42,7 @@ const STRIPS = [
     format: digits,
     series: [
       { label: 'by workers', color: '--c1', fill: true, of: (pool) => pool.windows.throughput },
-      { label: 'by submitters', color: '--c2', of: (pool) => pool.windows.callerRuns },
+      { label: 'by submitters', color: '--c2', isRare: true, of: (pool) => pool.windows.callerRuns },
       { label: 'rejected', color: '--c3', isRare: true, of: (pool) => pool.windows.rejected },
     ],
   },
@@ -79,7 +79,7 @@ export class Strips {
     this.made = [];
   }
 
-  /** Shows these pools; with two, the second is drawn with broken lines. */
+  /** Shows these pools. With two, the colour tells the pools apart, and broken lines tell the series apart. */
   show(pools) {
     this.pools = pools;
     this.made.forEach(({ plot }) => plot.destroy());
@@ -90,14 +90,17 @@ export class Strips {
   make(strip) {
     const lines = [];
     this.pools.forEach((pool, index) => {
-      for (const series of strip.series) {
+      strip.series.forEach((series, place) => {
         const values = series.of(pool);
         const isKnown = values && values.some((value) => value !== null);
         if (isKnown && !(series.isRare && values.every((value) => !value))) {
           const time = strip.isProcess ? pool.recording.process.t : pool.windows.t;
-          lines.push({ ...series, values, time, index });
+          const isPair = this.pools.length > 1;
+          const color = isPair ? ['--c2', '--c1'][index] : series.color;
+          const dash = isPair ? [null, [6, 3], [2, 3]][place] : series.dash ? [6, 4] : null;
+          lines.push({ ...series, values, time, index, color, dash });
         }
-      }
+      });
     });
     if (lines.length === 0) {
       return null;
@@ -110,8 +113,7 @@ export class Strips {
       readout,
     );
     this.root.append(box);
-    const columns = lines.map((line) => [line.time, line.values]);
-    const data = uPlot.join(columns, columns.map(() => [2, 2]));
+    const data = uPlot.join(lines.map((line) => steps(line.time, line.values)));
     const color = (name) => getComputedStyle(this.root).getPropertyValue(name).trim();
     const most = Math.max(strip.least || 0, ...lines.flatMap((line) => line.values.map((value) => value || 0)));
     const plot = new uPlot(
@@ -140,11 +142,11 @@ export class Strips {
             label: line.label,
             stroke: () => color(line.color),
             fill: line.fill && this.pools.length === 1 ? () => `${color(line.color)}22` : undefined,
-            width: line.index === 0 ? 1.6 : 2,
-            dash: line.dash ? [6, 4] : line.index === 1 ? [3, 3] : undefined,
+            width: 1.6,
+            dash: line.dash || undefined,
             paths: uPlot.paths.stepped({ align: 1 }),
             points: { show: line.time.length < 3, size: 4 },
-            spanGaps: true,
+            spanGaps: false,
           })),
         ],
         hooks: { drawClear: [(made) => this.paintFindings(made)] },
@@ -193,9 +195,9 @@ export class Strips {
     for (const { readout, lines, strip } of this.made) {
       readout.replaceChildren(
         ...lines.map((line) => {
-          const i = time === null ? line.values.length - 1 : lastAtMost(line.time, time);
+          const i = time === null ? lastKnown(line.values) : lastAtMost(line.time, time);
           const value = i < 0 ? null : line.values[i];
-          const mark = element('i', { 'aria-hidden': 'true', class: line.index === 1 ? 'second' : '' });
+          const mark = element('i', { 'aria-hidden': 'true', class: line.dash ? 'dashed' : '' });
           mark.style.setProperty('--mark', `var(${line.color})`);
           const whose = this.pools.length > 1 ? `${this.pools[line.index].recording.label} ` : '';
           return element('span', {}, mark, `${whose}${line.label} ${strip.format(value)}`);
@@ -203,4 +205,29 @@ export class Strips {
       );
     }
   }
+}
+
+/** A value holds until the next row; where that is empty, the value ends there. */
+function steps(time, values) {
+  const times = [];
+  const held = [];
+  time.forEach((begin, i) => {
+    if (values[i] === null && i > 0 && values[i - 1] !== null) {
+      times.push(begin);
+      held.push(values[i - 1]);
+      times.push(begin + 1e-6);
+    } else {
+      times.push(begin);
+    }
+    held.push(values[i]);
+  });
+  return [times, held];
+}
+
+function lastKnown(values) {
+  let i = values.length - 1;
+  while (i >= 0 && values[i] === null) {
+    i--;
+  }
+  return i;
 }

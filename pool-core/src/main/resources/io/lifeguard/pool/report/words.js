@@ -22,12 +22,13 @@ export function duration(seconds) {
   return size < 6000 ? digits(seconds / 60) + ' min' : digits(seconds / 3600) + ' h';
 }
 
-/** A number with three significant digits, and commas between thousands. */
+/** A number with three significant digits, and commas between thousands; whole numbers below a million exactly. */
 export function digits(number) {
   if (number === null || number === undefined) {
     return 'unknown';
   }
-  return Number(number.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 6 });
+  const shown = Number.isInteger(number) && Math.abs(number) < 1e6 ? number : Number(number.toPrecision(3));
+  return shown.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }
 
 /** A moment as minutes, seconds and as many decimals as its step needs. */
