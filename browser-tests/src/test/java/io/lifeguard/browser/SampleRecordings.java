@@ -36,6 +36,10 @@ final class SampleRecordings {
     static final long SECOND = 1_000 * MILLI;
     static final long START = 1_763_800_000L * SECOND;
 
+    /** A name that does harm where it is parsed as markup. */
+    static final String EVIL =
+            "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">";
+
     private SampleRecordings() {}
 
     /** A dispatcher that runs tasks itself, while most of 16 workers are idle. */
@@ -122,7 +126,7 @@ final class SampleRecordings {
 
     /** Names that would do harm if a page parsed them. */
     static List<Observation> hostile() {
-        String evil = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">";
+        String evil = EVIL;
         List<Observation> all = new ArrayList<>();
         for (int tick = 0; tick < 40; tick++) {
             all.add(new WorkerSample(START + tick * 50 * MILLI, evil, evil, Doing.WAITING_FOR_LOCK, evil, evil, evil));

@@ -171,8 +171,14 @@ final class Lane {
             text.add(start - last);
             text.add(Math.max(1, ticks.of(task.endNanos()) - start));
             text.add(kinds.of(task.kind()));
-            text.add(task.queueWaitNanos().isPresent() ? 1 + ticks.length(task.queueWaitNanos().getAsLong()) : 0);
-            text.add(task.cpuNanos().isPresent() ? 1 + ticks.length(task.cpuNanos().getAsLong()) : 0);
+            text.add(
+                    task.queueWaitNanos().isPresent()
+                            ? 1 + ticks.length(task.queueWaitNanos().getAsLong())
+                            : 0);
+            text.add(
+                    task.cpuNanos().isPresent()
+                            ? 1 + ticks.length(task.cpuNanos().getAsLong())
+                            : 0);
             last = start;
         }
         return text.toString();

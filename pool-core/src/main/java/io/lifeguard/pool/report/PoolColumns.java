@@ -113,8 +113,8 @@ final class PoolColumns {
     static int compareNames(String one, String other) {
         int digitsOne = digitsAtEnd(one);
         int digitsOther = digitsAtEnd(other);
-        int byText = one.substring(0, one.length() - digitsOne)
-                .compareTo(other.substring(0, other.length() - digitsOther));
+        int byText =
+                one.substring(0, one.length() - digitsOne).compareTo(other.substring(0, other.length() - digitsOther));
         if (byText != 0) {
             return byText;
         }
@@ -153,12 +153,18 @@ final class PoolColumns {
         columns.put("moreWorkers", workers.size() - shownWorkers.size());
         columns.put("moreSubmitters", submitters.size() - shownSubmitters.size());
         int present = shownLanes().mapToInt(lane -> lane.segments().present()).reduce(0, (a, b) -> a | b);
-        columns.put("states", IntStream.range(0, Segments.NOTHING)
-                .filter(state -> (present >> state & 1) == 1)
-                .boxed()
-                .toList());
-        columns.put("workers", shownWorkers.stream().map(lane -> lane.columns(ticks, kinds)).toList());
-        columns.put("submitters", shownSubmitters.stream().map(lane -> lane.columns(ticks, kinds)).toList());
+        columns.put(
+                "states",
+                IntStream.range(0, Segments.NOTHING)
+                        .filter(state -> (present >> state & 1) == 1)
+                        .boxed()
+                        .toList());
+        columns.put(
+                "workers",
+                shownWorkers.stream().map(lane -> lane.columns(ticks, kinds)).toList());
+        columns.put(
+                "submitters",
+                shownSubmitters.stream().map(lane -> lane.columns(ticks, kinds)).toList());
         rejections.sort(Comparator.naturalOrder());
         columns.put("rejections", ticks.deltas(rejections));
         columns.put("windows", windowColumns(ticks));
@@ -181,9 +187,11 @@ final class PoolColumns {
         columns.add("waitP99", window -> seconds(window.queueWait(), Times::p99Nanos));
         columns.add("serviceMedian", window -> seconds(window.serviceTime(), Times::medianNanos));
         columns.add("serviceP99", window -> seconds(window.serviceTime(), Times::p99Nanos));
-        columns.put("shares", Stream.of(Doing.values())
-                .map(doing -> columns.column(window -> window.shares().getOrDefault(doing, 0.0)))
-                .toList());
+        columns.put(
+                "shares",
+                Stream.of(Doing.values())
+                        .map(doing -> columns.column(window -> window.shares().getOrDefault(doing, 0.0)))
+                        .toList());
         return columns.byName();
     }
 
@@ -218,14 +226,18 @@ final class PoolColumns {
         List<Point> points = curve.points();
         Map<String, Object> columns = new LinkedHashMap<>();
         columns.put("current", curve.size());
-        columns.put("recommended", curve.recommendedSize().isPresent() ? curve.recommendedSize().getAsInt() : null);
+        columns.put(
+                "recommended",
+                curve.recommendedSize().isPresent() ? curve.recommendedSize().getAsInt() : null);
         columns.put("size", points.stream().map(Point::size).toList());
         columns.put("throughput", points.stream().mapToDouble(Point::throughput).toArray());
         columns.put("low", points.stream().mapToDouble(Point::low).toArray());
         columns.put("high", points.stream().mapToDouble(Point::high).toArray());
         columns.put(
                 "service",
-                points.stream().mapToDouble(point -> point.serviceNanos() / SECOND).toArray());
+                points.stream()
+                        .mapToDouble(point -> point.serviceNanos() / SECOND)
+                        .toArray());
         columns.put("measured", measured());
         return columns;
     }

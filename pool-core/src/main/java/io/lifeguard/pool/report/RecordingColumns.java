@@ -67,7 +67,8 @@ final class RecordingColumns {
         columns.put("span", ticks.span());
         columns.put("tickMicros", ticks.nanos() / 1000);
         columns.put("process", process(ticks));
-        columns.put("pools", all.stream().map(pool -> pool.columns(ticks, kinds)).toList());
+        columns.put(
+                "pools", all.stream().map(pool -> pool.columns(ticks, kinds)).toList());
         columns.put("kinds", kinds.values());
         columns.put("details", details.values().stream().map(Detail::columns).toList());
         return columns;

@@ -99,6 +99,7 @@ class Picture {
   }
 
   group(root, pool) {
+    const full = pool.recording.label ? `${pool.name}, ${pool.recording.label}` : pool.name;
     const canvas = element('canvas', { class: 'lanes', 'aria-hidden': 'true' });
     const scroller = element(
       'div',
@@ -107,7 +108,7 @@ class Picture {
         tabindex: '0',
         role: 'group',
         'aria-roledescription': 'timeline',
-        'aria-label': `Lanes of pool ${pool.name}. Arrow keys move, up and down choose a lane.`,
+        'aria-label': `Lanes of pool ${full}. Arrow keys move, up and down choose a lane.`,
       },
       element('div', { class: 'spacer' }),
     );
@@ -117,7 +118,7 @@ class Picture {
     const bands = element('div', { class: 'bands' });
     const section = element(
       'section',
-      { class: 'group', 'aria-label': `Pool ${pool.name}` },
+      { class: 'group', 'aria-label': `Pool ${full}` },
       element(
         'div',
         { class: 'group-head' },
@@ -133,7 +134,7 @@ class Picture {
     const show = () => {
       toggle.textContent = lanes.isExpanded ? '▾' : '▸';
       toggle.setAttribute('aria-expanded', String(lanes.isExpanded));
-      toggle.setAttribute('aria-label', `${lanes.isExpanded ? 'Collapse' : 'Expand'} the workers of ${pool.name}`);
+      toggle.setAttribute('aria-label', `${lanes.isExpanded ? 'Collapse' : 'Expand'} the workers of ${full}`);
     };
     lanes.toggle = () => {
       lanes.isExpanded = !lanes.isExpanded;
