@@ -11,9 +11,9 @@ export const CAUSES = [
   { id: 'WAITING_OUTSIDE', label: 'waiting for something outside', color: '#0072b2', rank: 5 },
   { id: 'SLEEPING', label: 'sleeping', color: '#56b4e9', rank: 4 },
   { id: 'IDLE', label: 'idle', color: '#d5d9de', dark: '#3b424b', rank: 1 },
-  { id: 'UNKNOWN', label: 'unknown', color: '#a9afb7', dark: '#6b737d', hatch: true, rank: 2 },
+  { id: 'UNKNOWN', label: 'unknown', color: '#b3a99c', dark: '#6b737d', hatch: true, rank: 2 },
   { id: 'CALLER_RUNS', label: 'submitter runs a task itself', color: '#111111', dark: '#ffffff', rank: 11 },
-  { id: 'SUBMIT_WAIT', label: 'submitter waits for room', color: '#8f7bc7', hatch: true, rank: 10 },
+  { id: 'SUBMIT_WAIT', label: 'submitter waits for room', color: '#7a4fd0', hatch: true, rank: 10 },
 ];
 
 /** The state of a segment of which there is no record. */

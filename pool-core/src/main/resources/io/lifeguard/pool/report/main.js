@@ -655,6 +655,7 @@ function round(seconds) {
 readEmbedded(find('#recording')).then(
   (data) => {
     window.picture = new Picture(data);
+    performance.mark('drawn');
     document.documentElement.dataset.ready = 'true';
   },
   (error) => {
