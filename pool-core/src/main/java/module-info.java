@@ -11,7 +11,6 @@ module io.lifeguard.pool {
     exports io.lifeguard.pool.diagnosis.external;
     exports io.lifeguard.pool.diagnosis.sizing;
     exports io.lifeguard.pool.diagnosis.window;
-    exports io.lifeguard.pool.report;
     exports io.lifeguard.pool.diagnosis.evidence to
             io.lifeguard.pool.micrometer,
             io.lifeguard.pool.spring,
@@ -22,6 +21,9 @@ module io.lifeguard.pool {
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.recording to
+            io.lifeguard.pool.spring,
+            io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.report to
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
     exports io.lifeguard.pool.text to

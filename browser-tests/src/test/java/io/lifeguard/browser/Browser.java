@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.logging.Level;
 import java.util.stream.Stream;
+import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.TakesScreenshot;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -42,11 +42,15 @@ final class Browser implements AutoCloseable {
 
     /** Starts the browser; skips the test where there is none, unless LIFEGUARD_BROWSER is {@code required}. */
     static Browser start() {
-        String binary = BINARIES.stream().filter(each -> Files.isExecutable(Path.of(each))).findFirst().orElse("");
+        String binary = BINARIES.stream()
+                .filter(each -> Files.isExecutable(Path.of(each)))
+                .findFirst()
+                .orElse("");
         boolean isThere = !binary.isEmpty() && Files.isExecutable(Path.of(DRIVER));
         assumeTrue(isThere || "required".equals(System.getenv("LIFEGUARD_BROWSER")), "there is no Chromium");
         if (!isThere) {
-            throw new IllegalStateException("LIFEGUARD_BROWSER is required, but there is no Chromium with chromedriver");
+            throw new IllegalStateException(
+                    "LIFEGUARD_BROWSER is required, but there is no Chromium with chromedriver");
         }
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable("performance", Level.ALL);

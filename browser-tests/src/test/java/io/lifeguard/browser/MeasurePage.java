@@ -17,7 +17,9 @@ final class MeasurePage {
         PoolReport report = PoolReport.of("Large", SampleRecordings.large(1000, 3600));
         try (Browser browser = Browser.start()) {
             Path file = browser.open("large", report);
-            print("file: %.2f MB, made and opened within %.1f s", Files.size(file) / 1e6, (System.nanoTime() - begin) / 1e9);
+            print(
+                    "file: %.2f MB, made and opened within %.1f s",
+                    Files.size(file) / 1e6, (System.nanoTime() - begin) / 1e9);
             browser.driver().manage().timeouts().scriptTimeout(Duration.ofMinutes(5));
             for (int i = 0; i < 3; i++) {
                 browser.driver().navigate().refresh();
@@ -37,9 +39,7 @@ final class MeasurePage {
     }
 
     private static void frames(Browser browser, String what) {
-        Object times = browser.driver()
-                .executeAsyncScript(
-                        """
+        Object times = browser.driver().executeAsyncScript("""
                         const done = arguments[0];
                         const length = picture.axis.length * 0.5;
                         picture.axis.show(0, length);
@@ -53,14 +53,18 @@ final class MeasurePage {
                           if (i++ === 120) {
                             const sorted = (list) => list.sort((a, b) => a - b);
                             const [w, f] = [sorted(work), sorted(frames)];
-                            done([w[60], w[117], f[60], f[117]]);
+                            delete picture.draw;
+                            done([w[w.length >> 1], w[Math.floor(w.length * 0.98)], f[60], f[117]]);
                             return;
                           }
                           picture.axis.pan(0.008);
-                          const begin = performance.now();
-                          picture.draw();
-                          work.push(performance.now() - begin);
                           requestAnimationFrame(step);
+                        };
+                        const draw = Object.getPrototypeOf(picture).draw;
+                        picture.draw = () => {
+                          const begin = performance.now();
+                          draw.call(picture);
+                          work.push(performance.now() - begin);
                         };
                         requestAnimationFrame(step);
                         """);

@@ -56,12 +56,13 @@ class ReportPageTest {
             case "crowd" -> PoolReport.of("Search index", SampleRecordings.crowd());
             case "hostile" -> PoolReport.of("Hostile", SampleRecordings.hostile());
             case "empty" -> PoolReport.of("Empty", List.of());
-            case "compared" -> PoolReport.comparing(
-                    "Jar audit",
-                    "Caller-runs",
-                    SampleRecordings.callerRuns(),
-                    "Waiting",
-                    SampleRecordings.waiting());
+            case "compared" ->
+                PoolReport.comparing(
+                        "Jar audit",
+                        "Caller-runs",
+                        SampleRecordings.callerRuns(),
+                        "Waiting",
+                        SampleRecordings.waiting());
             default -> throw new IllegalArgumentException(name);
         };
     }
@@ -110,15 +111,14 @@ class ReportPageTest {
         try (InputStream axe = Objects.requireNonNull(AxeBuilder.class.getResourceAsStream("/axe.min.js"))) {
             browser.script(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
         }
-        Object found = browser.driver()
-                .executeAsyncScript(
-                        """
+        Object found = browser.driver().executeAsyncScript("""
                         const done = arguments[0];
                         axe.run().then(
                             (result) => done(result.violations.map((rule) => `${rule.id}: ${rule.nodes[0].html}`)),
                             (error) => done([`axe failed: ${error}`]));
                         """);
-        return ((List<?>) Objects.requireNonNull(found)).stream().map(String::valueOf).toList();
+        return ((List<?>) Objects.requireNonNull(found))
+                .stream().map(String::valueOf).toList();
     }
 
     @Test
@@ -127,11 +127,21 @@ class ReportPageTest {
         open("dispatcher");
         browser.script("picture.axis.show(10, 14)");
         browser.awaitDrawn();
-        List<String> colours = List.of("0,158,115", "230,159,0", "213,94,0", "204,121,167", "240,228,66", "0,114,178",
-                "86,180,233", "213,217,222");
+        List<String> colours = List.of(
+                "0,158,115",
+                "230,159,0",
+                "213,94,0",
+                "204,121,167",
+                "240,228,66",
+                "0,114,178",
+                "86,180,233",
+                "213,217,222");
         int compared = 0;
         for (Observation observation : recording) {
-            if (observation instanceof WorkerSample look && seconds(look) > 10 && seconds(look) < 13.9 && compared++ % 10 == 0) {
+            if (observation instanceof WorkerSample look
+                    && seconds(look) > 10
+                    && seconds(look) < 13.9
+                    && compared++ % 10 == 0) {
                 // 25 ms behind the look, in the middle of the time for which it holds
                 assertThat(pixel(look.thread(), seconds(look) + 0.025))
                         .as("%s at %s s: %s", look.thread(), seconds(look), look.doing())
@@ -146,8 +156,7 @@ class ReportPageTest {
     }
 
     private static String pixel(String thread, double time) {
-        return (String) browser.script(
-                """
+        return (String) browser.script("""
                 const { lanes } = picture.groups[0];
                 const row = lanes.rows.find((each) => each.lane && each.lane.n === arguments[0]);
                 const ratio = devicePixelRatio;
@@ -156,9 +165,7 @@ class ReportPageTest {
                 const x = Math.floor(left + share * (lanes.canvas.width - left));
                 const y = Math.floor((row.top + row.height / 2 - 1) * ratio);
                 return [...lanes.canvas.getContext('2d').getImageData(x, y, 1, 1).data].slice(0, 3).join();
-                """,
-                thread,
-                time);
+                """, thread, time);
     }
 
     @Test
@@ -176,24 +183,24 @@ class ReportPageTest {
                 .orElseThrow();
         double[] place = place(look.thread(), seconds(look) + 0.025);
 
-        new Actions(browser.driver()).moveToLocation((int) place[0], (int) place[1]).perform();
+        new Actions(browser.driver())
+                .moveToLocation((int) place[0], (int) place[1])
+                .perform();
 
         assertThat(browser.text("#tip")).contains(look.thread(), "computing", look.place());
     }
 
     private static double[] place(String thread, double time) {
-        Object found = browser.script(
-                """
+        Object found = browser.script("""
                 const { lanes } = picture.groups[0];
                 const row = lanes.rows.find((each) => each.lane && each.lane.n === arguments[0]);
                 lanes.scroller.scrollIntoView({ block: 'center' });
                 const box = lanes.scroller.getBoundingClientRect();
                 const share = (arguments[1] - picture.axis.from) / picture.axis.length;
                 return [box.left + 176 + share * (box.width - 176), box.top + row.top + row.height / 2];
-                """,
-                thread,
-                time);
-        return ((List<?>) found).stream().mapToDouble(each -> ((Number) each).doubleValue()).toArray();
+                """, thread, time);
+        return ((List<?>) found)
+                .stream().mapToDouble(each -> ((Number) each).doubleValue()).toArray();
     }
 
     @Test
@@ -201,8 +208,9 @@ class ReportPageTest {
         open("crowd");
         double length = browser.number("return picture.axis.seconds");
 
-        for (Map.Entry<String, double[]> finding :
-                Map.of("cpu-saturated", new double[] {2, length}, "lock-contention", new double[] {6, 15}).entrySet()) {
+        for (Map.Entry<String, double[]> finding : Map.of(
+                        "cpu-saturated", new double[] {2, length}, "lock-contention", new double[] {6, 15})
+                .entrySet()) {
             String band = "const band = document.querySelector('.band[aria-label^=" + finding.getKey() + "]');"
                     + "const box = band.getBoundingClientRect();"
                     + "const all = band.parentElement.getBoundingClientRect();";
@@ -233,8 +241,11 @@ class ReportPageTest {
     void verdict_dispatcher_tellsTheStory() throws IOException {
         open("dispatcher");
 
-        assertThat(browser.text("#verdicts")).contains("dispatcher-runs-tasks", "main ran 6 tasks itself", "Let submitters wait");
-        assertThat(browser.text("#legend")).contains("submitter runs a task itself", "idle").doesNotContain("lock");
+        assertThat(browser.text("#verdicts"))
+                .contains("dispatcher-runs-tasks", "main ran 6 tasks itself", "Let submitters wait");
+        assertThat(browser.text("#legend"))
+                .contains("submitter runs a task itself", "idle")
+                .doesNotContain("lock");
     }
 
     @Test
@@ -319,7 +330,8 @@ class ReportPageTest {
         browser.press(Keys.ESCAPE);
         browser.press("+");
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(browser.driver().getCurrentUrl()).endsWith("#t=6.25-8.75"));
+                .untilAsserted(
+                        () -> assertThat(browser.driver().getCurrentUrl()).endsWith("#t=6.25-8.75"));
     }
 
     @Test
@@ -339,8 +351,7 @@ class ReportPageTest {
         assertThat(browser.number("return picture.axis.from")).isGreaterThan(10.5);
         assertThat(browser.number("return picture.axis.length")).isCloseTo(10, within(1e-6));
 
-        browser.script(
-                """
+        browser.script("""
                 const ruler = document.querySelector('#ruler');
                 ruler.dispatchEvent(new WheelEvent('wheel', { deltaY: -100, clientX: 700, bubbles: true, cancelable: true }));
                 """);
@@ -353,7 +364,9 @@ class ReportPageTest {
         open("hostile");
         browser.press("n");
         double[] place = place(SampleRecordings.EVIL, 0.5);
-        new Actions(browser.driver()).moveToLocation((int) place[0], (int) place[1]).perform();
+        new Actions(browser.driver())
+                .moveToLocation((int) place[0], (int) place[1])
+                .perform();
 
         assertThat(browser.driver().getTitle()).isEqualTo("Hostile");
         assertThat(browser.all("img, script[src]")).isEmpty();

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.report;
 
-import io.lifeguard.pool.report.PoolReport.Part;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

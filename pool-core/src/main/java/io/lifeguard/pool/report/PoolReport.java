@@ -15,7 +15,7 @@ import java.util.Objects;
  * anything. Names of pools, threads, kinds and places appear as text and are never parsed as markup.
  *
  * <p>A page of 1,000 workers and one hour has less than 5 MB. Where a recording holds more than
- * {@value PageData#MOST_SEGMENTS} changes of what workers did, times are rounded, and a moment shows the worst cause
+ * 4,000,000 changes of what workers did, times are rounded, and a moment shows the worst cause
  * that it holds.
  */
 public final class PoolReport {
@@ -35,7 +35,6 @@ public final class PoolReport {
      * @param recording the observations, in any order; read once per page and never kept, not null
      * @return the report
      */
-    @SuppressWarnings("exports") // recordings come from the modules that the package is exported to
     public static PoolReport of(String title, Iterable<? extends Observation> recording) {
         return new PoolReport(title, List.of(new Part("", recording)));
     }
@@ -50,7 +49,6 @@ public final class PoolReport {
      * @param second the observations of the second one, in any order, not null
      * @return the report
      */
-    @SuppressWarnings("exports") // as above
     public static PoolReport comparing(
             String title,
             String firstName,
@@ -74,19 +72,5 @@ public final class PoolReport {
     /** {@return the page as text, to be sent as UTF-8} */
     public String html() {
         return Page.of(new PageData(title, parts).json());
-    }
-
-    /**
-     * One recording of a report.
-     *
-     * @param name what it is called; empty when it is the only one
-     * @param recording its observations
-     */
-    record Part(String name, Iterable<? extends Observation> recording) {
-
-        Part {
-            Objects.requireNonNull(name, "name must not be null");
-            Objects.requireNonNull(recording, "recording must not be null");
-        }
     }
 }

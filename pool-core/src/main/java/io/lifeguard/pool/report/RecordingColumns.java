@@ -2,7 +2,6 @@ package io.lifeguard.pool.report;
 
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
-import io.lifeguard.pool.report.PoolReport.Part;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -44,7 +44,8 @@ record Rooms(String root) {
             ".diagnosis.evidence",
             ".recording",
             ".jfr",
-            ".jmx");
+            ".jmx",
+            ".report");
 
     ArchRule packagesFormNoCycle() {
         return SlicesRuleDefinition.slices()
@@ -147,6 +148,10 @@ record Rooms(String root) {
                 ".diagnosis.evidence",
                 ".recording",
                 ".jfr");
+    }
+
+    ArchRule reportUsesRecordingOnly() {
+        return roomUsesOnly(".report", ".recording", ".diagnosis.window");
     }
 
     ArchRule starterUsesPoolAndDiagnosisOnly() {

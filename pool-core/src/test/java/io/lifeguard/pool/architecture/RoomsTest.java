@@ -29,6 +29,7 @@ import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
 import io.lifeguard.pool.architecture.fixture.os.Logs;
 import io.lifeguard.pool.architecture.fixture.queue.UsesMeasure;
 import io.lifeguard.pool.architecture.fixture.recording.RecordsFindings;
+import io.lifeguard.pool.architecture.fixture.report.ShowsFindings;
 import io.lifeguard.pool.architecture.fixture.text.Prints;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,6 +87,7 @@ class RoomsTest {
                 rooms.onlyJfrUsesTheFlightRecorder(),
                 rooms.rulesUseWhatUsersRulesMayUse(),
                 rooms.diagnosisDoesNotKnowItsRules(),
+                rooms.reportUsesRecordingOnly(),
                 rooms.starterUsesPoolAndDiagnosisOnly(),
                 rooms.diagnosisAsksItsClock(),
                 rooms.hotPathNeitherLogsNorCaches(),
@@ -116,6 +118,7 @@ class RoomsTest {
                 arguments(rooms.rulesUseWhatUsersRulesMayUse(), LooksAtStacks.class),
                 arguments(rooms.diagnosisDoesNotKnowItsRules(), UsesRecorders.class),
                 arguments(rooms.diagnosisDoesNotKnowItsRules(), UsesRule.class),
+                arguments(rooms.reportUsesRecordingOnly(), ShowsFindings.class),
                 arguments(rooms.starterUsesPoolAndDiagnosisOnly(), StartsMore.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),

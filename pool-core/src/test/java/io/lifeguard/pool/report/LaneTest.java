@@ -21,7 +21,8 @@ class LaneTest {
     private final Lane lane = new Lane("worker-1");
 
     private void task(long from, long to) {
-        lane.task(new TaskRun(from, to - from, "pool", "worker-1", "kind", OptionalLong.empty(), OptionalLong.of(3), false));
+        lane.task(new TaskRun(
+                from, to - from, "pool", "worker-1", "kind", OptionalLong.empty(), OptionalLong.of(3), false));
     }
 
     private int[] worker(long holds) {
@@ -34,8 +35,7 @@ class LaneTest {
         lane.look(1006, Doing.IDLE, 0);
         lane.look(1001, Doing.WAITING_FOR_LOCK, 0);
 
-        assertThat(worker(3))
-                .containsExactly(NOTHING, LOCK, LOCK, LOCK, NOTHING, NOTHING, IDLE, IDLE, IDLE, NOTHING);
+        assertThat(worker(3)).containsExactly(NOTHING, LOCK, LOCK, LOCK, NOTHING, NOTHING, IDLE, IDLE, IDLE, NOTHING);
     }
 
     @Test
@@ -44,8 +44,7 @@ class LaneTest {
         lane.look(1006, Doing.WAITING_FOR_LOCK, 0);
         task(1004, 1009);
 
-        assertThat(worker(100)).containsExactly(
-                NOTHING, NOTHING, IDLE, IDLE, UNKNOWN, UNKNOWN, LOCK, LOCK, LOCK, LOCK);
+        assertThat(worker(100)).containsExactly(NOTHING, NOTHING, IDLE, IDLE, UNKNOWN, UNKNOWN, LOCK, LOCK, LOCK, LOCK);
     }
 
     @Test
@@ -53,8 +52,9 @@ class LaneTest {
         task(1007, 1009);
         task(1001, 1003);
 
-        assertThat(worker(1)).containsExactly(
-                NOTHING, UNKNOWN, UNKNOWN, NOTHING, NOTHING, NOTHING, NOTHING, UNKNOWN, UNKNOWN, NOTHING);
+        assertThat(worker(1))
+                .containsExactly(
+                        NOTHING, UNKNOWN, UNKNOWN, NOTHING, NOTHING, NOTHING, NOTHING, UNKNOWN, UNKNOWN, NOTHING);
     }
 
     @Test

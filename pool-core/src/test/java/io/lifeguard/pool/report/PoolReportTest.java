@@ -11,7 +11,6 @@ import io.lifeguard.pool.recording.Observation.Load;
 import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
-import io.lifeguard.pool.report.PoolReport.Part;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -56,8 +55,22 @@ class PoolReportTest {
     }
 
     private static FindingChange news(long second, Change change, String severity, String summary) {
-        return new FindingChange(second * SECOND, "pool", change, "the pool ended", "stuck-task", severity, second * SECOND,
-                summary, "", Map.of("stack", EVIL), List.of(), "", OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+        return new FindingChange(
+                second * SECOND,
+                "pool",
+                change,
+                "the pool ended",
+                "stuck-task",
+                severity,
+                second * SECOND,
+                summary,
+                "",
+                Map.of("stack", EVIL),
+                List.of(),
+                "",
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty());
     }
 
     @SuppressWarnings("unchecked")
@@ -68,13 +81,16 @@ class PoolReportTest {
 
     private static String json(String html) throws IOException {
         String packed = group("<script type=\"application/octet-stream\" id=\"recording\">([^<]*)</script>", html);
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
+        try (GZIPInputStream in =
+                new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
     private static String group(String pattern, String text) {
-        return Pattern.compile(pattern, Pattern.DOTALL).matcher(text).results()
+        return Pattern.compile(pattern, Pattern.DOTALL)
+                .matcher(text)
+                .results()
                 .map(found -> found.group(1))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no " + pattern));
@@ -82,8 +98,11 @@ class PoolReportTest {
 
     @Test
     void html_hostileNames_areNowhereInTheMarkup() throws IOException {
-        String html = PoolReport.of(EVIL, List.of(
-                        new WorkerSample(0, EVIL, EVIL, Doing.COMPUTING, EVIL, EVIL, EVIL), news(1, Change.RAISED, EVIL, EVIL)))
+        String html = PoolReport.of(
+                        EVIL,
+                        List.of(
+                                new WorkerSample(0, EVIL, EVIL, Doing.COMPUTING, EVIL, EVIL, EVIL),
+                                news(1, Change.RAISED, EVIL, EVIL)))
                 .html();
 
         assertThat(html).doesNotContain("alert(");
@@ -97,12 +116,17 @@ class PoolReportTest {
         String policy = group("http-equiv=\"Content-Security-Policy\" content=\"([^\"]*)\"", html);
         List<String> parts = new ArrayList<>();
         parts.add(group("<style>(.*?)</style>", html));
-        Pattern.compile("<script(?: type=\"module\")?>(.*?)</script>", Pattern.DOTALL).matcher(html).results()
+        Pattern.compile("<script(?: type=\"module\")?>(.*?)</script>", Pattern.DOTALL)
+                .matcher(html)
+                .results()
                 .map((MatchResult found) -> found.group(1))
                 .forEach(parts::add);
 
         assertThat(parts).hasSize(3);
-        assertThat(policy).startsWith("default-src 'none'").doesNotContain("unsafe").doesNotContain("http");
+        assertThat(policy)
+                .startsWith("default-src 'none'")
+                .doesNotContain("unsafe")
+                .doesNotContain("http");
         for (String part : parts) {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(part.getBytes(StandardCharsets.UTF_8));
             assertThat(policy).contains("'sha256-" + Base64.getEncoder().encodeToString(hash) + "'");
@@ -187,7 +211,8 @@ class PoolReportTest {
         assertThat(sums).containsOnlyKeys(Page.LIBRARY, Page.LIBRARY_STYLE, "uPlot-LICENSE.txt");
         for (Map.Entry<String, String> sum : sums.entrySet()) {
             byte[] bytes = Page.resource(sum.getKey()).getBytes(StandardCharsets.UTF_8);
-            assertThat(java.util.HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)))
+            assertThat(java.util.HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)))
                     .as(sum.getKey())
                     .isEqualTo(sum.getValue());
         }

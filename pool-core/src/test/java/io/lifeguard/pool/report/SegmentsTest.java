@@ -92,7 +92,9 @@ class SegmentsTest {
                     worst = ranks[before[i]] > ranks[worst] ? before[i] : worst;
                 }
                 for (int i = begin; i < begin + width; i++) {
-                    assertThat(after[i]).as("round %d, tick %d of width %d", round, i, width).isEqualTo(worst);
+                    assertThat(after[i])
+                            .as("round %d, tick %d of width %d", round, i, width)
+                            .isEqualTo(worst);
                 }
             }
         }
@@ -100,7 +102,8 @@ class SegmentsTest {
 
     @Test
     void causes_ofThePage_haveTheNamesAndRanksOfJava() {
-        Matcher matcher = Pattern.compile("\\{ id: '([A-Z_]+)'.* rank: (\\d+) }").matcher(Page.resource("causes.js"));
+        Matcher matcher =
+                Pattern.compile("\\{ id: '([A-Z_]+)'.* rank: (\\d+) }").matcher(Page.resource("causes.js"));
         List<String> names = new ArrayList<>();
         while (matcher.find()) {
             int place = names.size();
@@ -116,13 +119,15 @@ class SegmentsTest {
             }
         }
         assertThat(names)
-                .containsExactlyElementsOf(
-                        Stream.concat(Stream.of(Doing.values()).map(Enum::name), Stream.of("CALLER_RUNS", "SUBMIT_WAIT"))
-                                .toList());
+                .containsExactlyElementsOf(Stream.concat(
+                                Stream.of(Doing.values()).map(Enum::name), Stream.of("CALLER_RUNS", "SUBMIT_WAIT"))
+                        .toList());
     }
 
     private static int rankOf(int cause) {
-        return Pattern.compile("rank: (\\d+)").matcher(Page.resource("causes.js")).results()
+        return Pattern.compile("rank: (\\d+)")
+                .matcher(Page.resource("causes.js"))
+                .results()
                 .skip(cause)
                 .mapToInt(found -> Integer.parseInt(found.group(1)))
                 .findFirst()
