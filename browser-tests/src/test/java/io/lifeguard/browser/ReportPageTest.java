@@ -160,7 +160,7 @@ class ReportPageTest {
                 const { lanes } = picture.groups[0];
                 const row = lanes.rows.find((each) => each.lane && each.lane.n === arguments[0]);
                 const ratio = devicePixelRatio;
-                const left = lanes.canvas.width - (lanes.scroller.clientWidth - 176) * ratio;
+                const left = lanes.canvas.width - (lanes.width - 176) * ratio;
                 const share = (arguments[1] - picture.axis.from) / picture.axis.length;
                 const x = Math.floor(left + share * (lanes.canvas.width - left));
                 const y = Math.floor((row.top + row.height / 2 - 1) * ratio);
@@ -197,7 +197,7 @@ class ReportPageTest {
                 lanes.scroller.scrollIntoView({ block: 'center' });
                 const box = lanes.scroller.getBoundingClientRect();
                 const share = (arguments[1] - picture.axis.from) / picture.axis.length;
-                return [box.left + 176 + share * (box.width - 176), box.top + row.top + row.height / 2];
+                return [box.left + 176 + share * (lanes.width - 176), box.top + row.top + row.height / 2];
                 """, thread, time);
         return ((List<?>) found)
                 .stream().mapToDouble(each -> ((Number) each).doubleValue()).toArray();
@@ -383,6 +383,9 @@ class ReportPageTest {
         assertThat(Files.readString(file, StandardCharsets.UTF_8)).doesNotContain("requests-17");
         browser.press("e");
         assertThat(browser.number("return picture.groups[0].lanes.rows.length")).isEqualTo(1000);
+        // with a scroll bar too, lanes end where the time axis ends
+        assertThat(browser.number("return picture.groups[0].lanes.canvas.getBoundingClientRect().right"))
+                .isEqualTo(browser.number("return document.querySelector('#ruler').getBoundingClientRect().right"));
         browser.keepScreenshot("large-expanded");
     }
 }

@@ -57,7 +57,13 @@ export class Lanes {
     this.canvas.style.height = `${high}px`;
     this.scroller.style.height = `${high}px`;
     this.scroller.firstElementChild.style.height = `${top}px`;
+    this.scroller.firstElementChild.style.width = `${this.width}px`;
     this.view = high;
+  }
+
+  /** The width of the timeline: a scroll bar stands beside it, so that lanes and strips share one axis. */
+  get width() {
+    return this.scroller.parentElement.clientWidth;
   }
 
   rowAt(y) {
@@ -69,7 +75,7 @@ export class Lanes {
     if (!this.isVisible || this.height === 0) {
       return;
     }
-    const width = this.scroller.clientWidth;
+    const width = this.width;
     const pen = penOf(this.canvas, width, this.view);
     const left = gutter();
     const ratio = window.devicePixelRatio || 1;
@@ -247,7 +253,7 @@ export class Lanes {
   /** What is at a point: `{row, time, lines}`; null outside the lanes. */
   at(x, y) {
     const left = gutter();
-    const width = this.scroller.clientWidth;
+    const width = this.width;
     const row = this.rowAt(y);
     if (!row || x < left || x > width || (!row.lane && !row.band)) {
       return null;
