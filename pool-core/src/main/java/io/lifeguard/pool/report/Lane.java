@@ -103,13 +103,15 @@ final class Lane {
      */
     private int unseen(long from, long to, int firstTask, Ticks ticks) {
         int task = firstTask;
+        long free = from; // threads of one name may run tasks at the same time
         while (task < tasks.size() && tasks.get(task).startNanos() < to) {
             TaskRun run = tasks.get(task);
-            long start = Math.max(from, run.startNanos());
+            long start = Math.max(free, run.startNanos());
             long end = Math.min(to, run.endNanos());
             if (end > start) {
                 segments.add(ticks.of(start), UNKNOWN, 0);
                 segments.add(ticks.of(end), Segments.NOTHING, 0);
+                free = end;
             }
             if (run.endNanos() > to) {
                 break;
@@ -137,13 +139,16 @@ final class Lane {
         segments = new Segments();
         PriorityQueue<Stay> waiting = new PriorityQueue<>(Comparator.comparingLong(Stay::from));
         waiting.addAll(stays);
+        long free = 0; // the tick after the latest one that is shown, which takes a whole tick
         while (!waiting.isEmpty()) {
             Stay stay = waiting.remove();
             Stay next = waiting.peek();
             long end = next == null ? stay.to() : Math.min(stay.to(), next.from());
             if (end > stay.from() || stay.to() == stay.from()) {
-                segments.add(ticks.of(stay.from()), stay.state(), stay.detail());
-                segments.add(Math.max(ticks.of(stay.from()) + 1, ticks.of(end)), Segments.NOTHING, 0);
+                long start = Math.max(free, ticks.of(stay.from()));
+                free = Math.max(start + 1, ticks.of(end));
+                segments.add(start, stay.state(), stay.detail());
+                segments.add(free, Segments.NOTHING, 0);
             }
             if (next != null && stay.to() > next.to()) {
                 waiting.add(new Stay(Math.max(end, next.to()), stay.to(), stay.state(), stay.detail()));

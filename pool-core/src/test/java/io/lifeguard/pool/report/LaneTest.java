@@ -70,6 +70,29 @@ class LaneTest {
     }
 
     @Test
+    void layWorker_tasksOfTwoThreadsOfOneName_areShownTogether() {
+        task(1001, 1007);
+        task(1002, 1004);
+        task(1006, 1009);
+
+        assertThat(worker(1))
+                .containsExactly(
+                        NOTHING, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NOTHING);
+    }
+
+    @Test
+    void laySubmitter_severalWithinATick_followEachOther() {
+        Ticks coarse = new Ticks(1000, 2000, 100);
+        lane.stay(1310, 1320, Segments.CALLER_RUNS, 0);
+        lane.stay(1330, 1340, Segments.SUBMIT_WAIT, 0);
+        lane.laySubmitter(coarse);
+
+        assertThat(SegmentsTest.states(lane.segments(), 10))
+                .startsWith(NOTHING, NOTHING, NOTHING, Segments.CALLER_RUNS, Segments.SUBMIT_WAIT, NOTHING);
+        assertThat(lane.segments().packed()).isNotEmpty();
+    }
+
+    @Test
     void laySubmitter_runShorterThanATick_isStillThere() {
         Ticks coarse = new Ticks(1000, 2000, 100);
         lane.stay(1310, 1320, Segments.CALLER_RUNS, 0);
