@@ -226,6 +226,26 @@ public final class PoolMonitor implements AutoCloseable {
         recorder.writeTo(Objects.requireNonNull(out, "out must not be null"));
     }
 
+    /**
+     * {@return what happened in the last minute, to be drawn}
+     *
+     * <p>It is what {@link #dump(Path)} writes.
+     */
+    public LastMinute lastMinute() {
+        return new LastMinute(recorder.observations());
+    }
+
+    /**
+     * Draws the last minute as an HTML page: what each worker did, the figures of each pool, and findings. The page is
+     * one file that needs no network.
+     *
+     * @param file where to write, not null; a file that is there is replaced
+     * @throws IOException if it cannot be written
+     */
+    public void report(Path file) throws IOException {
+        lastMinute().report(file);
+    }
+
     // ---- what it does ----
 
     /**

@@ -13,7 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the observations of the last minute in memory, and writes them as a flight recording. Thread-safe.
+ * Keeps the observations of the last minute in memory, returns them, and writes them as a flight recording.
+ * Thread-safe.
  *
  * <p>Observations are kept as the bytes of the file, in {@value #SEGMENTS} segments of {@value #SEGMENT_SECONDS} s. A
  * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, tasks, waits and
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /*
  * A segment becomes a chunk of the file, so it has its own pool of texts. The bytes count what a segment takes: its
  * buffer, and its texts at two bytes per character and 100 bytes for a string and its entry. The buffer of the segment
- * that is being filled may be twice as long as its content; it is cut when the next segment begins. The lock is held for a microsecond per observation, and
- * for a copy of 1 MiB at most when a file is written. Workers do not come here: see Recorder.
+ * that is being filled may be twice as long as its content; it is cut when the next segment begins. The lock is held
+ * for a microsecond per observation, and for a copy of 1 MiB at most when the box is read. Workers do not come here:
+ * see Recorder.
  */
 final class BlackBox {
 
@@ -119,10 +121,9 @@ final class BlackBox {
      * @throws IOException if the stream throws it
      */
     void writeTo(OutputStream out, long nowNanos) throws IOException {
-        List<Written> chunks = new ArrayList<>();
-        synchronized (this) {
-            full.forEach(segment -> chunks.add(segment.written()));
-            chunks.add(current == null ? new Segment(nowNanos, 0, 0).written() : current.written());
+        List<Written> chunks = written();
+        if (chunks.isEmpty()) {
+            chunks.add(new Segment(nowNanos, 0, 0).written());
         }
         BufferedOutputStream buffered = new BufferedOutputStream(out);
         for (Written chunk : chunks) {
@@ -136,6 +137,30 @@ final class BlackBox {
                     chunk.texts);
         }
         buffered.flush();
+    }
+
+    /** {@return what is kept, in the order in which it was added, in a new list} */
+    List<Observation> observations() {
+        List<Observation> observations = new ArrayList<>();
+        for (Written segment : written()) {
+            ByteReader reader = new ByteReader(segment.events, segment.firstKey, segment.texts);
+            while (reader.hasMore()) {
+                StoredEvent event = StoredEvent.read(reader, segment.baseNanos);
+                EventCodec.read(event.type().eventName(), event).ifPresent(observations::add);
+            }
+        }
+        return observations;
+    }
+
+    private List<Written> written() {
+        List<Written> segments = new ArrayList<>();
+        synchronized (this) {
+            full.forEach(segment -> segments.add(segment.written()));
+            if (current != null) {
+                segments.add(current.written());
+            }
+        }
+        return segments;
     }
 
     /** A copy of a segment. */

@@ -6,9 +6,9 @@ import java.util.Arrays;
 /** A growing array of bytes with the number formats of flight recordings. Not thread-safe. */
 final class ByteBuilder {
 
-    private static final int UTF_8 = 3; // the encoding of a text
-    private static final int FROM_POOL = 2;
-    private static final int EMPTY = 1;
+    static final int EMPTY = 1; // the encoding of a text
+    static final int FROM_POOL = 2;
+    private static final int UTF_8 = 3;
 
     private byte[] bytes = new byte[256];
     private int length;

@@ -52,6 +52,12 @@ final class ChunkFormat {
         return FIRST_EVENT + type.ordinal();
     }
 
+    /** {@return the type of an event with that number} */
+    @SuppressWarnings("EnumOrdinal") // the reverse of number()
+    static EventType type(long number) {
+        return EventType.values()[Math.toIntExact(number - FIRST_EVENT)];
+    }
+
     /**
      * Writes one chunk.
      *

@@ -8,6 +8,7 @@ import io.lifeguard.pool.recording.Observation.TaskRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -142,6 +143,11 @@ public final class Recorder implements EventTap.Receiver {
      */
     public void writeTo(OutputStream out) throws IOException {
         box.writeTo(out, epochNanos(System.nanoTime()));
+    }
+
+    /** {@return the observations of the last minute, in the order in which they were noticed, in a new list} */
+    public List<Observation> observations() {
+        return box.observations();
     }
 
     // ---- workers and submitters ----

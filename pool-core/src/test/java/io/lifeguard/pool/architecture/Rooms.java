@@ -147,7 +147,8 @@ record Rooms(String root) {
                 ".diagnosis.external",
                 ".diagnosis.evidence",
                 ".recording",
-                ".jfr");
+                ".jfr",
+                ".report");
     }
 
     ArchRule reportUsesRecordingOnly() {

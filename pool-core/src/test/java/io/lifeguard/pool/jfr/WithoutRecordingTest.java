@@ -36,7 +36,7 @@ class WithoutRecordingTest {
     void jvm_withoutTheModule_watchesPoolsAndWritesTheBlackBox() throws Exception {
         List<String> output = run("--limit-modules", "java.management,java.naming,java.xml");
 
-        assertThat(output).contains("has the flight recorder: false", "windows: true", "dumped: true");
+        assertThat(output).contains("has the flight recorder: false", "windows: true", "dumped: true", "drawn: true");
         assertThat(RecordingReader.read(directory.resolve("box.jfr"))).isNotEmpty();
     }
 
@@ -87,6 +87,9 @@ class WithoutRecordingTest {
                     "windows: " + !PoolMonitor.global().windows("program").isEmpty());
             PoolMonitor.global().dump(file);
             System.out.println("dumped: " + Files.exists(file));
+            Path page = Path.of(file + ".html");
+            PoolMonitor.global().report(page);
+            System.out.println("drawn: " + Files.readString(page).startsWith("<!DOCTYPE html>"));
             pool.shutdown();
         }
     }

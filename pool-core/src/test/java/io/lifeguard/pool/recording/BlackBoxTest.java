@@ -75,6 +75,30 @@ class BlackBoxTest {
         assertThat(starts()).hasSize(2);
     }
 
+    @Test
+    void observations_ofEachType_comeBackUnchanged() {
+        Observations.ofEachType().forEach(box::add);
+
+        assertThat(box.observations()).containsExactlyElementsOf(Observations.ofEachType());
+    }
+
+    @Test
+    void observations_ofManySegments_comeBackInTheirOrder() {
+        List<Observation> all = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            long moment = Observations.START + i * SECOND;
+            all.add(new WorkerSample(moment, "pool " + i % 7, "w" + i, Doing.IDLE, "", "", ""));
+        }
+        all.forEach(box::add);
+
+        assertThat(box.observations()).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void observations_ofNothing_areEmpty() {
+        assertThat(box.observations()).isEmpty();
+    }
+
     private byte[] written() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         box.writeTo(out, Observations.START);

@@ -1,0 +1,72 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.report.PoolReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a monitor saw in one minute at most: long tasks, waits, caller-runs, rejections, looks at workers, windows and
+ * findings. Immutable.
+ *
+ * <p>It is drawn as an HTML page, alone or beside another one, for instance of the same work after a change. A page is
+ * one file and needs no network.
+ */
+public final class LastMinute {
+
+    private static final String TITLE = "The last minute of all pools";
+
+    private final List<Observation> observations;
+
+    LastMinute(List<Observation> observations) {
+        this.observations = List.copyOf(observations);
+    }
+
+    /**
+     * {@return the same without what had ended before a moment}
+     *
+     * @param start the moment, not null
+     * @throws ArithmeticException if it is before 1678 or after 2261
+     */
+    public LastMinute since(Instant start) {
+        long nanos = Observation.nanos(start);
+        return new LastMinute(observations.stream()
+                .filter(observation -> observation.endNanos() >= nanos)
+                .toList());
+    }
+
+    /**
+     * Draws a page.
+     *
+     * @param file where to write, not null; a file that is there is replaced
+     * @throws IOException if it cannot be written
+     */
+    public void report(Path file) throws IOException {
+        PoolReport.of(TITLE, observations).write(file);
+    }
+
+    /**
+     * Draws a page that shows two minutes on one time axis. Both begin at its start.
+     *
+     * @param file where to write, not null; a file that is there is replaced
+     * @param title what the page is called, not null
+     * @param name what this minute is called, for instance {@code before}, not null
+     * @param otherName what the other one is called, not null
+     * @param other the other one, not null
+     * @throws IOException if it cannot be written
+     */
+    public void reportBeside(Path file, String title, String name, String otherName, LastMinute other)
+            throws IOException {
+        Objects.requireNonNull(other, "other must not be null");
+        PoolReport.comparing(title, name, observations, otherName, other.observations)
+                .write(file);
+    }
+
+    /** {@return the page of {@link #report}, to be sent as UTF-8} */
+    public String html() {
+        return PoolReport.of(TITLE, observations).html();
+    }
+}

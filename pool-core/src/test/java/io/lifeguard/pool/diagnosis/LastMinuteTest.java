@@ -1,0 +1,72 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.Rejection;
+import io.lifeguard.pool.recording.Observations;
+import io.lifeguard.pool.report.PoolReport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The last minute is drawn from what the black box holds. */
+class LastMinuteTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Rejection EARLIER = rejection(NOW.minusNanos(1));
+    private static final Rejection LATER = rejection(NOW);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void report_ofAllObservations_isTheirPicture() throws Exception {
+        Path file = directory.resolve("pools.html");
+        new LastMinute(Observations.ofEachType()).report(file);
+
+        assertThat(Files.readString(file))
+                .isEqualTo(PoolReport.of("The last minute of all pools", Observations.ofEachType())
+                        .html());
+    }
+
+    @Test
+    void since_aMoment_leavesOutWhatHadEnded() {
+        assertThat(new LastMinute(List.of(EARLIER, LATER)).since(NOW).html())
+                .isEqualTo(new LastMinute(List.of(LATER)).html());
+    }
+
+    @Test
+    void reportBeside_another_isThePictureOfBoth() throws Exception {
+        Path file = directory.resolve("both.html");
+        new LastMinute(List.of(EARLIER)).reportBeside(file, "T", "sick", "cured", new LastMinute(List.of(LATER)));
+
+        assertThat(Files.readString(file))
+                .isEqualTo(PoolReport.comparing("T", "sick", List.of(EARLIER), "cured", List.of(LATER))
+                        .html());
+    }
+
+    @Test
+    void report_toAFileThatIsThere_replacesIt() throws Exception {
+        Path file = directory.resolve("pools.html");
+        Files.writeString(file, "x".repeat(1 << 20));
+        new LastMinute(List.of()).report(file);
+
+        assertThat(Files.readString(file)).isEqualTo(new LastMinute(List.of()).html());
+    }
+
+    @Test
+    void report_toADirectoryThatIsMissing_saysWhich() {
+        Path file = directory.resolve("missing").resolve("pools.html");
+
+        assertThatThrownBy(() -> new LastMinute(List.of()).report(file)).hasMessageContaining(file.toString());
+    }
+
+    private static Rejection rejection(Instant moment) {
+        return new Rejection(Observation.nanos(moment), "p", "main", "ABORTED");
+    }
+}
