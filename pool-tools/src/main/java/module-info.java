@@ -4,6 +4,7 @@ module io.lifeguard.pool.tools {
     requires com.github.benmanes.caffeine;
     requires info.picocli;
     requires java.management;
+    requires jdk.jfr;
     requires static transitive org.jspecify;
     requires transitive io.lifeguard.pool;
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "lifeguard",
-        description = "Says what the threads of Java programs do.",
+        description = "Says and shows what the threads of Java programs do.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         footer = "%n'lifeguard COMMAND --help' describes a command.",
@@ -51,6 +51,7 @@ public final class Lifeguard {
                 .addSubcommand(new PsCommand(out, err))
                 .addSubcommand(new WatchCommand(out, err))
                 .addSubcommand(new DumpsCommand(in, out, err))
+                .addSubcommand(new ReportCommand(out, err))
                 .setOut(new PrintWriter(out, true, US_ASCII)) // for the texts of --help and --version
                 .setErr(new PrintWriter(err, true, US_ASCII))
                 .setExpandAtFiles(false) // a file's name may begin with @

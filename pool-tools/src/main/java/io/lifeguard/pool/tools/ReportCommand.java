@@ -1,0 +1,129 @@
+package io.lifeguard.pool.tools;
+
+import io.lifeguard.pool.jfr.RecordingReader;
+import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.report.PoolReport;
+import io.lifeguard.pool.text.LogText;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code report}: draws one flight recording, or two side by side, as an HTML page. Not thread-safe. */
+@Command(
+        name = "report",
+        header = "Draws flight recordings of pools as one HTML page, which needs no network.",
+        description = {
+            "",
+            "Reads recordings that jcmd PID JFR.start made, and black boxes that Lifeguard wrote.",
+            "Two recordings are drawn on one time axis, for instance before and after a change.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Lifeguard.Version.class,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the page is written",
+            "2:a recording could not be read or holds nothing of Lifeguard, the page could not be written, or the"
+                    + " arguments are wrong"
+        })
+final class ReportCommand implements Callable<Integer> {
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "A flight recording.")
+    private Path file = Path.of("");
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "OTHER", description = "One to compare it with.")
+    private @Nullable Path other;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "PAGE",
+            required = true,
+            description = "Where to write the page. A file that is there is replaced.")
+    private Path page = Path.of("");
+
+    ReportCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        PoolReport report = report();
+        if (report == null) {
+            return ExitCode.COULD_NOT_LOOK;
+        }
+        try {
+            if (isPage(file) || (other != null && isPage(other))) {
+                complain("cannot write " + page + ": it is the recording");
+                return ExitCode.COULD_NOT_LOOK;
+            }
+            report.write(page);
+        } catch (IOException e) {
+            complain("cannot write " + page + ": " + reason(e));
+            return ExitCode.COULD_NOT_LOOK;
+        }
+        out.println("Report: " + LogText.clean(page.toAbsolutePath().toString()));
+        return ExitCode.HEALTHY;
+    }
+
+    private @Nullable PoolReport report() {
+        List<Observation> recording = read(file);
+        if (recording == null) {
+            return null;
+        }
+        String name = nameOf(file);
+        Path second = other;
+        if (second == null) {
+            return PoolReport.of(name, recording);
+        }
+        List<Observation> compared = read(second);
+        if (compared == null) {
+            return null;
+        }
+        String secondName = nameOf(second);
+        return PoolReport.comparing(name + " and " + secondName, name, recording, secondName, compared);
+    }
+
+    private @Nullable List<Observation> read(Path source) {
+        try {
+            List<Observation> recording = RecordingReader.read(source);
+            if (!recording.isEmpty()) {
+                return recording;
+            }
+            complain("cannot read " + source + ": it holds no event of Lifeguard");
+        } catch (OutOfMemoryError e) {
+            complain("cannot read " + source + ": too large for this heap; give it more with java -Xmx");
+        } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
+            complain("cannot read " + source + ": " + reason(e));
+        }
+        return null;
+    }
+
+    private boolean isPage(Path recording) throws IOException {
+        return Files.exists(page) && Files.isSameFile(page, recording);
+    }
+
+    private static String nameOf(Path source) {
+        Path name = source.getFileName();
+        return name == null ? source.toString() : name.toString();
+    }
+
+    private static String reason(Exception e) {
+        return e instanceof NoSuchFileException ? "no such file or directory" : e.toString();
+    }
+
+    private void complain(String line) {
+        err.println(LogText.clean(line));
+    }
+}
