@@ -3,6 +3,7 @@ package io.lifeguard.examples;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.LastMinute;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
@@ -71,6 +72,11 @@ public final class Lookout implements AutoCloseable {
     /** Returns the latest windows of the pool of that name, latest first. */
     public List<PoolWindow> windows(String pool) {
         return monitor.windows(pool);
+    }
+
+    /** Returns what the monitor has recorded, up to a minute ago. */
+    public LastMinute lastMinute() {
+        return monitor.lastMinute();
     }
 
     @Override

@@ -49,7 +49,8 @@ final class AuditRun {
             long elapsed = stopwatch.elapsedNanos();
             CpuUse cpu = stopwatch.cpuUse();
             progress.done(elapsed);
-            return new RunResult(elapsed, cpu, results, pool.snapshot(), lookout.findings(pool.name()));
+            return new RunResult(
+                    elapsed, cpu, results, pool.snapshot(), lookout.findings(pool.name()), lookout.lastMinute());
         } finally {
             stop(pool);
         }

@@ -1,5 +1,6 @@
 package io.lifeguard.examples.jaraudit;
 
+import io.lifeguard.examples.Reports;
 import io.lifeguard.examples.Terminal;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,6 +45,7 @@ final class JarAudit {
                         comparison, delay, options, list.jars().size());
                 terminal.print(report.render());
                 ratios.add(report.summary());
+                writeReport(comparison, delay);
             } catch (IOException e) {
                 throw new AuditFailure("the catalogue cannot be started: " + Printable.reason(e));
             }
@@ -51,6 +53,21 @@ final class JarAudit {
         if (ratios.size() > 1) {
             terminal.print(
                     String.format("%nTime with caller-runs / time with waiting: %s%n", String.join(", ", ratios)));
+        }
+    }
+
+    private void writeReport(Comparison comparison, Duration delay) throws AuditFailure {
+        try {
+            Reports.write(
+                    terminal,
+                    "jar-audit-" + delay.toMillis() + "-ms",
+                    "The same audit with " + Policy.CALLER_RUNS.label() + " and with " + Policy.WAITING.label(),
+                    Policy.CALLER_RUNS.label(),
+                    Comparison.median(comparison.callerRuns()).lastMinute(),
+                    Policy.WAITING.label(),
+                    Comparison.median(comparison.waiting()).lastMinute());
+        } catch (IOException e) {
+            throw new AuditFailure("the report cannot be written: " + Printable.reason(e));
         }
     }
 

@@ -2,6 +2,7 @@ package io.lifeguard.examples.jaraudit;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.LastMinute;
 import java.util.List;
 
 /**
@@ -12,5 +13,12 @@ import java.util.List;
  * @param results the report about each jar
  * @param snapshot the measurements of the pool
  * @param findings the lifeguard's findings about the pool
+ * @param lastMinute what the lifeguard recorded
  */
-record RunResult(long elapsedNanos, CpuUse cpu, ResultSheet results, PoolSnapshot snapshot, List<Finding> findings) {}
+record RunResult(
+        long elapsedNanos,
+        CpuUse cpu,
+        ResultSheet results,
+        PoolSnapshot snapshot,
+        List<Finding> findings,
+        LastMinute lastMinute) {}

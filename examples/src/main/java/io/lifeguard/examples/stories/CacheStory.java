@@ -82,6 +82,7 @@ public final class CacheStory extends Story {
                 stage.tell(finding, ID);
             }
 
+            stage.cureBegins();
             InstrumentedThreadPoolExecutor orders =
                     InstrumentedThreadPoolExecutor.named("orders").size(size).build();
             double after;

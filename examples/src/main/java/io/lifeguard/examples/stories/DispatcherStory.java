@@ -44,6 +44,7 @@ public final class DispatcherStory extends Story {
             stage.tell("before", before);
             Optional<Finding> finding = before.finding(ID);
             stage.tell(finding, ID);
+            stage.cureBegins();
             Act after = stage.feed("waiting", pool(BlockingWaitPolicy.forever()), length, task);
             stage.tell("after", after);
             String predicted = finding.map(found -> found.evidence().get("gain"))

@@ -47,6 +47,7 @@ public final class EventLoopStory extends Story {
             stage.told("before", String.format(Locale.ROOT, "called on the event loop: %,.0f requests/s", before));
             stage.tell(finding, ID);
             finding.ifPresent(found -> stackOf(found).forEach(frame -> stage.say("            at " + frame)));
+            stage.cureBegins();
             double after;
             try (NettyServer server = NettyServer.start(pool, () -> client.call(call))) {
                 after = server.answersPerSecond(CLIENTS, length);

@@ -44,6 +44,7 @@ public final class HiddenCallStory extends Story {
             runs.add(run(stage, "worse", WORSE, () -> client.call(call), step));
             OptionalInt size = runs.get(0).act().recommendedSize();
             if (size.isPresent()) {
+                stage.cureBegins();
                 runs.add(run(stage, "after", size.getAsInt(), () -> client.call(call), step));
             }
         }

@@ -45,6 +45,7 @@ public final class LessIsMoreStory extends Story {
             return false;
         }
         int recommended = before.recommendedSize().getAsInt();
+        stage.cureBegins();
         Act after = stage.feed("size " + recommended, pool(recommended), length, new Bookkeeping());
         stage.tell("after", after);
         stage.told("", after.use().inWords());

@@ -42,6 +42,7 @@ public final class LockStory extends Story {
             stage.tell("before", before);
             Optional<Finding> finding = before.finding(ID);
             stage.tell(finding, ID);
+            stage.cureBegins();
             SharedSettings shared = new SharedSettings(client);
             Act after = stage.feed("shared", pool(), length, () -> {
                 client.call(call);

@@ -1,16 +1,21 @@
 package io.lifeguard.examples.stories;
 
 import io.lifeguard.examples.Lookout;
+import io.lifeguard.examples.Reports;
 import io.lifeguard.examples.Terminal;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.LastMinute;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What a story works with: it feeds pools, reads the lifeguard's findings and prints the results. For one thread. */
 final class Stage implements AutoCloseable {
@@ -20,6 +25,9 @@ final class Stage implements AutoCloseable {
 
     private final Terminal terminal;
     private final Lookout lookout;
+    private @Nullable LastMinute sick; // null until the cure begins
+    private String title = "";
+    private Instant cureStart = Instant.now();
 
     Stage(Terminal terminal, Lookout lookout) {
         this.terminal = terminal;
@@ -73,7 +81,24 @@ final class Stage implements AutoCloseable {
         return lookout.findings();
     }
 
+    /** The cure is next: what was recorded so far is the sick part of the report. */
+    void cureBegins() {
+        sick = lookout.lastMinute();
+        cureStart = Instant.now();
+    }
+
+    /** Writes the page with the sick part and, where there is one, the cured part. Prints where the page is. */
+    void report(String name) throws IOException {
+        LastMinute all = lookout.lastMinute();
+        if (sick == null) {
+            Reports.write(terminal, name, all);
+        } else {
+            Reports.write(terminal, name, title, "sick", sick, "cured", all.since(cureStart));
+        }
+    }
+
     void title(String title, String... lines) {
+        this.title = title;
         say("");
         say(title);
         say("-".repeat(title.length()));

@@ -46,6 +46,7 @@ public final class StaticSizeStory extends Story {
         Optional<Finding> growsInVain = grown.finding(ID);
         stage.tell(growsInVain, ID);
 
+        stage.cureBegins();
         InstrumentedThreadPoolExecutor fixed = InstrumentedThreadPoolExecutor.named("static")
                 .size(cores)
                 .queueCapacity(QUEUE)

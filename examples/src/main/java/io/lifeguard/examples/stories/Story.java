@@ -55,7 +55,9 @@ abstract class Story implements Command {
                 terminal.print(usage());
                 return OK;
             }
-            return tell(stage, Options.parse(arguments)) ? OK : NOTHING_FOUND;
+            boolean isFound = tell(stage, Options.parse(arguments));
+            stage.report(name);
+            return isFound ? OK : NOTHING_FOUND;
         } catch (IllegalArgumentException e) {
             terminal.err().printf("%s: %s%nTry: %s --help%n", name, e.getMessage(), name);
             return USAGE;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.LastMinute;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 final class ComparisonTest {
 
     private static final PoolSnapshot SNAPSHOT = snapshotOfAnIdlePool();
+    private static final LastMinute NOTHING = nothing();
 
     @Test
     void constructor_unpairedRuns_areRefused() {
@@ -121,7 +124,13 @@ final class ComparisonTest {
     }
 
     private static RunResult run(long millis, CpuUse cpu) {
-        return new RunResult(millis * 1_000_000, cpu, new ResultSheet(List.of()), SNAPSHOT, List.of());
+        return new RunResult(millis * 1_000_000, cpu, new ResultSheet(List.of()), SNAPSHOT, List.of(), NOTHING);
+    }
+
+    private static LastMinute nothing() {
+        try (PoolMonitor monitor = PoolMonitor.builder().build()) {
+            return monitor.lastMinute();
+        }
     }
 
     private static PoolSnapshot snapshotOfAnIdlePool() {

@@ -24,6 +24,11 @@ final class StoriesIT {
                 .contains("dispatcher-runs-tasks: dispatcher ran ")
                 .contains("BlockingWaitPolicy.forever()")
                 .containsPattern("ratio +[1-9]");
+        String report = told.lines().reduce((earlier, later) -> later).orElseThrow();
+        assertThat(report).startsWith("Report: ");
+        assertThat(Path.of(report.substring("Report: ".length())))
+                .content()
+                .startsWith("<!DOCTYPE html>");
     }
 
     @Test
