@@ -104,6 +104,10 @@ final class MonitorSettings {
         blackBox = directory;
     }
 
+    void blackBoxFromProperty() {
+        blackBox = fromProperty();
+    }
+
     boolean discoversRules() {
         return discoversRules;
     }

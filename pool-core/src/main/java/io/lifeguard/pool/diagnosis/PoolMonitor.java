@@ -288,6 +288,11 @@ public final class PoolMonitor implements AutoCloseable {
         settings.blackBox(Objects.requireNonNull(directory, "directory must not be null"));
     }
 
+    /** Writes black boxes where the system property {@value #BLACK_BOX_PROPERTY} says, which is the default. */
+    public void blackBoxFromProperty() {
+        settings.blackBoxFromProperty();
+    }
+
     /**
      * Adds a rule, from the next window on.
      *

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.spring;
 
+import io.lifeguard.pool.spring.endpoint.ThreadPoolReportEndpoint;
 import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
 import io.lifeguard.pool.spring.endpoint.ThreadPoolsWebExtension;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
@@ -14,7 +15,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Adds the actuator endpoint {@code threadpools} if it is exposed. */
+/** Adds the actuator endpoints {@code threadpools} and {@code threadpoolreport} if they are exposed. */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
 @ConditionalOnClass(
         name = {
@@ -43,6 +44,17 @@ public final class LifeguardEndpointAutoConfiguration {
         @ConditionalOnMissingBean
         ThreadPoolsWebExtension lifeguardThreadPoolsWebExtension(ThreadPoolsEndpoint endpoint) {
             return new ThreadPoolsWebExtension(endpoint);
+        }
+    }
+
+    /** As above, for the other endpoint. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(ThreadPoolReportEndpoint.class)
+    static class ReportExposed {
+        @Bean
+        @ConditionalOnMissingBean
+        ThreadPoolReportEndpoint lifeguardThreadPoolReportEndpoint() {
+            return new ThreadPoolReportEndpoint();
         }
     }
 }

@@ -7,7 +7,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
-/** Tells a native image to keep the properties and the monitor's starter. Stateless. */
+/** Tells a native image to keep the properties, the monitor's starter and the parts of a report. Stateless. */
 final class LifeguardRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
@@ -19,5 +19,6 @@ final class LifeguardRuntimeHints implements RuntimeHintsRegistrar {
                         "io.lifeguard.pool.diagnosis.start.MonitorStarter",
                         MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
         hints.resources().registerPattern("META-INF/services/io.lifeguard.pool.*");
+        hints.resources().registerPattern("io/lifeguard/pool/report/*");
     }
 }

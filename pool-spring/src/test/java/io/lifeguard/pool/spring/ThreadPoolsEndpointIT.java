@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.spring.endpoint.ThreadPoolReportEndpoint;
 import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -258,6 +259,41 @@ class ThreadPoolsEndpointIT {
             assertThat(app.manage("/threadpools").body().split("\"name\":\"http-nio-", -1))
                     .hasSizeGreaterThanOrEqualTo(3);
             assertThat(app.get("/actuator/threadpools").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void report_exposed_isAPageAndAFlightRecording() throws Exception {
+        try (WebApplication app = start("lifeguard.pools.drawn.size=2")) {
+            await().until(() -> PoolMonitor.global().windows("drawn").size() > 1); // so the first one is recorded
+            HttpResponse<String> page = app.manage("/threadpoolreport");
+            HttpResponse<String> recording = app.manage("/threadpoolreport/jfr");
+
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+            assertThat(page.body()).startsWith("<!DOCTYPE html>").contains("Content-Security-Policy");
+            assertThat(recording.statusCode()).isEqualTo(200);
+            assertThat(recording.headers().firstValue("Content-Type")).hasValue("application/octet-stream");
+            assertThat(recording.body()).startsWith("FLR").contains("io.lifeguard.Window", "drawn");
+        }
+    }
+
+    @Test
+    void report_unknownFormat_isABadRequest() throws Exception {
+        try (WebApplication app = start()) {
+            assertThat(app.manage("/threadpoolreport/pdf").statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void report_notExposedOrWithoutAccess_isAbsent() throws Exception {
+        try (WebApplication app = start("management.endpoints.web.exposure.include=threadpools")) {
+            assertThat(app.manage("/threadpoolreport").statusCode()).isEqualTo(404);
+            assertThat(app.context.getBeansOfType(ThreadPoolReportEndpoint.class))
+                    .isEmpty();
+        }
+        try (WebApplication app = start("management.endpoint.threadpoolreport.access=none")) {
+            assertThat(app.manage("/threadpoolreport").statusCode()).isEqualTo(404);
         }
     }
 

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The monitor of this JVM, unless {@code -Dlifeguard.monitor=off} switches it off. Stateless. */
 public final class GlobalMonitor {
@@ -29,6 +30,11 @@ public final class GlobalMonitor {
     /** The pools that the monitor watches. With the monitor off, the instrumented pools. */
     public static List<InstrumentedPool> pools() {
         return isOn() ? PoolMonitor.global().pools() : Pools.live();
+    }
+
+    /** The monitor, which is started if necessary, or null if it is off. */
+    public static @Nullable PoolMonitor find() {
+        return isOn() ? PoolMonitor.global() : null;
     }
 
     /** The raised findings, worst first. None with the monitor off. */

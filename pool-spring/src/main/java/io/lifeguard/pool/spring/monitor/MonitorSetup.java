@@ -7,6 +7,7 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.spring.monitor.MonitorRequests.Request;
 import io.lifeguard.pool.spring.properties.LifeguardBinding;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,6 +105,11 @@ public final class MonitorSetup implements SmartInitializingSingleton, Disposabl
             Duration reminder = properties.logReminder();
             Duration usual = LifeguardProperties.DEFAULTS.logReminder();
             requests.add(new Request("reminder", reminder, to -> to.reminder(reminder), to -> to.reminder(usual)));
+        }
+        Path directory = properties.blackBox().directory();
+        if (directory != null) {
+            requests.add(new Request(
+                    "black-box", directory, to -> to.blackBox(directory), PoolMonitor::blackBoxFromProperty));
         }
     }
 

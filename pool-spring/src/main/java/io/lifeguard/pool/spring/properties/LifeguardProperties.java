@@ -1,12 +1,14 @@
 package io.lifeguard.pool.spring.properties;
 
 import io.lifeguard.pool.diagnosis.Severity;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -17,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param window Length of the windows in which pools are judged, from 10 ms to 10 minutes. Windows are 250 ms while a
  *     pool is young or a finding is suspected, unless this is shorter.
  * @param logReminder How often the log repeats a finding that lasts, from 1 second to 1 day.
+ * @param blackBox Where the last minute before a critical finding is written.
  * @param rules Which findings are made, by their ids. All are made unless switched off here.
  * @param thresholds Numbers that rules compare with, by finding-id.threshold-name. Each rule has its defaults.
  * @param taskExecution How Boot's applicationTaskExecutor is instrumented.
@@ -37,6 +40,7 @@ public record LifeguardProperties(
         @Between(least = "1s", most = "1d") @DefaultValue("1m")
         Duration logReminder,
 
+        @DefaultValue BlackBox blackBox,
         @DefaultValue Map<String, Boolean> rules,
         @DefaultValue Map<String, Double> thresholds,
         @DefaultValue Instrumentation taskExecution,
@@ -55,6 +59,7 @@ public record LifeguardProperties(
             true,
             Duration.ofSeconds(1),
             Duration.ofMinutes(1),
+            new BlackBox(null),
             Map.of(),
             Map.of(),
             new Instrumentation(true),
@@ -84,6 +89,13 @@ public record LifeguardProperties(
         }
         return once;
     }
+
+    /**
+     * Says where the last minute before a critical finding is written.
+     *
+     * @param directory Directory for flight recordings, of which the newest ten are kept. Without it, none is written.
+     */
+    public record BlackBox(@Nullable Path directory) {}
 
     /**
      * Says how an executor of Boot is instrumented.

@@ -13,12 +13,14 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.spring.LifeguardAutoConfiguration;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -81,6 +83,16 @@ class MonitorSetupTest {
                                 () -> assertThat(output).containsPattern("pool 'blue[^']*': seen in .*\\[too-blue]")));
     }
 
+    @Test
+    void blackBoxDirectory_criticalFinding_isWrittenThere(@TempDir Path directory) {
+        runner.withPropertyValues("lifeguard.black-box.directory=" + directory)
+                .run(context -> {
+                    context.getBean(Blue.class).severity = Severity.CRITICAL;
+                    await().untilAsserted(
+                                    () -> assertThat(directory).isDirectoryContaining("glob:**/lifeguard-*.jfr"));
+                });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"too-blue", "tooblue"}) // the latter is all that an environment variable can say
     void rule_switchedOff_findsNothing(String id) {
@@ -111,6 +123,7 @@ class MonitorSetupTest {
     @Configuration(proxyBeanMethods = false)
     static class Blue {
         final List<Finding> raised = new CopyOnWriteArrayList<>();
+        volatile Severity severity = Severity.WARNING;
 
         @Bean
         Rule tooBlue() {
@@ -119,7 +132,7 @@ class MonitorSetupTest {
                 @Override
                 public Verdict examine(PoolWindow window) {
                     return Verdict.found(Finding.of("too-blue", window)
-                            .severity(Severity.WARNING)
+                            .severity(severity)
                             .summary("blue")
                             .advice("paint it")
                             .evidence("limit", window.threshold(limit))
