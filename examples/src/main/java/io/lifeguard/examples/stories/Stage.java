@@ -63,6 +63,7 @@ final class Stage implements AutoCloseable {
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         pool.shutdownNow();
         pool.awaitTermination(1, TimeUnit.MINUTES);
+        lookout.awaitEnd(pool.name()); // otherwise the next act's part of the report would begin with this one's end
         return new Act(label, last.completed() + last.callerRuns(), seconds, last, findings, SystemUse.of(windows));
     }
 
