@@ -26,9 +26,7 @@ final class StoriesIT {
                 .containsPattern("ratio +[1-9]");
         String report = told.lines().reduce((earlier, later) -> later).orElseThrow();
         assertThat(report).startsWith("Report: ");
-        assertThat(Path.of(report.substring("Report: ".length())))
-                .content()
-                .startsWith("<!DOCTYPE html>");
+        assertThat(Path.of(report.substring("Report: ".length()))).content().startsWith("<!DOCTYPE html>");
     }
 
     @Test

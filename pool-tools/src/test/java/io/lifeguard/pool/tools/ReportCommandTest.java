@@ -68,7 +68,11 @@ class ReportCommandTest {
     void run_noSuchRecording_namesIt() {
         Path missing = directory.resolve("none.jfr");
 
-        assertThat(run("report", missing.toString(), "-o", directory.resolve("page.html").toString()))
+        assertThat(run(
+                        "report",
+                        missing.toString(),
+                        "-o",
+                        directory.resolve("page.html").toString()))
                 .isEqualTo(ExitCode.COULD_NOT_LOOK);
         assertThat(err()).contains("cannot read " + missing);
     }
@@ -77,7 +81,11 @@ class ReportCommandTest {
     void run_noRecording_saysSo() throws Exception {
         Path file = Files.writeString(directory.resolve("text.jfr"), "no flight recording");
 
-        assertThat(run("report", file.toString(), "-o", directory.resolve("page.html").toString()))
+        assertThat(run(
+                        "report",
+                        file.toString(),
+                        "-o",
+                        directory.resolve("page.html").toString()))
                 .isEqualTo(ExitCode.COULD_NOT_LOOK);
         assertThat(err()).contains("cannot read " + file);
         assertThat(directory.resolve("page.html")).doesNotExist();

@@ -129,8 +129,8 @@ class CpuSaturatedTest {
                         .doing(unseen)
                         .bottleneck(Bottleneck.CPU)
                         .build()))
-                .isEqualTo(Verdict.unknown(
-                        "how many threads would do: of too many workers it is not known what they do"));
+                .isEqualTo(
+                        Verdict.unknown("how many threads would do: of too many workers it is not known what they do"));
     }
 
     @Test

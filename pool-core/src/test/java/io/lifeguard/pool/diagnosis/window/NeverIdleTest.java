@@ -67,8 +67,8 @@ class NeverIdleTest {
 
     private static List<WorkerWindow> workers(int all, int moving) {
         return IntStream.range(0, all)
-                .mapToObj(i -> worker(
-                        i, Optional.of(new ThreadTimes(Duration.ZERO, Duration.ZERO, i < moving ? 1 : 0, 0))))
+                .mapToObj(i ->
+                        worker(i, Optional.of(new ThreadTimes(Duration.ZERO, Duration.ZERO, i < moving ? 1 : 0, 0))))
                 .toList();
     }
 

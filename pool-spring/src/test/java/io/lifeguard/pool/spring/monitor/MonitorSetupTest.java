@@ -85,12 +85,10 @@ class MonitorSetupTest {
 
     @Test
     void blackBoxDirectory_criticalFinding_isWrittenThere(@TempDir Path directory) {
-        runner.withPropertyValues("lifeguard.black-box.directory=" + directory)
-                .run(context -> {
-                    context.getBean(Blue.class).severity = Severity.CRITICAL;
-                    await().untilAsserted(
-                                    () -> assertThat(directory).isDirectoryContaining("glob:**/lifeguard-*.jfr"));
-                });
+        runner.withPropertyValues("lifeguard.black-box.directory=" + directory).run(context -> {
+            context.getBean(Blue.class).severity = Severity.CRITICAL;
+            await().untilAsserted(() -> assertThat(directory).isDirectoryContaining("glob:**/lifeguard-*.jfr"));
+        });
     }
 
     @ParameterizedTest

@@ -156,7 +156,8 @@ final class WatchedPool {
                 .load(new PoolSnapshot.Load(workers.size(), busy, unknown, Duration.ZERO))
                 .limits(new PoolSnapshot.Limits(workers.size(), workers.size(), 0))
                 .counts(new PoolSnapshot.Counts(PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, 0, 0, 0, 0))
-                .saturation(new Saturation(0, 0, Duration.ZERO, Map.of(), List.copyOf(callers.values()), List.of()))
+                .saturation(new Saturation(
+                        0, 0, Duration.ZERO, Map.of(), List.copyOf(callers.values()), List.of(), List.of()))
                 .build();
     }
 

@@ -1,13 +1,13 @@
 package io.lifeguard.pool.tools.watch;
 
-import io.lifeguard.pool.tools.dumps.DumpedThread;
-import io.lifeguard.pool.tools.jvm.CannotLookException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.tools.dumps.DumpedThread;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
