@@ -1,7 +1,6 @@
 package io.lifeguard.pool.diagnosis.window;
 
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,22 +19,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rates are per second. Times of type {@code double} are in seconds.
  */
-public final class PoolWindow {
+public final class PoolWindow extends SnapshotPair {
 
     /** For how many windows of the usual length single ones are remembered, and how many minutes before them. */
     public static final int HISTORY = 60;
 
-    /** Of a window, because windows are a little shorter than planned at times. */
+    /** The share of a window that may be missing: windows are sometimes a little shorter than planned. */
     private static final double MAY_BE_MISSING = 0.05;
 
-    private static final long ENDLESS = Integer.MAX_VALUE / 2;
+    private static final int MOVES = 10; // windows, in which a worker ends at least one task
 
-    private static final int MOVES = 10; // windows in which a worker ends a task at least once
-
-    private final PoolSnapshot before;
-    private final PoolSnapshot after;
-    private final List<PoolSnapshot.Unseen>
-            failuresBefore; // before the windows right before this one that were not judged
+    // Before the windows right before this one that were not judged.
+    private final List<PoolSnapshot.Unseen> failuresBefore;
     private final Instant end;
     private final PoolState state;
     private final Bottleneck bottleneck;
@@ -52,15 +47,13 @@ public final class PoolWindow {
     private @Nullable ProcessWindow process;
     private @Nullable WorkerParts workers;
     private @Nullable TimeBreakdown breakdown;
-    private @Nullable Occupancy occupancy; // the same in every window
 
     /** By the number of windows. Twenty rules ask for few numbers of windows, and joining costs more than they do. */
     private final Map<Integer, PoolWindow> joins = new ConcurrentHashMap<>(4);
 
     private PoolWindow(Builder builder) {
-        this.before = builder.before;
+        super(builder.before, builder.after);
         this.failuresBefore = builder.failuresBefore;
-        this.after = builder.after;
         this.end = builder.end;
         this.state = builder.state;
         this.joined = builder.joined;
@@ -88,38 +81,9 @@ public final class PoolWindow {
         return new Builder(before, after);
     }
 
-    /** {@return the pool's name} */
-    public String pool() {
-        return after.name();
-    }
-
-    /** {@return the snapshot at the beginning} */
-    public PoolSnapshot before() {
-        return before;
-    }
-
-    /** {@return the snapshot at the end} */
-    public PoolSnapshot after() {
-        return after;
-    }
-
     /** {@return when the window ended, by the wall clock} */
     public Instant end() {
         return end;
-    }
-
-    /** {@return how long the window was, positive} */
-    public Duration length() {
-        return Duration.ofNanos(nanos());
-    }
-
-    private long nanos() {
-        return Math.max(1, after.nanoTime() - before.nanoTime());
-    }
-
-    /** {@return how long the window was in seconds, positive} */
-    public double seconds() {
-        return Occupancy.seconds(before, after);
     }
 
     /** {@return the stage of the pool's life at the end} */
@@ -131,21 +95,12 @@ public final class PoolWindow {
     public ProcessWindow process() {
         ProcessWindow known = process;
         if (known == null) {
-            known = joinedProcess();
+            known = ProcessWindow.join(
+                    joined.stream().map(PoolWindow::process).toList(),
+                    joined.stream().map(PoolWindow::seconds).toList());
             process = known;
         }
         return known;
-    }
-
-    private ProcessWindow joinedProcess() {
-        PoolWindow latest = joined.get(0);
-        ProcessWindow sum = latest.process();
-        double seconds = latest.seconds();
-        for (PoolWindow part : joined.subList(1, joined.size())) {
-            sum = sum.after(part.process(), part.seconds(), seconds);
-            seconds += part.seconds();
-        }
-        return sum;
     }
 
     /** {@return the workers that were alive at the end; empty for pools whose workers cannot be followed} */
@@ -211,15 +166,6 @@ public final class PoolWindow {
     }
 
     /**
-     * {@return whether the pool measures its tasks}
-     *
-     * <p>An external pool does not: times, caller-runs, blocked submits and failures of its tasks are unknown.
-     */
-    public boolean isMeasured() {
-        return after.serviceTime().isKnown();
-    }
-
-    /**
      * {@return for the other pools, by name, the pools for whose results their workers wait}
      *
      * <p>As the latest windows show; pools that wait for none are absent. Rules find chains and cycles of pools here.
@@ -273,7 +219,7 @@ public final class PoolWindow {
         PoolWindow oldest = parts.get(parts.size() - 1);
         Builder builder = new Builder(this);
         builder.joined = parts;
-        builder.before = oldest.before;
+        builder.before = oldest.before();
         builder.failuresBefore = oldest.failuresBefore;
         builder.earlier = earlier.subList(parts.size() - 1, earlier.size());
         return builder.build();
@@ -320,7 +266,7 @@ public final class PoolWindow {
     }
 
     /**
-     * {@return the failures that nobody had seen when this window began, counted since the pool was created}
+     * {@return the failures that had not been seen when this window began, counted since the pool was created}
      *
      * <p>Windows right before this one may not have been judged, because everything stood still. Then these are the
      * failures before the first of those windows: a future that was collected during a long pause is counted as lost,
@@ -333,96 +279,6 @@ public final class PoolWindow {
     // ---- what happened ----
 
     /**
-     * {@return whether the numbers of tasks submitted and completed are known}
-     *
-     * <p>A fork-join pool does not count tasks, nor does Jetty's pool. Where they are unknown, {@link #submitted()},
-     * {@link #completed()} and the rates are 0, which says nothing.
-     */
-    public boolean countsTasks() {
-        return before.countsTasks() && after.countsTasks();
-    }
-
-    /**
-     * {@return whether the number of queued tasks is known}
-     *
-     * <p>Nobody outside of a JVM sees the queues of its pools.
-     */
-    public boolean countsQueue() {
-        return before.countsQueue() && after.countsQueue();
-    }
-
-    /** {@return how many tasks were accepted} */
-    public long submitted() {
-        return countsTasks() ? after.submitted() - before.submitted() : 0;
-    }
-
-    /** {@return how many tasks workers ran to their end} */
-    public long completed() {
-        return countsTasks() ? after.completed() - before.completed() : 0;
-    }
-
-    /** {@return how many tasks ended with an exception} */
-    public long failed() {
-        return after.failed() - before.failed();
-    }
-
-    /** {@return how many tasks were turned away} */
-    public long rejected() {
-        return after.rejected() - before.rejected();
-    }
-
-    /** {@return how many tasks were run by their submitters} */
-    public long callerRuns() {
-        return after.callerRuns() - before.callerRuns();
-    }
-
-    /** {@return how many tasks were accepted per second} */
-    public double arrivalRate() {
-        return submitted() / seconds();
-    }
-
-    /** {@return how many tasks workers ran to their end per second} */
-    public double throughput() {
-        return completed() / seconds();
-    }
-
-    /** {@return count and sum of the queue waits of the tasks begun in this window} */
-    public Span queueWait() {
-        return Span.between(before.queueWait(), after.queueWait());
-    }
-
-    /**
-     * {@return count and sum of the wall times of the tasks ended in this window}
-     *
-     * <p>A long task belongs to the window in which it ends. {@link #busyWorkers()} says how busy the pool was.
-     */
-    public Span serviceTime() {
-        return Span.between(before.serviceTime(), after.serviceTime());
-    }
-
-    /** {@return count and sum of the tasks' CPU times; empty where CPU time is unknown} */
-    public Optional<Span> cpuTime() {
-        return before.cpuTime().isKnown() && after.cpuTime().isKnown()
-                ? Optional.of(Span.between(before.cpuTime(), after.cpuTime()))
-                : Optional.empty();
-    }
-
-    /** {@return count and sum of the submitters' waits for room that ended in this window} */
-    public Span blockedSubmit() {
-        return Span.between(before.blockedSubmit(), after.blockedSubmit());
-    }
-
-    /** {@return count and sum of the runs by submitters that ended in this window} */
-    public Span callerRunTime() {
-        return Span.between(before.callerRunTime(), after.callerRunTime());
-    }
-
-    /** {@return the mean number of busy workers, between 0 and the number of workers} */
-    public double busyWorkers() {
-        return occupancy().busyWorkers();
-    }
-
-    /**
      * {@return the highest number of busy workers that was seen, at least {@link #busyWorkers()}}
      *
      * <p>Seen are the moments at which a window began or ended, and the mean over each window.
@@ -433,20 +289,6 @@ public final class PoolWindow {
             busiest = Math.max(busiest, part.busiest());
         }
         return busiest;
-    }
-
-    private Occupancy occupancy() {
-        Occupancy known = occupancy;
-        if (known == null) {
-            known = Occupancy.between(before, after);
-            occupancy = known;
-        }
-        return known;
-    }
-
-    /** {@return the mean share of the workers that were busy, 0 to 1; 0 when there were no workers} */
-    public double utilisation() {
-        return occupancy().utilisation();
     }
 
     /**
@@ -462,31 +304,6 @@ public final class PoolWindow {
         return countsQueue()
                 ? occupancy().isSaturated()
                 : NeverIdle.in(breakdown(), last(MOVES).workers());
-    }
-
-    /**
-     * {@return the capacity of the queue; {@link Integer#MAX_VALUE} when it has no bound, 0 when tasks are handed over
-     * directly}
-     */
-    public int queueCapacity() {
-        long places = (long) after.limits().queueRemaining() + after.queued();
-        return places >= ENDLESS ? Integer.MAX_VALUE : (int) places;
-    }
-
-    /**
-     * {@return whether the queue has no bound, or one that memory sets before}
-     *
-     * <p>A linked queue of the JDK's counts down from {@link Integer#MAX_VALUE}.
-     */
-    public boolean isQueueUnbounded() {
-        return queueCapacity() == Integer.MAX_VALUE;
-    }
-
-    @Override
-    public String toString() {
-        return Units.format(
-                "%s, %.3f s: %d in, %d out, %.1f of %d busy, %d queued",
-                pool(), seconds(), submitted(), completed(), busyWorkers(), after.size(), after.queued());
     }
 
     /** Builds a window. Not thread-safe. */
@@ -510,8 +327,8 @@ public final class PoolWindow {
         private List<PoolWindow> minutes = List.of();
 
         private Builder(PoolWindow window) {
-            this.before = window.before;
-            this.after = window.after;
+            this.before = window.before();
+            this.after = window.after();
             this.end = window.end;
             this.state = window.state;
             this.process = window.process();
@@ -528,14 +345,7 @@ public final class PoolWindow {
         }
 
         private Builder(PoolSnapshot before, PoolSnapshot after) {
-            if (!before.name().equals(after.name())) {
-                throw new IllegalArgumentException(
-                        "both snapshots must be of one pool (were of " + before.name() + " and " + after.name() + ")");
-            }
-            if (after.nanoTime() - before.nanoTime() < 0) {
-                throw new IllegalArgumentException("the second snapshot of " + after.name()
-                        + " must be the later one (was " + (before.nanoTime() - after.nanoTime()) + " ns earlier)");
-            }
+            check(before, after);
             this.before = before;
             this.after = after;
             this.workers = WorkerParts.NONE;
@@ -643,7 +453,7 @@ public final class PoolWindow {
         }
 
         /**
-         * Sets the failures that nobody had seen before; those of the earlier snapshot until told otherwise.
+         * Sets the failures that had not been seen before; those of the earlier snapshot until told otherwise.
          *
          * @param failures counted since the pool was created, not null, is copied
          * @return this

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.window;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -87,8 +88,23 @@ public record ProcessWindow(
         return new ProcessWindow(cores, userCpu, systemCpu, compilerCpu, machineBusy, throttled, gcTime, Duration.ZERO);
     }
 
-    /** Joins two windows; means are weighted by the lengths. */
-    ProcessWindow after(ProcessWindow earlier, double earlierSeconds, double seconds) {
+    /**
+     * Joins windows; means are weighted by the lengths.
+     *
+     * @param parts latest first, at least one
+     * @param seconds the length of each
+     */
+    static ProcessWindow join(List<ProcessWindow> parts, List<Double> seconds) {
+        ProcessWindow sum = parts.get(0);
+        double sumSeconds = seconds.get(0);
+        for (int i = 1; i < parts.size(); i++) {
+            sum = sum.after(parts.get(i), seconds.get(i), sumSeconds);
+            sumSeconds += seconds.get(i);
+        }
+        return sum;
+    }
+
+    private ProcessWindow after(ProcessWindow earlier, double earlierSeconds, double seconds) {
         return new ProcessWindow(
                 cores,
                 mean(earlier.userCpu, earlierSeconds, userCpu, seconds),
