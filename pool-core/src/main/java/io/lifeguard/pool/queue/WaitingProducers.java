@@ -12,25 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the threads that wait for room in a bounded queue, and serves them in the order of their arrival. Thread-safe.
  */
-final class WaitingProducers extends ShortLock {
+final class WaitingProducers extends ProducerLine {
     /*
-     * A FIFO list under a lock. A waiting thread leaves its task here, and a thread that makes room moves tasks from
-     * here into the queue, in order, and wakes the threads: a producer that wakes up has been served already, and no
-     * other can overtake it. While a producer waits, a newcomer's offer() fails, so room goes to the waiting producers.
+     * A waiting thread leaves its task in the line. A thread that makes room moves tasks from the line into the queue,
+     * in order, and wakes their threads. So a producer that wakes up has been served already, and none can overtake it.
+     * While a producer waits, a newcomer's offer() fails, so room goes to the waiting producers.
      *
-     *   count     how many wait; changes with the list, under the lock; read without it by every producer and consumer
-     *   excess    how many of them are tasks without a thread: the queue holds so many more than its capacity. A thread
-     *             that must not wait has left them here. There is no room for others until the queue is back at its
-     *             capacity
-     *   batch     room is given out once so many slots are free: waking a producer for every slot costs more than the
-     *             task. 1 = at once
-     *   overdue   the first in line has waited a grace period since it became first, or has turn 0: hysteresis off
-     *             until a producer is served. So a consumer that is stuck behind a long task delays a producer by that
-     *             period at most.
-     *   Waiter.outcome   null = waiting; set once, under the lock; the task is in the queue if and only if ACCEPTED.
-     *   Waiter.turn      the list is in the order of the turns. A submitter that comes back has its former turn. Tasks
-     *                    without a thread have turn 0, and so have promoted submitters: workers in a cycle of pools
-     *                    that wait for each other. While these wait, one pool would exceed its capacity ever more.
+     * Hysteresis: room is given out once a batch of slots is free, because waking a producer for every slot costs more
+     * than the task. A batch of 1 means at once.
      *
      * Why no producer waits in front of free slots. A producer enters itself (count, volatile) and then reads the head;
      * a consumer moves the head (CAS) and then reads the count. In the one order of all volatile accesses one of them
@@ -57,55 +46,11 @@ final class WaitingProducers extends ShortLock {
     }
 
     private final WorkQueue queue;
-    private volatile @Nullable Waiter first; // written under the lock
-    private @Nullable Waiter last; // guarded by lock
-    private @Nullable Waiter lastAhead; // guarded by lock; the last one with turn 0
-    private volatile int count; // written under the lock
-    private volatile int excess; // written under the lock
-    private volatile long excessRemoved; // written under the lock: how many of these were taken out again
     private volatile int batch = 1; // written by any thread, exchanged
-    private volatile boolean overdue; // written under the lock
     private volatile long releases; // written under the lock
-    private long turns; // guarded by lock
 
     WaitingProducers(WorkQueue queue) {
         this.queue = queue;
-    }
-
-    private static final class Waiter {
-        final @Nullable Thread thread; // null: nobody waits for this task
-        final @Nullable Place place;
-        final long stamp; // when a task without a thread was left here
-
-        @Nullable
-        Runnable task; // guarded by lock; null once there is an outcome
-
-        long turn; // guarded by lock
-        boolean linked; // guarded by lock
-        volatile boolean reviewed; // written under the lock: the producer has to look at its pool
-        volatile @Nullable Admission outcome; // written under the lock
-
-        @Nullable
-        Waiter before; // guarded by lock
-
-        @Nullable
-        Waiter behind; // guarded by lock; after the unlinking, links those that one call has to wake
-
-        Waiter(Runnable task, @Nullable Place place, @Nullable Thread thread, long stamp) {
-            this.task = task;
-            this.place = place;
-            this.thread = thread;
-            this.stamp = stamp;
-        }
-
-        /** Whether release and review concern it. */
-        boolean isReleasable() {
-            return place != null;
-        }
-    }
-
-    int count() {
-        return count;
     }
 
     int batch() {
@@ -114,16 +59,6 @@ final class WaitingProducers extends ShortLock {
 
     long releases() {
         return releases;
-    }
-
-    /** How many tasks the queue holds beyond its capacity. */
-    int excess() {
-        return excess;
-    }
-
-    /** How many of these were removed before they got into the queue proper. */
-    long excessRemoved() {
-        return excessRemoved;
     }
 
     /** Sets the hysteresis; see the essay. */
@@ -144,7 +79,7 @@ final class WaitingProducers extends ShortLock {
      * the head since then calls this too, and all but one of them are spared the head's cache line, which the others
      * are writing.
      *
-     * @return whether there was somebody to serve, so that time has passed
+     * @return whether a producer waited, so that serving it has taken time
      */
     boolean roomMade(long head) {
         if (count > 0 && queue.hasRoom(overdue ? 1 : batch, head)) {
@@ -280,16 +215,7 @@ final class WaitingProducers extends ShortLock {
         roomMade();
     }
 
-    /** Makes no call that could fail between the two. */
-    private void relink(Waiter waiter) {
-        Runnable task = waiter.task;
-        unlink(waiter, null);
-        waiter.task = task;
-        waiter.turn = 0;
-        link(waiter);
-    }
-
-    /** Leaves a task that nobody waits for. It gets into the queue proper in its turn. */
+    /** Leaves a task for which no thread waits. It gets into the queue proper in its turn. */
     void exceed(Runnable task) {
         Waiter waiter = new Waiter(task, null, null, System.nanoTime());
         try {
@@ -315,46 +241,6 @@ final class WaitingProducers extends ShortLock {
         }
         roomMade();
         return entered;
-    }
-
-    /** Makes no call: see {@link ShortLock}. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    private void link(Waiter waiter) {
-        Place place = waiter.place;
-        Waiter before;
-        if (waiter.thread == null || (place != null && place.promoted)) {
-            before = lastAhead;
-            lastAhead = waiter;
-        } else {
-            waiter.turn = place == null || place.turn == 0 ? ++turns : place.turn;
-            before = last;
-            while (before != null && before.turn > waiter.turn) {
-                before = before.before;
-            }
-        }
-        if (place != null) {
-            place.turn = place.turn == 0 ? waiter.turn : place.turn;
-            place.served = false; // it may have been served before, and its task taken out again
-        }
-        Waiter behind = before == null ? first : before.behind;
-        waiter.before = before;
-        waiter.behind = behind;
-        if (behind == null) {
-            last = waiter;
-        } else {
-            behind.before = waiter;
-        }
-        if (waiter.thread == null) {
-            excess++;
-        }
-        if (before == null) {
-            first = waiter;
-            overdue = waiter.turn == 0;
-        } else {
-            before.behind = waiter;
-        }
-        waiter.linked = true;
-        count++;
     }
 
     private Admission park(Waiter waiter, boolean forever, long deadline) throws InterruptedException {
@@ -500,40 +386,6 @@ final class WaitingProducers extends ShortLock {
         }
     }
 
-    /** Makes no call: see {@link ShortLock}. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    private void unlink(Waiter waiter, @Nullable Admission outcome) {
-        Waiter before = waiter.before;
-        Waiter behind = waiter.behind;
-        if (before == null) {
-            first = behind;
-            overdue = behind != null && behind.turn == 0;
-        } else {
-            before.behind = behind;
-        }
-        if (behind == null) {
-            last = before;
-        } else {
-            behind.before = before;
-        }
-        waiter.before = null;
-        waiter.behind = null;
-        waiter.task = null;
-        waiter.linked = false;
-        if (waiter == lastAhead) {
-            lastAhead = before;
-        }
-        if (waiter.thread == null) {
-            excess--;
-        }
-        count--;
-        Place place = waiter.place;
-        if (place != null && outcome == Admission.ACCEPTED) {
-            place.served = true;
-        }
-        waiter.outcome = outcome;
-    }
-
     private static void wakeAll(@Nullable Waiter chain) {
         for (Waiter waiter = chain; waiter != null; waiter = waiter.behind) {
             LockSupport.unpark(waiter.thread);
@@ -549,24 +401,6 @@ final class WaitingProducers extends ShortLock {
     private static void wake(@Nullable Waiter waiter) {
         if (waiter != null) {
             LockSupport.unpark(waiter.thread);
-        }
-    }
-
-    // The tasks without a thread, as a part of the collection that the queue is
-
-    /** The tasks beyond the capacity, in order, with their stamps. */
-    void collectExcess(List<Runnable> tasks, List<Long> stamps) {
-        lock();
-        try {
-            for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
-                Runnable task = waiter.task;
-                if (waiter.thread == null && task != null) {
-                    tasks.add(task);
-                    stamps.add(waiter.stamp);
-                }
-            }
-        } finally {
-            locked = FREE;
         }
     }
 
