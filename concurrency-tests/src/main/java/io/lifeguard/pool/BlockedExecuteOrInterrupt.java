@@ -3,9 +3,6 @@ package io.lifeguard.pool;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.lifeguard.pool.Race.Task;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -27,35 +24,27 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @State
 public class BlockedExecuteOrInterrupt {
 
-    private final InstrumentedThreadPoolExecutor pool = Race.pool(1, 0);
-    private final Task first = new Task(true);
-    private final Task second = new Task(false);
-    private final Task third = new Task(false);
-    private volatile @Nullable Thread waiting;
+    private final BlockedSubmission blocked = new BlockedSubmission();
     private volatile boolean interrupted;
 
     @Actor
     public void submitter(LLL_Result r) {
-        pool.execute(first);
-        pool.execute(second);
-        waiting = Thread.currentThread();
-        r.r1 = Race.execute(pool, third);
+        r.r1 = blocked.submit();
         Race.comesTrue(() -> interrupted);
         r.r3 = Thread.interrupted() ? "interrupted" : "not interrupted";
     }
 
     @Actor
     public void interrupter() {
-        Race.comesTrue(() -> waiting != null);
-        Thread thread = Objects.requireNonNull(waiting);
-        Race.inAnyOrder(first::letGo, thread::interrupt);
+        Thread submitter = blocked.awaitFull();
+        Race.inAnyOrder(blocked.first::letGo, submitter::interrupt);
         interrupted = true;
     }
 
     @Arbiter
     public void end(LLL_Result r) {
-        pool.shutdown();
-        Race.awaitEnd(pool);
-        r.r2 = third.fate();
+        blocked.pool.shutdown();
+        Race.awaitEnd(blocked.pool);
+        r.r2 = blocked.third.fate();
     }
 }

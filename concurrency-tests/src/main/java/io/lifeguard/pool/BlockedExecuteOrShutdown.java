@@ -3,7 +3,6 @@ package io.lifeguard.pool;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.lifeguard.pool.Race.Task;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -22,30 +21,23 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @State
 public class BlockedExecuteOrShutdown {
 
-    private final InstrumentedThreadPoolExecutor pool = Race.pool(1, 0);
-    private final Task first = new Task(true);
-    private final Task second = new Task(false);
-    private final Task third = new Task(false);
-    private volatile boolean full;
+    private final BlockedSubmission blocked = new BlockedSubmission();
 
     @Actor
     public void submitter(LLL_Result r) {
-        pool.execute(first);
-        pool.execute(second);
-        full = true;
-        r.r1 = Race.execute(pool, third);
+        r.r1 = blocked.submit();
     }
 
     @Actor
     public void owner() {
-        Race.comesTrue(() -> full);
-        Race.inAnyOrder(first::letGo, pool::shutdown);
+        blocked.awaitFull();
+        Race.inAnyOrder(blocked.first::letGo, blocked.pool::shutdown);
     }
 
     @Arbiter
     public void end(LLL_Result r) {
-        Race.awaitEnd(pool);
-        r.r2 = third.fate();
-        r.r3 = Race.open(pool);
+        Race.awaitEnd(blocked.pool);
+        r.r2 = blocked.third.fate();
+        r.r3 = Race.open(blocked.pool);
     }
 }

@@ -157,7 +157,7 @@ class CyclesTest {
     }
 
     /**
-     * The last worker that does not wait ends. Only then is the pool in a cycle, and nobody begins to wait any more.
+     * The last worker that does not wait ends. Only then is the pool in a cycle, and no thread begins to wait any more.
      */
     @Test
     void lastFreeWorkerEnds_theWaitingOnesLookAgain() {
@@ -165,33 +165,13 @@ class CyclesTest {
         InstrumentedThreadPoolExecutor right = pool("right", 1, 1);
         HeldTask free = fixture.heldTask();
         AtomicInteger ran = new AtomicInteger();
-        HeldTask feedsLeft = fixture.heldTask();
-        HeldTask feedsRight = fixture.heldTask();
         left.execute(() -> {
             free.run();
             left.setCorePoolSize(1);
             left.setMaximumPoolSize(1);
             throw new IllegalStateException("on purpose: this worker ends");
         });
-        left.execute(() -> {
-            feedsRight.run();
-            right.execute(ran::incrementAndGet);
-        });
-        right.execute(() -> {
-            feedsLeft.run();
-            left.execute(ran::incrementAndGet);
-        });
-        for (HeldTask held : List.of(free, feedsLeft, feedsRight)) {
-            fixture.await("start", held.started);
-        }
-        left.execute(ran::incrementAndGet);
-        right.execute(ran::incrementAndGet);
-        feedsLeft.release();
-        feedsRight.release();
-        fixture.eventually(
-                "both wait",
-                () -> left.snapshot().saturation().blockedNow() == 1
-                        && right.snapshot().saturation().blockedNow() == 1);
+        letThemWaitForEachOther(left, right, free, ran);
         free.release();
         fixture.eventually("run of all tasks", () -> ran.get() == 4);
     }
@@ -202,20 +182,33 @@ class CyclesTest {
         InstrumentedThreadPoolExecutor left = pool("left", 1, 1);
         InstrumentedThreadPoolExecutor right = pool("right", 2, 1);
         HeldTask busy = fixture.heldTask();
-        HeldTask feedsLeft = fixture.heldTask();
-        HeldTask feedsRight = fixture.heldTask();
         AtomicInteger ran = new AtomicInteger();
         right.execute(busy);
-        right.execute(() -> {
-            feedsLeft.run();
-            left.execute(ran::incrementAndGet);
-        });
+        letThemWaitForEachOther(left, right, busy, ran);
+        busy.release();
+        fixture.eventually("run of all tasks", () -> ran.get() == 4);
+        assertThat(left.snapshot().saturation().cyclesBroken()).isZero();
+        assertThat(right.snapshot().saturation().cyclesBroken()).isZero();
+    }
+
+    /** A worker of each pool submits to the other pool, which is full. A further worker runs the held task. */
+    private void letThemWaitForEachOther(
+            InstrumentedThreadPoolExecutor left,
+            InstrumentedThreadPoolExecutor right,
+            HeldTask held,
+            AtomicInteger ran) {
+        HeldTask feedsLeft = fixture.heldTask();
+        HeldTask feedsRight = fixture.heldTask();
         left.execute(() -> {
             feedsRight.run();
             right.execute(ran::incrementAndGet);
         });
-        for (HeldTask held : List.of(busy, feedsLeft, feedsRight)) {
-            fixture.await("start", held.started);
+        right.execute(() -> {
+            feedsLeft.run();
+            left.execute(ran::incrementAndGet);
+        });
+        for (HeldTask begun : List.of(held, feedsLeft, feedsRight)) {
+            fixture.await("start", begun.started);
         }
         left.execute(ran::incrementAndGet);
         right.execute(ran::incrementAndGet);
@@ -225,10 +218,6 @@ class CyclesTest {
                 "both wait",
                 () -> left.snapshot().saturation().blockedNow() == 1
                         && right.snapshot().saturation().blockedNow() == 1);
-        busy.release();
-        fixture.eventually("run of all tasks", () -> ran.get() == 4);
-        assertThat(left.snapshot().saturation().cyclesBroken()).isZero();
-        assertThat(right.snapshot().saturation().cyclesBroken()).isZero();
     }
 
     /** Each run submits itself again to its own full pool. */

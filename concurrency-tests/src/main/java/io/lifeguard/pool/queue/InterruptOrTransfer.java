@@ -4,8 +4,6 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.lifeguard.pool.queue.Queues.Task;
-import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -27,40 +25,23 @@ public class InterruptOrTransfer {
     private static final Task B = new Task("b");
 
     private final WorkQueue queue = Queues.holding(A);
-    private final boolean interruptFirst = ThreadLocalRandom.current().nextBoolean();
-    private volatile @Nullable Thread producer;
-    private volatile boolean interrupted;
+    private final InterruptedWait wait = new InterruptedWait();
 
     @Actor
     public void producer(LLL_Result r) {
-        producer = Thread.currentThread();
+        wait.begin();
         try {
             queue.put(B);
             r.r1 = "accepted";
         } catch (InterruptedException e) {
             r.r1 = "interrupted";
         }
-        // The interrupt flag must not leak into the next test.
-        while (!interrupted) {
-            Thread.onSpinWait();
-        }
-        r.r2 = Thread.interrupted();
+        r.r2 = wait.end();
     }
 
     @Actor
     public void other() {
-        Thread thread = producer;
-        while (thread == null) {
-            thread = producer;
-        }
-        if (interruptFirst) {
-            thread.interrupt();
-            queue.poll();
-        } else {
-            queue.poll();
-            thread.interrupt();
-        }
-        interrupted = true;
+        wait.interruptAnd(queue::poll);
     }
 
     @Arbiter

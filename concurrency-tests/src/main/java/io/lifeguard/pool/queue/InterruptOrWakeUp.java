@@ -4,8 +4,6 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.lifeguard.pool.queue.Queues.Task;
-import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -25,39 +23,22 @@ public class InterruptOrWakeUp {
     private static final Task A = new Task("a");
 
     private final WorkQueue queue = Queues.ofCapacity(1);
-    private final boolean interruptFirst = ThreadLocalRandom.current().nextBoolean();
-    private volatile @Nullable Thread consumer;
-    private volatile boolean interrupted;
+    private final InterruptedWait wait = new InterruptedWait();
 
     @Actor
     public void consumer(LLL_Result r) {
-        consumer = Thread.currentThread();
+        wait.begin();
         try {
             r.r1 = queue.take();
         } catch (InterruptedException e) {
             r.r1 = "interrupted";
         }
-        // The interrupt flag must not leak into the next test.
-        while (!interrupted) {
-            Thread.onSpinWait();
-        }
-        r.r2 = Thread.interrupted();
+        r.r2 = wait.end();
     }
 
     @Actor
     public void other() {
-        Thread thread = consumer;
-        while (thread == null) {
-            thread = consumer;
-        }
-        if (interruptFirst) {
-            thread.interrupt();
-            queue.add(A);
-        } else {
-            queue.add(A);
-            thread.interrupt();
-        }
-        interrupted = true;
+        wait.interruptAnd(() -> queue.add(A));
     }
 
     @Arbiter

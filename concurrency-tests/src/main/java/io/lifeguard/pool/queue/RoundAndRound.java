@@ -19,18 +19,13 @@ public class RoundAndRound {
     private static final int TASKS = 8;
 
     private final WorkQueue queue = Queues.ofCapacity(1);
-    private final int[] taken = new int[TASKS];
+    private final Taker taker = new Taker(TASKS);
     private volatile boolean done;
-
-    private record Numbered(int number) implements Runnable {
-        @Override
-        public void run() {}
-    }
 
     @Actor
     public void producer() {
         for (int i = 0; i < TASKS; i++) {
-            while (!queue.offer(new Numbered(i))) {
+            while (!queue.offer(new Taker.Numbered(i))) {
                 Thread.onSpinWait();
             }
         }
@@ -39,29 +34,12 @@ public class RoundAndRound {
 
     @Actor
     public void consumer() {
-        consume();
-    }
-
-    /* Notes when each task was taken: 1 for this consumer's first one, and so on. */
-    private void consume() {
-        int count = 0;
-        for (boolean last = false; !last; ) {
-            last = done;
-            for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
-                taken[((Numbered) task).number()] += ++count;
-            }
-        }
+        taker.takeAll(queue, () -> done);
     }
 
     @Arbiter
     public void all(LL_Result r) {
-        int count = 0;
-        r.r1 = "ok";
-        for (int i = 0; i < TASKS; i++) {
-            if (taken[i] > 0 && taken[i] != ++count) {
-                r.r1 = "order";
-            }
-        }
-        r.r2 = count;
+        r.r1 = taker.isInOrder() ? "ok" : "order";
+        r.r2 = taker.tasks();
     }
 }

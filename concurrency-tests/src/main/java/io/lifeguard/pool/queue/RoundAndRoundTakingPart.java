@@ -22,53 +22,31 @@ public class RoundAndRoundTakingPart {
     private static final int TASKS = 8;
 
     private final WorkQueue queue = Queues.ofCapacity(1);
-    private final int[] first = new int[TASKS];
-    private final int[] second = new int[TASKS];
-    private int countOfFirst; // the producer's
+    private final Taker first = new Taker(TASKS); // the producer
+    private final Taker second = new Taker(TASKS);
     private volatile boolean done;
-
-    private record Numbered(int number) implements Runnable {
-        @Override
-        public void run() {}
-    }
 
     @Actor
     public void producer() {
         for (int i = 0; i < TASKS; i++) {
-            while (!queue.offer(new Numbered(i))) {
+            while (!queue.offer(new Taker.Numbered(i))) {
                 Runnable task = queue.poll();
                 if (task != null) {
-                    first[((Numbered) task).number()] += ++countOfFirst;
+                    first.took(task);
                 }
             }
         }
         done = true;
     }
 
-    /* Notes when each task was taken: 1 for this consumer's first one, and so on. */
     @Actor
     public void consumer() {
-        int count = 0;
-        for (boolean last = false; !last; ) {
-            last = done;
-            for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
-                second[((Numbered) task).number()] += ++count;
-            }
-        }
+        second.takeAll(queue, () -> done);
     }
 
     @Arbiter
     public void all(LL_Result r) {
-        int taken = 0;
-        int lastOfFirst = 0;
-        int lastOfSecond = 0;
-        r.r1 = "ok";
-        for (int i = 0; i < TASKS; i++) {
-            taken += (first[i] > 0 ? 1 : 0) + (second[i] > 0 ? 1 : 0);
-            if (first[i] > 0 && first[i] != ++lastOfFirst || second[i] > 0 && second[i] != ++lastOfSecond) {
-                r.r1 = "order";
-            }
-        }
-        r.r2 = taken;
+        r.r1 = first.isInOrder() && second.isInOrder() ? "ok" : "order";
+        r.r2 = first.tasks() + second.tasks();
     }
 }

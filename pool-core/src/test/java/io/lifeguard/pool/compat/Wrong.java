@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A pool with a fault that a real pool has had, and one check that must find the fault. The factory methods take a
  * fault and all checks that must find it, and return one instance for each check. Immutable.
  */
+@SuppressWarnings("varargs") // generic arrays are only passed on and read
 final class Wrong {
 
     /** Long enough for a check to reach the fault. A check that finds the fault by waiting in vain waits no longer. */

@@ -27,7 +27,7 @@ class FindingLogTest {
     @BeforeEach
     void makeLog() {
         Logger logger = new LoggerContext().getLogger("test");
-        logger.setLevel(Level.ALL);
+        logger.setLevel(Level.TRACE);
         lines.start();
         logger.addAppender(lines);
         log = new FindingLog(logger, clock, () -> reminder);
