@@ -51,7 +51,8 @@ public final class StartUpCost {
             (oursFirst ? theirs : ours).add(start(directory, oursFirst ? without : with, jvm));
         }
         System.out.printf(
-                "Java %s, %d starts each, in turns; median (quartiles)%n%n| | without | with Lifeguard | difference |%n|---|---:|---:|---:|%n",
+                "Java %s, %d starts each, in turns; median (quartiles)%n%n| | without | with Lifeguard |"
+                        + " difference |%n|---|---:|---:|---:|%n",
                 System.getProperty("java.version"), rounds);
         print("start, ms", theirs, ours, 0);
         print("CPU until started, ms", theirs, ours, 1);

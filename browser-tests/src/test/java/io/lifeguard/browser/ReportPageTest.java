@@ -353,7 +353,8 @@ class ReportPageTest {
 
         browser.script("""
                 const ruler = document.querySelector('#ruler');
-                ruler.dispatchEvent(new WheelEvent('wheel', { deltaY: -100, clientX: 700, bubbles: true, cancelable: true }));
+                const turn = { deltaY: -100, clientX: 700, bubbles: true, cancelable: true };
+                ruler.dispatchEvent(new WheelEvent('wheel', turn));
                 """);
         browser.awaitDrawn();
         assertThat(browser.number("return picture.axis.length")).isLessThan(9);

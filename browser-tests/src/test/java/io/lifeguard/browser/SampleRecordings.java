@@ -85,7 +85,8 @@ final class SampleRecordings {
                 "dispatcher-runs-tasks",
                 "WARNING",
                 "main ran " + 6
-                        + " tasks itself for 1.0 s in 1 s, while 11.3 of 16 workers had nothing to do because nobody fed them",
+                        + " tasks itself for 1.0 s in 1 s, while 11.3 of 16 workers had nothing to do because"
+                        + " nobody fed them",
                 "let submitters wait: whenSaturated(BlockingWaitPolicy.forever()); expect 96 → 270 tasks/s",
                 Map.of(
                         "dispatcher",
@@ -189,7 +190,8 @@ final class SampleRecordings {
                 "cpu-saturated",
                 "WARNING",
                 "66.0 of 100 workers wait for a CPU: 100 threads share 4 CPUs",
-                "make the pool 16 threads: 100 → 16 threads: at least the same 420 tasks/s, service time 238 ms → 38 ms",
+                "make the pool 16 threads: 100 → 16 threads: at least the same 420 tasks/s, service time 238 ms"
+                        + " → 38 ms",
                 Map.of("runQueueDelay", "157 ms", "cpuTime", "9.5 ms", "workers", "100"),
                 OptionalInt.of(16),
                 ""));

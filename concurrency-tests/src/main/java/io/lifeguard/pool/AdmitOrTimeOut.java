@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
  */
 @JCStressTest
 @Outcome(id = "all ran, 0 open", expect = ACCEPTABLE, desc = "as it should")
-@Outcome(expect = FORBIDDEN, desc = "a task is stranded in a queue that nobody drains")
+@Outcome(expect = FORBIDDEN, desc = "a task is stranded in a queue that is never drained")
 @State
 public class AdmitOrTimeOut {
 

@@ -258,7 +258,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         @Override
         protected boolean exec() {
             measured.run();
-            return false; // as the task itself answers: nobody waits for it
+            return false; // as the task itself answers: no thread waits for it
         }
 
         @Override

@@ -135,7 +135,7 @@ final class QueueBoundary extends TaskBoundary {
     @Override
     void sizeChanged() {
         // A submitter that is about to wait has to look, too. The pool's size takes the executor's main lock, which the
-        // JDK's setters do not always take, so it is asked only if somebody waits.
+        // JDK's setters do not always take, so it is asked only if a submitter waits.
         if (queue.waitingProducers() == 0 || executor.getPoolSize() < executor.getMaximumPoolSize()) {
             queue.reviewFirst();
         }

@@ -135,7 +135,7 @@ abstract sealed class Submission {
 
         /**
          * A handler of the pool may be about to take a task out of the queue. The place is kept for the handler.
-         * Otherwise a submitter that waits would get it, and a handler that polls and tries again would poll for ever.
+         * Otherwise a submitter that waits would get it, and a handler that polls and tries again would poll forever.
          */
         static boolean makesRoom(@Nullable Instruments pool) {
             Handling handling = innermost(Handling.class);

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts one pool's failed tasks whose exception nobody has seen, by following their futures. Thread-safe. A task that
- * succeeds never calls this class. A task that fails does not wait for the lock: if another thread holds it, the
+ * Counts one pool's failed tasks whose exception no code has asked for, by following their futures. Thread-safe. A task
+ * that succeeds never calls this class. A task that fails does not wait for the lock: if another thread holds it, the
  * failure is not followed.
  */
 /*

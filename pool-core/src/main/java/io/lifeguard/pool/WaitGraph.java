@@ -161,7 +161,7 @@ final class WaitGraph {
     private static boolean isAlive(ThreadPoolExecutor pool, Set<ThreadPoolExecutor> stuck) {
         int size = pool.getPoolSize();
         if (size == 0) {
-            return true; // whoever submits again starts a worker
+            return true; // the next submission starts a worker
         }
         Set<PoolWorker> workers = workersOf(pool);
         if (workers == null) {

@@ -98,7 +98,10 @@ class ChildJvmTest {
         }
     }
 
-    /** Makes a temporary file, prints its name, and ends without a chance to delete it; with an argument it does not end. */
+    /**
+     * Makes a temporary file, prints its name, and ends without a chance to delete it; with an argument it does not
+     * end.
+     */
     static final class LeavesAFile {
         public static void main(String[] arguments) {
             ChildJvm.workAndHalt(() -> {

@@ -44,13 +44,13 @@ final class Queues {
     }
 
     /**
-     * Whether a parked consumer was handed the search for the tasks in the queue. If so, nobody else can take it.
+     * Whether a parked consumer was handed the search for the tasks in the queue. If so, no other thread can take it.
      */
     static String whoKnowsOfTasks(WorkQueue queue) {
         if (queue.isEmpty()) {
             return "no tasks";
         }
-        return queue.idle.startSearch(new IdleWorkers.Seeker()) ? "nobody" : "woken";
+        return queue.idle.startSearch(new IdleWorkers.Seeker()) ? "no consumer" : "woken";
     }
 
     /** A task that differs from others only by its name. */

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @JCStressTest
 @Outcome(id = "shut down, \\[a\\]", expect = ACCEPTABLE, desc = "it looked after the shutdown")
 @Outcome(id = "RELEASED, \\[a\\]", expect = ACCEPTABLE, desc = "it looked before")
-@Outcome(expect = FORBIDDEN, desc = "it waits for ever, or its task was accepted without room")
+@Outcome(expect = FORBIDDEN, desc = "it waits forever, or its task was accepted without room")
 @State
 public class ReleaseOrAdmit {
     private static final Task A = new Task("a");

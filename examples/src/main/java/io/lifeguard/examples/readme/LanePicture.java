@@ -73,7 +73,8 @@ final class LanePicture {
         StringBuilder svg = new StringBuilder();
         append(
                 svg,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\""
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
+                        + " role=\"img\""
                         + " font-family=\"-apple-system,'Segoe UI',Helvetica,Arial,sans-serif\" font-size=\"14\">%n",
                 WIDTH,
                 HEIGHT,

@@ -32,7 +32,8 @@ public final class DispatcherStory extends Story {
                 WORKERS + " workers and a queue of " + QUEUE
                         + ". Each task hashes 64 KiB and asks a service on loopback, which answers in about "
                         + call.toMillis() + " ms (lognormal).",
-                "At first the dispatcher runs the task itself when the pool is full. Then the dispatcher waits instead.");
+                "At first the dispatcher runs the task itself when the pool is full. Then the dispatcher waits"
+                        + " instead.");
         Hashing hashing = new Hashing(64 * 1_024);
         try (RemoteService service = RemoteService.start();
                 RemoteClient client = service.client()) {
@@ -59,7 +60,7 @@ public final class DispatcherStory extends Story {
     }
 
     private static InstrumentedThreadPoolExecutor pool(RejectedExecutionHandler whenSaturated) {
-        return InstrumentedThreadPoolExecutor.named("crew")
+        return InstrumentedThreadPoolExecutor.named("workers")
                 .size(WORKERS)
                 .queueCapacity(QUEUE)
                 .whenSaturated(whenSaturated)

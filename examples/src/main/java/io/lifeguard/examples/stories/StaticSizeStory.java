@@ -60,7 +60,8 @@ public final class StaticSizeStory extends Story {
                 "ratio",
                 String.format(
                         Locale.ROOT,
-                        "%.2f× the throughput with size %d instead of %d; the 99th percentile of the service time is 1/%.0f",
+                        "%.2f× the throughput with size %d instead of %d; the 99th percentile of the service"
+                                + " time is 1/%.0f",
                         after.rate() / grown.rate(),
                         cores,
                         MAX_SIZE,

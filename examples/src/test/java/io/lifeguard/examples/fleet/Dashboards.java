@@ -40,7 +40,8 @@ final class Dashboards {
             Assumptions.assumeTrue(
                     tool.isPresent(),
                     name
-                            + " is not on the path (Debian: apt-get install prometheus), so rules and dashboard are not tested here");
+                            + " is not on the path (Debian: apt-get install prometheus), so rules and dashboard"
+                            + " are not tested here");
         }
         return tool.orElseThrow(
                 () -> new AssertionError("LIFEGUARD_FLEET=required, and " + name + " is not on the path"));

@@ -26,7 +26,7 @@ final class Server implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy)); // where nobody comes to close it
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy)); // where the test does not close it
         return new Server(process, log);
     }
 

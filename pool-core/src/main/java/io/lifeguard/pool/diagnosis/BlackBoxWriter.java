@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the black box to a file when a finding is or becomes critical, if a directory is set. Its methods are called by
- * the monitor's thread.
+ * Writes the black box to a file when a finding is or becomes critical, if a directory is set. Its methods are called
+ * by the monitor's thread.
  *
  * <p>A thread of its own writes, because a disk may hang. While it writes, and for a minute after a file, no other file
  * is begun.

@@ -3,7 +3,9 @@ package io.lifeguard.pool.diagnosis;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Forwards each finding event to the monitor's own listeners first, then to users'. Has no mutable state of its own. */
+/**
+ * Forwards each finding event to the monitor's own listeners first, then to users'. Has no mutable state of its own.
+ */
 final class Listeners implements FindingListener {
 
     private final List<FindingListener> own;

@@ -163,7 +163,7 @@ final class MonitorThread {
                 work.run();
                 return true;
             } catch (LinkageError ignored) {
-                isUnloaded = true; // nobody is left to be told
+                isUnloaded = true; // no class is left that could be told
                 return false;
             } catch (Throwable ignored) {
                 // Pools and rules are guarded, and logged. What arrives here is too little memory, even for a log line.

@@ -102,7 +102,7 @@ public final class PoolDiagnosis {
         leaveUnjudged(alone, usual, why);
     }
 
-    /** Remembers a window that is as good as any, but that nobody had the time to judge. */
+    /** Remembers a window that is as good as any, but that there was no time to judge. */
     void enterUnjudged(PoolWindow alone, Duration usual, String why) {
         remember(alone, usual);
         leaveUnjudged(alone, usual, why);

@@ -203,8 +203,8 @@ public final class PoolMonitor implements AutoCloseable {
      * Writes what happened in the last minute: long tasks, waits, caller-runs, rejections, looks at workers, windows
      * and findings.
      *
-     * <p>The file is a flight recording. {@code lifeguard report} draws it, and {@code jfr} and JDK Mission Control read
-     * it. It takes at most 1 MiB, so where much happened it leaves out some tasks and looks of each second.
+     * <p>The file is a flight recording. {@code lifeguard report} draws it, and {@code jfr} and JDK Mission Control
+     * read it. It takes at most 1 MiB, so where much happened it leaves out some tasks and looks of each second.
      *
      * @param file where to write, not null; a file that is there is replaced
      * @throws IOException if it cannot be written

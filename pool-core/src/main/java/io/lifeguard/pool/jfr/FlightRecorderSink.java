@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes observations to the flight recordings of this JVM. Thread-safe.
  *
- * <p>While nobody has used the flight recorder, it asks {@link FlightRecorder#isInitialized()} only, which loads that
+ * <p>Until the flight recorder is first used, it asks {@link FlightRecorder#isInitialized()} only, which loads that
  * one class. The types of events are registered when the first recording runs.
  */
 public final class FlightRecorderSink implements LiveSink {

@@ -23,8 +23,8 @@ final class TaskThreshold {
     private TaskThreshold() {}
 
     /**
-     * {@return the threshold in nanoseconds; 0 where it is not understood, because the flight recorder itself leaves out
-     * what is too short; {@link Long#MAX_VALUE} where the events are switched off}
+     * {@return the threshold in nanoseconds; 0 where it is not understood, because the flight recorder itself leaves
+     * out what is too short; {@link Long#MAX_VALUE} where the events are switched off}
      *
      * @param settings a recording's settings, by {@code <event>#<setting>}
      */

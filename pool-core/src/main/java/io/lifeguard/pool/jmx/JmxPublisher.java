@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the pools and the findings of the global monitor with the platform's MBean server. Confined to the monitor's
- * thread.
+ * Registers the pools and the findings of the global monitor with the platform's MBean server. Confined to the
+ * monitor's thread.
  *
  * <p>The names are {@code io.lifeguard:type=Pool,name="…"}, quoted by {@link ObjectName#quote}, and {@code
  * io.lifeguard:type=Findings}. With the system property {@value #PROPERTY} {@code off}, nothing is registered. With
- * {@code on}, the first window registers them. Otherwise they are registered once somebody has made an MBean server:
- * a JMX client that connects makes one, and a program that nobody watches does not pay for it.
+ * {@code on}, the first window registers them. Otherwise they are registered once there is an MBean server:
+ * a JMX client that connects makes one, and a program without a client does not pay for it.
  */
 public final class JmxPublisher implements RoundListener {
 
@@ -120,7 +120,7 @@ public final class JmxPublisher implements RoundListener {
         try {
             from.unregisterMBean(name);
         } catch (JMException ignored) {
-            // somebody else has done it
+            // another thread has done it
         }
     }
 }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes long tasks, waits of submitters, caller-runs and rejections of all pools to the one recorder of this JVM, while
- * there is one. Thread-safe.
+ * Passes long tasks, waits of submitters, caller-runs and rejections of all pools to the one recorder of this JVM,
+ * while there is one. Thread-safe.
  *
  * <p>A pool asks {@link #taskThresholdNanos()} at the end of each task, and {@link #isTimed()} at its beginning. Both
  * are one read of a static field.
@@ -103,7 +103,7 @@ public final class EventTap {
         }
     }
 
-    /** The service time from which on tasks are passed on; {@link Long#MAX_VALUE} while nobody receives them. */
+    /** The service time from which on tasks are passed on; {@link Long#MAX_VALUE} while no recorder receives them. */
     public static long taskThresholdNanos() {
         return taskThresholdNanos;
     }
@@ -118,7 +118,7 @@ public final class EventTap {
         return RECEIVER.get();
     }
 
-    /** Notes a beginning, if somebody wants that. */
+    /** Notes a beginning, if a recorder wants that. */
     public static @Nullable Object begins(Beginning what, @Nullable Object spare) {
         Receiver receiver = isTimed ? RECEIVER.get() : null;
         return receiver == null ? null : receiver.begins(what, spare);

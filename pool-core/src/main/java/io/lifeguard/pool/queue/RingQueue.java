@@ -32,7 +32,7 @@ final class RingQueue extends WorkQueue {
     private final long[] stamps;
     private final int mask;
 
-    // Written after an Error only, between two stores that must not change places. Nobody reads it.
+    // Written after an Error only, between two stores that must not change places. It is never read.
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private volatile int fence;
 

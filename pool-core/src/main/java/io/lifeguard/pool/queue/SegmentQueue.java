@@ -51,7 +51,7 @@ final class SegmentQueue extends WorkQueue {
     private volatile Segment headSegment;
     private volatile Segment tailSegment;
 
-    // Written after an Error only, between two stores that must not change places. Nobody reads it.
+    // Written after an Error only, between two stores that must not change places. It is never read.
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private volatile int fence;
 

@@ -250,7 +250,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     /**
      * Enqueues the task at once. If the queue is full or others wait for room, it holds more than its capacity until
-     * there is room. For a submitter that must not wait, because nobody could make room for it.
+     * there is room. For a submitter that must not wait, because no other thread could make room for it.
      */
     public final void exceed(Runnable task) {
         if (!offer(task)) {

@@ -164,7 +164,7 @@ final class BlackBox {
     }
 
     /** A copy of a segment. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares copies
+    @SuppressWarnings("ArrayRecordComponent") // copies are never compared
     private record Written(
             long startNanos, long baseNanos, long endNanos, byte[] events, long firstKey, List<String> texts) {}
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Writes black boxes into one directory, and keeps the newest {@value #MOST_FILES} of them. Thread-safe if one thread at
- * a time writes.
+ * Writes black boxes into one directory, and keeps the newest {@value #MOST_FILES} of them. Thread-safe if one thread
+ * at a time writes.
  *
  * <p>A file is written under another name first, and removed if that fails. So a full disk leaves the directory as it
  * was. A file has at most about 1 MiB, which the {@link BlackBox} sees to.

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The format is the one of JDK 11 to 25, version 2.1, as {@code jdk.jfr.consumer} and JDK Mission Control read it.
  */
 /*
- * The events are written here and not by jdk.jfr, for four reasons. The JDK can not write an event with an earlier start
- * time. Its events would go to every other recording as well. Its classes need not be there. And HotSpot ends the
+ * The events are written here and not by jdk.jfr, for four reasons. The JDK can not write an event with an earlier
+ * start time. Its events would go to every other recording as well. Its classes need not be there. And HotSpot ends the
  * process when its repository's disk is full.
  */
 final class ChunkFormat {

@@ -24,7 +24,7 @@ public interface LiveSink {
 
         @Override
         public void write(Observation observation, @Nullable Object note) {
-            // nobody records
+            // no flight recording runs
         }
     };
 

@@ -124,7 +124,7 @@ public sealed interface Observation {
      * One look at one worker.
      *
      * <p>What a worker did is known at such moments only. A sample holds until the next sample of the same worker, but
-     * not for longer than {@link #HOLDS_NANOS}: then nobody looked.
+     * not for longer than {@link #HOLDS_NANOS}: then no look was taken.
      *
      * @param thread the worker's name
      * @param doing what it did

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * Workers and submitters write to a flight recording themselves, which does not block, so that its events have their
- * threads and lengths. For the black box they only leave the observation in a queue without lock or bound on waiting.
- * The monitor's thread empties the queue at each of its looks. A counter keeps the queue from growing beyond
+ * threads and lengths. For the black box they only leave the observation in a queue that has no lock. The monitor's
+ * thread empties the queue at each of its looks. A counter keeps the queue from growing beyond
  * MOST_WAITING when that thread gets no CPU.
  */
 public final class Recorder implements EventTap.Receiver {

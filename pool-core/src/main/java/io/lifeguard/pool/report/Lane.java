@@ -68,7 +68,7 @@ final class Lane {
         segments = segments.coarser(ticks);
     }
 
-    /** Orders what is known. A look holds until the next one, at most until {@code holds} says that nobody looked. */
+    /** Orders what is known. A look holds until the next one, at most until {@code holds} says that none was taken. */
     void layWorker(Ticks ticks, Holding holds) {
         sortLooks();
         tasks.sort(Comparator.comparingLong(TaskRun::startNanos));
@@ -98,8 +98,8 @@ final class Lane {
     }
 
     /**
-     * Shows the long tasks of a time in which the worker was idle at the look before, or nobody looked. The worker ran
-     * them, but nobody saw what it did meanwhile.
+     * Shows the long tasks of a time in which the worker was idle at the look before, or no look was taken. The worker
+     * ran them, but what it did meanwhile was not seen.
      */
     private int unseen(long from, long to, int firstTask, Ticks ticks) {
         int task = firstTask;

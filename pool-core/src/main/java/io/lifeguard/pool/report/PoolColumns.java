@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns what a recording holds of one pool into columns. Not thread-safe. */
 final class PoolColumns {
 
-    /** More lanes than this are of no use to anybody; those with the most evidence are kept. */
+    /** More lanes than this are of no use to a reader; those with the most evidence are kept. */
     static final int MOST_WORKERS = 2_000;
 
     /** As above, for submitters, which stand above the workers. */

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * What one lane shows over time: states that begin at growing times and last until the next one. Not thread-safe.
  *
- * <p>A state is the place of a {@link Doing} among all, or one of the constants. Times are ticks since the recording began.
+ * <p>A state is the place of a {@link Doing} among all, or one of the constants. Times are ticks since the recording
+ * began.
  */
 final class Segments {
 
@@ -23,8 +24,8 @@ final class Segments {
     static final int NOTHING = SUBMIT_WAIT + 1;
 
     /**
-     * How bad each state is, by its number; {@code causes.js} has the same ranks. A lock keeps others waiting too, so it
-     * is worse than what a worker waits for alone. Idleness is never worse than work.
+     * How bad each state is, by its number; {@code causes.js} has the same ranks. A lock keeps others waiting too, so
+     * it is worse than what a worker waits for alone. Idleness is never worse than work.
      */
     private static final int[] RANKS = {3, 8, 9, 7, 6, 5, 4, 1, 2, 11, 10, 0};
 
@@ -69,7 +70,9 @@ final class Segments {
         return bits & ~(1 << NOTHING);
     }
 
-    /** {@return the same with times rounded to a multiple of ticks, where each moment shows the worst state it holds} */
+    /**
+     * {@return the same with times rounded to a multiple of ticks, where each moment shows the worst state it holds}
+     */
     Segments coarser(long ticks) {
         Segments coarse = new Segments();
         long bucket = Long.MIN_VALUE;

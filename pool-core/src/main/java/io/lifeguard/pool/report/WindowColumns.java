@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Columns of figures of windows, one row per window. Not thread-safe.
  *
- * <p>Where windows leave a gap, an empty row stands for it, so that no line is drawn through time that nobody saw. The
- * last row is empty too, at the end of the last window.
+ * <p>Where windows leave a gap, an empty row stands for it, so that no line is drawn through time that was not seen.
+ * The last row is empty too, at the end of the last window.
  */
 final class WindowColumns {
 

@@ -334,7 +334,7 @@ class FindingLedgerTest {
         assertThat(windows(2, "F")).containsExactly("updated w122");
     }
 
-    /** Nobody has seen that it is gone. */
+    /** No evidence has shown that it is gone. */
     @Test
     void enter_unknownForTenMinutes_endsAndIsNotResolved() {
         windows(2, "FF");

@@ -435,7 +435,7 @@ class MonitorRoundTest {
         throw (T) any;
     }
 
-    /** It is the collector that makes known that nobody will ever ask for them. */
+    /** The collector makes known that no code will ever ask for them. */
     @Test
     void round_futuresCollectedInALongPause_areReportedAfterIt() {
         MonitorRound round = round(new FailuresUnseen());

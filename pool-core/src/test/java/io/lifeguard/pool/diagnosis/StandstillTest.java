@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** A monitor that is late because nobody could run is told from one that is late because others ran. */
+/** A monitor that is late because no thread could run is told from one that is late because others ran. */
 class StandstillTest {
 
     private static final Duration WINDOW = Duration.ofSeconds(1);

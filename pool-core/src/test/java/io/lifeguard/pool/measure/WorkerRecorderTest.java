@@ -93,7 +93,7 @@ class WorkerRecorderTest {
         assertThat(pool.read().kinds()).containsExactly(new KindReading("(other)", 1, 10, CpuClock.UNKNOWN, 0));
     }
 
-    /** The clock stops answering after a while, as when somebody switches CPU timing off. */
+    /** The clock stops answering after a while, as when CPU timing is switched off. */
     @Test
     void read_cpuClockBreaksDown_cpuIsUnknownAndTheRestIsMeasured() {
         AtomicLong reads = new AtomicLong();

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An Error at any call or allocation of the hand-over between producers and consumers loses no task and leaves nobody
- * parked. Left out is QueueEdits, which searches and removes: its calls are all as deep as the first of them.
+ * An Error at any call or allocation of the hand-over between producers and consumers loses no task and leaves no
+ * thread parked. Left out is QueueEdits, which searches and removes: its calls are all as deep as the first of them.
  */
 class FaultsTest {
 

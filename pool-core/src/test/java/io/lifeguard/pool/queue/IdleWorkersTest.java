@@ -42,7 +42,7 @@ class IdleWorkersTest {
         Seeker onItsWay = new Seeker();
         queue.idle.enlist(onItsWay);
         queue.add(A);
-        queue.add(B); // wakes nobody: a searcher is on its way
+        queue.add(B); // wakes no consumer: one that searches is on its way
         queue.idle.delist(onItsWay);
         // It leaves without a task; from there one wakes the other.
         queue.idle.taskFound(onItsWay);
@@ -54,7 +54,7 @@ class IdleWorkersTest {
         Started<Runnable> parked = threads.start(queue::take).awaitParked(queue);
         Seeker searcher = new Seeker();
         assertThat(queue.idle.startSearch(searcher)).isTrue();
-        queue.add(A); // wakes nobody: there is a searcher
+        queue.add(A); // wakes no consumer: one searches already
         queue.add(B);
         queue.idle.enlist(searcher); // it has seen neither, and gives up
         assertThat(queue.hasTasks()).isTrue(); // the look after giving up

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A worker is told where its tasks begin and end, and nobody else is told anything. */
+/** A worker is told where its tasks begin and end. No other thread is told anything. */
 class QueueWorkerTest {
     private static final Runnable A = Tasks.single("a");
 

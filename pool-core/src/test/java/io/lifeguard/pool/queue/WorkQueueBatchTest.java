@@ -105,7 +105,7 @@ class WorkQueueBatchTest {
         queue.poll();
         assertThat(queue.admit(B, 0)).isEqualTo(Admission.ACCEPTED);
         queue.poll();
-        // Nobody makes more room: it gets in by itself, a little later.
+        // No more room is made: it gets in by itself, a little later.
         assertThat(queue.admit(C, Long.MAX_VALUE)).isEqualTo(Admission.ACCEPTED);
         assertThat(queue).hasSize(8).endsWith(B, C);
     }

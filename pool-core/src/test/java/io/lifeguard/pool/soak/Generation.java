@@ -170,7 +170,7 @@ final class Generation {
     }
 
     /**
-     * When a factory fails to replace the last worker, queued tasks wait until somebody submits or asks for workers: as
+     * When a factory fails to replace the last worker, queued tasks wait until a thread submits or asks for workers: as
      * in the JDK.
      */
     private void nudge() {

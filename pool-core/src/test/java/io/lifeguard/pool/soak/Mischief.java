@@ -19,7 +19,7 @@ final class Mischief {
     }
 
     /**
-     * Resizes are optional, since they make waiting submitters look again, which could hide that nobody woke them
+     * Resizes are optional, since they make waiting submitters look again, which could hide that they were not woken
      * before.
      */
     void doOneThingTo(Generation generation, boolean resizes) {

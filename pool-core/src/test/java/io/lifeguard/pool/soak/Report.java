@@ -56,7 +56,8 @@ final class Report {
         StringBuilder text = new StringBuilder();
         text.append(String.format("%s; accounted for: %,d%n", total, total.accountedFor()));
         text.append(String.format(
-                "%,d pools, %,d threads, %,d failures of thread factories, after which queued tasks had to be given a worker"
+                "%,d pools, %,d threads, %,d failures of thread factories, after which queued tasks had to be"
+                        + " given a worker"
                         + " %,d times; %.1f s, %,.0f tasks/s; CPU %.1f s, %.1f µs/task%n",
                 pools,
                 threads,

@@ -113,8 +113,10 @@ final class Tally {
     @Override
     public String toString() {
         return String.format(
-                "%,d tasks: %,d ran by a worker (%,d of them threw), %,d by their submitter, %,d cancelled, %,d rejected,"
-                        + " %,d removed, %,d returned by shutdownNow, %,d dropped by policy, %,d refused by a failing thread"
+                "%,d tasks: %,d ran by a worker (%,d of them threw), %,d by their submitter, %,d cancelled, %,d"
+                        + " rejected,"
+                        + " %,d removed, %,d returned by shutdownNow, %,d dropped by policy, %,d refused by a"
+                        + " failing thread"
                         + " factory, %,d reported so though queued (the JDK's corner)",
                 tasks,
                 ran,

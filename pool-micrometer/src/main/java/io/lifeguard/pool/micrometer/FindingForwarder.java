@@ -29,7 +29,7 @@ record FindingForwarder(RegistryMeters meters, PoolMonitor monitor) implements F
         meters.resolved(finding);
     }
 
-    /** Nobody knows whether its cause is gone, but it is no longer shown. */
+    /** It is unknown whether its cause is gone, but it is no longer shown. */
     @Override
     public void ended(Finding finding, String why) {
         meters.resolved(finding);

@@ -62,7 +62,7 @@ class ContextPropagationTest {
         assertThat(carrying.invokeAny(List.of(who), 1, TimeUnit.MINUTES)).isEqualTo("alice");
         assertThat(pool.submit(who).get()).as("the worker's own").isNull();
         USER.remove();
-        assertThat(carrying.submit(who).get()).as("nobody's").isNull();
+        assertThat(carrying.submit(who).get()).as("no user's").isNull();
     }
 
     /** The one worker is held and the queue full, so this thread runs the third task itself. */

@@ -61,7 +61,8 @@ public final class InstrumentFactories extends Recipe {
 
     @Override
     public String getDescription() {
-        return "Replaces `Executors.new…` by `InstrumentedExecutors.new…`, with a name from the field, variable or bean.";
+        return "Replaces `Executors.new…` by `InstrumentedExecutors.new…`, with a name from the field, variable"
+                + " or bean.";
     }
 
     @Override

@@ -26,16 +26,16 @@ public final class Options {
 
               java -jar benchmarks/target/benchmarks.jar [options]
 
-              --quick              a short form for CI, under four minutes: few scenarios, rivals and rounds; exits with 1
-                                   only when something is grossly slower than it should be
+              --quick              a short form for CI, under four minutes: few scenarios, rivals and rounds; exits with
+                                   1 only when something is grossly slower than it should be
               --scenario a,b       only these scenarios (a trailing * matches any ending); see --list
               --rival a,b          only these rivals, and the baseline; see --list
               --rounds n           how often everything is measured (default 10, quick 3)
               --tasks fresh|shared a new task object per submission (default), or always the same
               --java path          the java command of the forks (default: the one that runs this)
               --out directory      where the .md and .csv go (default benchmarks/results)
-              --append             adds further rounds to the results in --out, and writes the tables of all: so a long run
-                                   can be made in pieces, each of which compares all its rivals
+              --append             adds further rounds to the results in --out, and writes the tables of all: so a long
+                                   run can be made in pieces, each of which compares all its rivals
               --seed n             of the random order and pauses
               --primitives         only the JMH benchmarks of single steps (clocks, histogram, queue)
               --no-primitives      everything but those

@@ -31,13 +31,13 @@ public final class Report {
         StringBuilder text = new StringBuilder("# Benchmark results\n\n");
         facts.forEach((name, value) ->
                 text.append("- ").append(name).append(": ").append(value).append('\n'));
-        text.append(
-                "- forks: %d kept, %d discarded because others used more than %.0f %% of the CPU, %d kept in spite of it%n"
-                        .formatted(
-                                results.all().size(),
-                                results.discarded(),
-                                100 * Tournament.FOREIGN_LIMIT,
-                                results.disturbed()));
+        text.append(("- forks: %d kept, %d discarded because others used more than %.0f %% of the CPU, %d kept in"
+                        + " spite of it%n")
+                .formatted(
+                        results.all().size(),
+                        results.discarded(),
+                        100 * Tournament.FOREIGN_LIMIT,
+                        results.disturbed()));
         text.append("""
 
             Figures are medians over forks, one per round. Ratios are taken within each round and the median of those is

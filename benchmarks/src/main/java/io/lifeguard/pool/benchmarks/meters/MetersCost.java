@@ -27,6 +27,7 @@ public final class MetersCost {
     private static final int WARM_UP_ROUNDS = 3;
     private static final int SPIN = 1_000;
 
+    @SuppressWarnings("UnusedVariable")
     private static volatile long sink; // so that the compiler cannot remove the tasks
 
     private final int rounds;

@@ -88,7 +88,8 @@ public final class MonitorCost {
                     .count();
             System.out.printf(
                     Locale.ROOT,
-                    "%-18s %d pools of %d threads: %.2f %% of one core, %.2f %% of them in the VM's thread (budget %.1f %%), times in"
+                    "%-18s %d pools of %d threads: %.2f %% of one core, %.2f %% of them in the VM's thread"
+                            + " (budget %.1f %%), times in"
                             + " %d windows, stacks in %d%n",
                     scenario,
                     poolCount,

@@ -48,6 +48,7 @@ public final class Overload {
         System.exit(longest > LONGEST_SECONDS ? 1 : 0);
     }
 
+    @SuppressWarnings("try") // the monitor works on its own
     private double measure(int threads, int seconds, int warmUp) throws InterruptedException {
         try (PoolMonitor monitor = PoolMonitor.builder()
                 .rule(new Recorder())

@@ -41,7 +41,10 @@ public class PrimitivesBenchmark {
     private final Histogram histogram = new Histogram();
     private final long[] durations =
             new SplittableRandom(1).longs(DURATIONS, 100, 1_000_000).toArray();
+
+    @SuppressWarnings("UnnecessaryLambda") // always the same object
     private final Runnable task = () -> {};
+
     private int next;
 
     @Benchmark

@@ -43,7 +43,8 @@ public final class Rivals {
                     (workers, capacity) -> new RivalPool(StockPools.work(workers, capacity))),
             new Rival(
                     "tpe-jctools",
-                    "ThreadPoolExecutor + JCTools' MpmcArrayQueue, unbounded MpmcUnboundedXaddArrayQueue, measures nothing",
+                    "ThreadPoolExecutor + JCTools' MpmcArrayQueue, unbounded MpmcUnboundedXaddArrayQueue,"
+                            + " measures nothing",
                     JcToolsQueue.DESCRIPTION,
                     Capacities.BOTH,
                     (workers, capacity) -> new RivalPool(StockPools.jcTools(workers, capacity))),

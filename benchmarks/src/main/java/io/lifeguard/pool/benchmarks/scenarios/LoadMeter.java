@@ -13,7 +13,7 @@ import java.nio.file.Path;
  *
  * <p>Busy time of all processors from {@code /proc/stat} (user, nice, system, stolen; interrupts serve us as well as
  * others) less this process's own. The kernel counts the former in ticks of 10 ms, so over a second on two processors
- * the answer is good to about a percent. Where the file is missing, the answer is 0: nobody can tell.
+ * the answer is good to about a percent. Where the file is missing, the answer is 0, which means unknown.
  */
 public final class LoadMeter {
     private static final Path STAT = Path.of("/proc/stat");

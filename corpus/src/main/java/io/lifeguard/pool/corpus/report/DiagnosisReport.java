@@ -81,7 +81,8 @@ public record DiagnosisReport(List<Outcome> outcomes) {
         long falseOnSick = sick.stream()
                 .filter(outcome -> !outcome.falseFindings().isEmpty())
                 .count();
-        return "%d of %d runs of sick workloads named within %d windows; false findings in %d of %d healthy runs and %d sick ones."
+        return ("%d of %d runs of sick workloads named within %d windows; false findings in %d of %d healthy"
+                                + " runs and %d sick ones.")
                         .formatted(
                                 named,
                                 sick.size(),

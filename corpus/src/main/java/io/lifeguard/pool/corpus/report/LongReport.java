@@ -60,7 +60,8 @@ public record LongReport(List<LongOutcome> outcomes, String circumstances) {
     /** Sums the report up. A finding that never came counts as infinitely late. */
     public String conclusion() {
         List<Double> times = times();
-        return "%d of %d runs are right. Time to a finding in %d runs: median %s, 95th percentile %s (rules that wait by definition not counted)."
+        return ("%d of %d runs are right. Time to a finding in %d runs: median %s, 95th percentile %s (rules"
+                        + " that wait by definition not counted).")
                 .formatted(
                         outcomes.size() - wrongRuns(),
                         outcomes.size(),

@@ -32,7 +32,7 @@ final class ForkMain {
 
     private static void play(Workload workload, Duration length, Duration window, boolean verbose) throws Exception {
         if (Hashing.micros(1) == 0) {
-            System.out.println("calibrated before anybody watches");
+            System.out.println("calibrated before the monitor starts");
         }
         Watcher watcher = new Watcher(window);
         watcher.warmUp();

@@ -39,7 +39,7 @@ final class LongForkMain {
 
     private static void play(Workload workload, Duration length, Duration relief, boolean isCold) throws Exception {
         if (Hashing.micros(1) == 0) {
-            System.out.println("calibrated before anybody watches");
+            System.out.println("calibrated before the monitor starts");
         }
         PoolMonitor.Builder builder = PoolMonitor.builder();
         TimeScale.thresholds().forEach(builder::threshold);

@@ -79,7 +79,8 @@ public record SizingReport(List<SizingResult> results) {
                 .toList();
         long advices =
                 results.stream().mapToLong(result -> result.advices().size()).sum();
-        return "Of %d workloads, from the worst of three windows each: at most %s lost in %d, at most %s in %d. Of %d predictions, %d within %s; median %s. Without advice: %d of %d windows."
+        return ("Of %d workloads, from the worst of three windows each: at most %s lost in %d, at most %s in %d."
+                        + " Of %d predictions, %d within %s; median %s. Without advice: %d of %d windows.")
                 .formatted(
                         results.size(),
                         percent(LOST_MOSTLY),

@@ -39,7 +39,7 @@ final class LifeWorkloads {
                             scene.arrivals(200, () -> {
                                 Future<?> dropped = pool.submit(LifeWorkloads::failNowAndThen);
                                 if (dropped.isCancelled()) {
-                                    throw new IllegalStateException("nobody cancels it");
+                                    throw new IllegalStateException("never cancelled");
                                 }
                             });
                         }),
@@ -133,8 +133,8 @@ final class LifeWorkloads {
                             pool.shutdown();
                         }),
                 healthy("collector-at-work", "garbage collection")
-                        .about(
-                                "a heap so small that the collector stops everybody all the time, on a pool of the right size")
+                        .about("a heap so small that the collector stops all threads again and again, on a"
+                                + " pool of the right size")
                         .jvm("-Xmx40m", "-XX:+UseSerialGC")
                         .quick()
                         .plays(scene -> {
@@ -151,8 +151,8 @@ final class LifeWorkloads {
                             });
                         }),
                 healthy("collector-between-calls", "garbage collection")
-                        .about(
-                                "full collections again and again while calls of a few milliseconds come at half the pool's capacity")
+                        .about("full collections again and again while calls of a few milliseconds come at"
+                                + " half the pool's capacity")
                         .jvm("-Xmx128m", "-XX:+UseSerialGC")
                         .plays(scene -> {
                             Service service = Service.unlimited();

@@ -94,8 +94,8 @@ final class LockWorkloads {
                         }),
                 sick("children-in-the-own-queue", STARVED)
                         .incurable()
-                        .about(
-                                "each task waits for a part that it submitted to its own pool: all workers wait, forever")
+                        .about("each task waits for a part that it submitted to its own pool: all workers"
+                                + " wait, forever")
                         .may("queue-growing", "stuck-task")
                         .quick()
                         .plays(scene -> {

@@ -32,8 +32,8 @@ final class OtherPoolWorkloads {
         return List.of(
                 sick("heartbeat-behind-a-report", LATE)
                         .incurable()
-                        .about(
-                                "one thread sends a heartbeat ten times a second, and twice a second makes a report of 300 ms")
+                        .about("one thread sends a heartbeat ten times a second, and twice a second makes a"
+                                + " report of 300 ms")
                         .quick()
                         .plays(scene -> timers(scene, 1, 300)),
                 sick("timers-that-block-each-other", LATE)
@@ -118,7 +118,7 @@ final class OtherPoolWorkloads {
                                 scene.unboundedPool("reports", 2),
                                 () -> IntStream.range(0, 16).parallel().forEach(element -> Hashing.micros(1_000)))),
                 healthy("short-calls-in-the-common-pool", COMMON)
-                        .about("now and then a call of 5 ms runs in the common pool, and somebody waits for it")
+                        .about("now and then a call of 5 ms runs in the common pool, and a thread waits for it")
                         .jvm(COMMON_POOL_OF_3)
                         .plays(scene -> {
                             Service service = Service.unlimited();

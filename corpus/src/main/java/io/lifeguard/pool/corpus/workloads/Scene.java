@@ -133,7 +133,7 @@ public final class Scene {
                 try {
                     done.await();
                 } catch (InterruptedException e) {
-                    return; // nobody interrupts it, but whoever does wants it to end
+                    return; // an interrupt means that the scene is to end
                 }
                 Waiting.nanos(9 * (System.nanoTime() - begin));
             }

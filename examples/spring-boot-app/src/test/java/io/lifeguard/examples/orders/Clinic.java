@@ -34,7 +34,7 @@ final class Clinic implements AutoCloseable {
 
     private static final Duration WINDOW = Duration.ofMillis(250);
 
-    /** Windows of a quarter of a second; and what means "for ever", shortened to a sixtieth. */
+    /** Windows of a quarter of a second; and lasting conditions, shortened to a sixtieth. */
     private static final List<String> SHORTENED = List.of(
             "--spring.profiles.active=clinic",
             "--lifeguard.window=" + WINDOW.toMillis() + "ms",

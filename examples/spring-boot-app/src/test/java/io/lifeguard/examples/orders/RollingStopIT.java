@@ -62,8 +62,8 @@ class RollingStopIT {
     }
 
     /**
-     * Once customers have ordered in turn from all that are in the rotation. Out of it first, so that nobody comes any
-     * more; then it may end, once it has answered those who are inside.
+     * Once customers have ordered in turn from all that are in the rotation. Out of it first, so that no customer comes
+     * any more; then it may end, once it has answered those who are inside.
      */
     private static void replace(
             RunningApplication old, RoundRobin instances, SharedDatabase database, RunningApplication successor)

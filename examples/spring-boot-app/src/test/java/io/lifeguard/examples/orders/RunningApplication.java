@@ -77,7 +77,7 @@ final class RunningApplication implements AutoCloseable {
                     .redirectOutput(log.toFile())
                     .start();
             Runtime.getRuntime()
-                    .addShutdownHook(new Thread(process::destroyForcibly)); // where nobody comes to close it
+                    .addShutdownHook(new Thread(process::destroyForcibly)); // where the test does not close it
             return new RunningApplication(process, log);
         } catch (IOException e) {
             throw new IllegalStateException("cannot start " + command, e);

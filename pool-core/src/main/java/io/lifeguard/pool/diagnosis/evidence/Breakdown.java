@@ -53,7 +53,7 @@ final class Breakdown {
     }
 
     /**
-     * {@return the shares of a window in which nobody looked, as far as the system's times tell}
+     * {@return the shares of a window without looks at workers, as far as the system's times tell}
      *
      * <p>Where threads queue for the CPUs, so does the one that looks. The times are exact nevertheless.
      *

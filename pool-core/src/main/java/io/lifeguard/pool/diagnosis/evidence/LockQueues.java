@@ -33,7 +33,7 @@ record LockQueues(Map<String, Lock> locks) {
     /** Enough for a driver below a framework; the place is the first frame of the user's. */
     private static final int DEPTH = 128;
 
-    private static final long NOBODY = -1;
+    private static final long NO_OWNER = -1;
 
     /**
      * Looks for waiters and holders.
@@ -68,7 +68,7 @@ record LockQueues(Map<String, Lock> locks) {
         List<Queue> longestFirst = queues.sorted((one, other) -> Integer.compare(other.waiters(), one.waiters()))
                 .toList();
         List<Queue> held = longestFirst.stream()
-                .filter(queue -> queue.owner != NOBODY)
+                .filter(queue -> queue.owner != NO_OWNER)
                 .limit(MOST_HOLDERS)
                 .toList();
         if (!held.isEmpty()) {
@@ -85,7 +85,7 @@ record LockQueues(Map<String, Lock> locks) {
 
     /** False for a thread that holds a condition's lock or waits for a notification. */
     private static boolean isWaiting(ThreadInfo info) {
-        if (info.getThreadState() == Thread.State.BLOCKED || info.getLockOwnerId() != NOBODY) {
+        if (info.getThreadState() == Thread.State.BLOCKED || info.getLockOwnerId() != NO_OWNER) {
             return true;
         }
         LockInfo lock = info.getLockInfo();
@@ -112,7 +112,7 @@ record LockQueues(Map<String, Lock> locks) {
         Queue(String lock, WorkerLook first) {
             this.lock = lock;
             this.monitor = first.info().getThreadState() == Thread.State.BLOCKED;
-            this.owner = NOBODY;
+            this.owner = NO_OWNER;
             owned(first.info());
         }
 
@@ -134,7 +134,7 @@ record LockQueues(Map<String, Lock> locks) {
         }
 
         private void owned(ThreadInfo info) {
-            if (info.getLockOwnerId() != NOBODY) {
+            if (info.getLockOwnerId() != NO_OWNER) {
                 owner = info.getLockOwnerId();
                 ownerName = info.getLockOwnerName();
                 waiter = info.getThreadId();

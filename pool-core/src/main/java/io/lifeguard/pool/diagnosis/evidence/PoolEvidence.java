@@ -46,7 +46,7 @@ public final class PoolEvidence {
     private final Lines lines = new Lines();
     private final LongestRunning longest = new LongestRunning();
     private final StackCredit credit = new StackCredit();
-    private @Nullable WorkerSamples samples; // null while nobody records
+    private @Nullable WorkerSamples samples; // null while no recording runs
     private int unlisted; // looks until the workers are listed again
     private int skipped; // moments since the last look
     private boolean isIdle; // no worker had a task at the last look
@@ -187,7 +187,7 @@ public final class PoolEvidence {
                 longest.stacks());
     }
 
-    /** Nobody looked, so nothing is known but the system's times. */
+    /** No look was taken, so nothing is known but the system's times. */
     private static TimeBreakdown unseen(PoolWindow window, ThreadTimes times) {
         double workers = window.after().size();
         double busy = window.isMeasured() ? Math.min(workers, window.busyWorkers()) : workers;

@@ -32,7 +32,7 @@ final class CallerRunsLooks {
     private static final int MOST_WORKERS = 8;
     private static final long BETWEEN_SEARCHES = TimeUnit.SECONDS.toNanos(1);
 
-    /** A look stands for no longer than that, in case that nobody looked for long. */
+    /** A look stands for no longer than that, in case that the next look comes late. */
     private static final long LONGEST_STEP = TimeUnit.SECONDS.toNanos(1);
 
     private final LongSupplier clock;

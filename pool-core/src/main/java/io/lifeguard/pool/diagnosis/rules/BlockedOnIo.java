@@ -46,7 +46,7 @@ public final class BlockedOnIo extends StandardRule {
     static final Threshold GAIN =
             new Threshold(ID + ".gain", 1.2, "expected throughput by the present one; less is not worth the threads");
 
-    /** Beyond that the model has nothing to go by: nobody knows what the service behind does under such a load. */
+    /** Beyond that the model has nothing to go by: it is unknown what the service behind does under such a load. */
     private static final int MOST_GROWTH = 8;
 
     private static final double ELASTICITY = 0.5; // below it growing did not help of late

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A dispatcher ran tasks itself, and fed nobody meanwhile. Stateless, thread-safe.
+ * A dispatcher ran tasks itself, and fed no worker meanwhile. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> Waiting submitters would gain {@link CallerRuns#gain()}: the idle workers would have had
  * something to do, as far as the CPUs and a lock let more through. Tasks that came back at once count as run later on
  * the submitting thread, as some frameworks do. Where the pool's own handler got the rejected tasks
  * instead, as in frameworks that run such a task later on the submitting thread, no run is seen. Then rejected tasks
- * and idle workers in the same 2 s are the sign: the submitter was busy, as nobody refilled the queue. Clear while
+ * and idle workers in the same 2 s are the sign: the submitter was busy, as the queue was not refilled. Clear while
  * another bottleneck is known ({@link Bottlenecks}).
  *
  * <p><b>Window.</b> The latest ones in which there were caller-runs, ten seconds at most; not fewer than two such runs
- * take, since a run is known when it ends. Three runs at least: of fewer nobody knows whether they go on.
+ * take, since a run is known when it ends. Three runs at least: of fewer it is unknown whether they go on.
  *
  * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 %
  * <em>faster</em> than waiting, with varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65

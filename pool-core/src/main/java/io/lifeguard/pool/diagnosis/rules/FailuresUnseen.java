@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * Tasks failed, and nobody looked. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> Certain: the future of a failed task was collected without anybody having asked it; or a periodic
+ * <p><b>Formula.</b> Certain: the future of a failed task was collected before any code asked it; or a periodic
  * task threw, which ends it forever, and none of its kind was scheduled since. Probable: nobody has asked the future
  * for so long.
  *
@@ -35,7 +35,7 @@ public final class FailuresUnseen extends StandardRule {
     static final Threshold PATIENCE = new Threshold(
             ID + ".patience",
             120,
-            "seconds after which a failure that nobody asked for is probably forgotten; a judgement");
+            "seconds after which a failure that no code asked for is probably forgotten; a judgement");
 
     private static final Duration RECENT = Duration.ofSeconds(60);
 

@@ -23,7 +23,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
 /**
- * A pool that nobody will ever end: shut down and not drained, or one of many that were made at the same place and left
+ * A pool that will never end: shut down and not drained, or one of many that were made at the same place and left
  * alone. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> Shut down, still not terminated after 30 s, and nothing completed in all that time. Or: at least
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * fewer than 100 tasks each; a scheduler instead has worked for less than 1 % of the time. For pools with names of
  * their own that differ in digits only ({@code session-17}), at least five must be younger than a minute and five
  * older: they are made again and again. A pool with workers is never garbage-collected, as its threads refer to it; so
- * that nobody else does cannot be known, only supposed from this.
+ * that no other object does cannot be known, only supposed from this.
  *
  * <p><b>Window.</b> As many as 30 s have; for pools of one place the latest, judged once for all of them with the pool
  * that has the shortest name.

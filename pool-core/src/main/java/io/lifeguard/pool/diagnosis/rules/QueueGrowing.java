@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Window.</b> The last 2 s, in 80 % of whose windows the queue has grown, and in the latest in any case. Growth
  * that is too slow to be told from chance in that time is looked for in the last 5 s: growth adds up, chance only with
- * its root. As that has lasted, two such windows raise it. Where nobody counts the tasks that come and go, the queue
+ * its root. As that has lasted, two such windows raise it. Where the tasks that come and go are not counted, the queue
  * must have grown in each of the last ten windows.
  *
  * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a

@@ -89,7 +89,8 @@ public final class WaitsOnAnotherPool extends StandardRule {
                                 + " capacity of this pool, because nobody else could have made room",
                         who, Counted.of(cycle.broken(), "time"), Units.time(recent.seconds()))
                 .advice("Tasks of these pools submit to each other, so each pool waits for the others when all are"
-                        + " full. Limit how many tasks enter the cycle, where they come from outside, or give the stages"
+                        + " full. Limit how many tasks enter the cycle, where they come from outside, or give"
+                        + " the stages"
                         + " that lead back a pool of their own. Larger queues only postpone it.")
                 .evidence("cycle", String.join(", ", pools))
                 .evidence("capacityExceeded", cycle.broken())

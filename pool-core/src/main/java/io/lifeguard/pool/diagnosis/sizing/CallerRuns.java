@@ -60,7 +60,7 @@ public record CallerRuns(
 
     private static final Duration RECENT = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(10);
-    private static final int FEWEST_RUNS = 3; // of fewer nobody knows whether they go on
+    private static final int FEWEST_RUNS = 3; // of fewer it is unknown whether they go on
     private static final int FEWEST_DEFERRED = 10; // so that nine in ten are a number
     private static final double NINE_IN_TEN = 0.9;
     private static final double IDLE = 0.2; // of the workers; fewer idle by chance
@@ -112,7 +112,7 @@ public record CallerRuns(
                 isDeferred);
     }
 
-    /** Whether the tasks came back at once: nobody can have run them in that time. */
+    /** Whether the tasks came back at once: no thread can have run them in that time. */
     private static boolean isDeferred(PoolWindow window) {
         Distribution runs =
                 since(window.before().callerRunTime(), window.after().callerRunTime());

@@ -8,9 +8,9 @@ import java.util.OptionalInt;
  * Finds the work that stands at a pool whose clients wait for answers before they send more. Stateless.
  *
  * <p>Such a closed loop keeps the number of busy workers and queued tasks nearly constant, so no more workers than that
- * can ever be busy. A loop is closed if nobody waited for room, was turned away or ran a task, the queue was not full,
- * and busy plus queued differed by less than 20 % between the ends of windows. In an open loop the queue would grow
- * without end, or drain.
+ * can ever be busy. A loop is closed if no submitter waited for room, was turned away or ran a task, the queue was not
+ * full, and busy plus queued differed by less than 20 % between the ends of windows. In an open loop the queue would
+ * grow without end, or drain.
  */
 final class StandingWork {
 

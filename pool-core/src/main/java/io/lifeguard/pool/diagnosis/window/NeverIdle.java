@@ -7,7 +7,7 @@ import java.util.List;
  * Tells from looks at the workers that none of them ever waits for a task, where the queue cannot be seen. Stateless.
  *
  * <p>A worker that has to wait for its next task is idle in between. But a worker that runs an endless loop is never
- * idle either. So nobody may sleep, or wait for something that others may bring some day, as a loop does between two
+ * idle either. So no worker may sleep, or wait for something that others may bring some day, as a loop does between two
  * messages. And nearly all workers must have been switched on and off their CPUs, since a loop over a silent connection
  * is not.
  */

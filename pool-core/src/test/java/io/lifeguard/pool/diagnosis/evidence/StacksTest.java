@@ -33,10 +33,12 @@ class StacksTest {
         "java.util.concurrent.ForkJoinPool.awaitWork java.util.concurrent.ForkJoinPool.runWorker, IDLE",
         "java.util.concurrent.ForkJoinPool.runWorker, IDLE",
         "org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask, IDLE",
-        "org.eclipse.jetty.util.BlockingArrayQueue.poll org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.idleJobPoll,"
+        "org.eclipse.jetty.util.BlockingArrayQueue.poll"
+                + " org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.idleJobPoll,"
                 + " IDLE",
         "org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.waitForTask, IDLE",
-        "org.jboss.threads.EnhancedQueueExecutor$PoolThreadNode.park org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run,"
+        "org.jboss.threads.EnhancedQueueExecutor$PoolThreadNode.park"
+                + " org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run,"
                 + " IDLE",
         "com.example.A.b org.jboss.threads.EnhancedQueueExecutor$Task.run"
                 + " org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run, WAITING_IN_LINE",
@@ -51,7 +53,8 @@ class StacksTest {
         "java.lang.UNIXProcess.waitFor com.example.A.b, WAITING_OUTSIDE",
         "java.util.concurrent.SynchronousQueue.poll com.zaxxer.hikari.util.ConcurrentBag.borrow com.example.A.b,"
                 + " WAITING_IN_LINE",
-        "com.example.A.b java.util.concurrent.FutureTask.run java.util.concurrent.ForkJoinPool.runWorker, WAITING_IN_LINE",
+        "com.example.A.b java.util.concurrent.FutureTask.run java.util.concurrent.ForkJoinPool.runWorker,"
+                + " WAITING_IN_LINE",
     })
     void doing_parked_readsWhatItWaitsFor(String frames, Doing doing) {
         List<StackTraceElement> stack = stack(PARK_8 + " " + frames);

@@ -381,7 +381,7 @@ class ExternalPoolTest {
         }
     }
 
-    /** Nobody would ever take it off the list again. */
+    /** It would never be taken off the list again. */
     @Test
     void watch_afterTheEnd_watchesNothing() {
         ThreadPoolExecutor pool = pool(1);
@@ -408,7 +408,7 @@ class ExternalPoolTest {
         return new WeakReference<>(pool);
     }
 
-    /** An executor of somebody else's making: no {@code ThreadPoolExecutor}, no {@code ExecutorService}. */
+    /** An executor of another library: no {@code ThreadPoolExecutor}, no {@code ExecutorService}. */
     private record Odd(int busy) implements Executor {
         @Override
         public void execute(Runnable command) {}
@@ -449,7 +449,7 @@ class ExternalPoolTest {
         }
     }
 
-    /** A user's pool whose every getter throws, {@code isTerminated} among them: nobody else is to suffer. */
+    /** A user's pool whose every getter throws, {@code isTerminated} among them: no other pool is affected. */
     @Test
     void pools_oneWhoseGettersThrow_hidesNoOther() {
         ThreadPoolExecutor theirs = pool(1);

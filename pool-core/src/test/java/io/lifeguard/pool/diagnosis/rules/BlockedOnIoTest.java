@@ -29,9 +29,10 @@ class BlockedOnIoTest {
     void examine_allWaitAndTasksQueue_saysWhatToExpect() {
         Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo(
-                        "8 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for something outside, so 8"
-                                + " workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1 submitter waits");
+                .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for something"
+                        + " outside, so 8"
+                        + " workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1"
+                        + " submitter waits");
         assertThat(finding.advice())
                 .isEqualTo("Grow the pool to 64 and look again, or make the call asynchronous; expect 8 → 64 threads:"
                         + " 157 → 1,241 tasks/s, service time 51 ms → 51.6 ms, if what they wait for can"

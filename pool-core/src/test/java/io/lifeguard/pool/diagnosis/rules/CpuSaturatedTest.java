@@ -36,9 +36,9 @@ class CpuSaturatedTest {
                 .isEqualTo(
                         "64 threads queue for 2 CPUs: of 48 ms service time 72 % is waiting for a CPU, 1.5 ms is work");
         assertThat(finding.advice())
-                .isEqualTo(
-                        "Shrink the pool to 26; expect 64 → 26 threads: at least the same 1,333 tasks/s, service time 48 ms"
-                                + " → 19.8 ms");
+                .isEqualTo("Shrink the pool to 26; expect 64 → 26 threads: at least the same 1,333 tasks/s,"
+                        + " service time 48 ms"
+                        + " → 19.8 ms");
         assertThat(finding.recommendedSize()).hasValue(26);
         assertThat(finding.evidence()).containsKeys("runQueueDelay", "cpuTime", "outside", "bookFormula", "certainty");
     }

@@ -187,7 +187,8 @@ class DispatcherRunsTasksTest {
         assertThat(finding.summary())
                 .isEqualTo(
                         "the pool was full for 120 tasks in 1 s, which its handler got, and yet 6.5 of 16 workers had"
-                                + " nothing to do: if the handler runs them on the submitting thread, nobody feeds the workers"
+                                + " nothing to do: if the handler runs them on the submitting thread, nobody"
+                                + " feeds the workers"
                                 + " meanwhile");
         assertThat(rule.examine(camel.busy(15)
                                 .doing(Breakdowns.doing(Doing.IDLE, 1, 16))

@@ -49,9 +49,9 @@ class DownstreamSaturatedTest {
         PoolWindow window = rising(busy -> 0.1 * Math.max(1, busy / 10.0));
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo(
-                        "more calls at once only make each call slower: twice as many had 1.13× the throughput, and"
-                                + " each waited 1.76× as long; 40 of 40 workers are in com.example.Orders.load(Orders.java:42)");
+                .isEqualTo("more calls at once only make each call slower: twice as many had 1.13× the throughput, and"
+                        + " each waited 1.76× as long; 40 of 40 workers are in"
+                        + " com.example.Orders.load(Orders.java:42)");
         assertThat(finding.advice())
                 .startsWith("Growing the pool will not help; look at what the tasks wait for (399 ms a call)");
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(9, 13);
@@ -95,7 +95,8 @@ class DownstreamSaturatedTest {
         Finding finding = rule.examine(line.times(5)).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("46 of 50 workers stand in line at com.example.Orders.load(Orders.java:42) for"
-                        + " java.util.concurrent.Semaphore@1a2b: what they wait for serves about 4 at a time, whatever the"
+                        + " java.util.concurrent.Semaphore@1a2b: what they wait for serves about 4 at a time,"
+                        + " whatever the"
                         + " number of workers");
         assertThat(finding.recommendedSize()).hasValue(4);
         assertThat(finding.evidence()).containsEntry("sizeLow", 4).containsEntry("sizeHigh", 5);
@@ -121,7 +122,7 @@ class DownstreamSaturatedTest {
                         + " com.example.Orders.load(Orders.java:42)");
     }
 
-    /** Workers in {@code Object.wait} may get on the sooner the more they are: nobody knows what they wait for. */
+    /** Workers in {@code Object.wait} may get on the sooner the more they are: it is unknown what they wait for. */
     @Test
     void examine_lineForANotification_saysNothingOfSizes() {
         Awaited.Line monitor = new Awaited.Line(
@@ -138,7 +139,7 @@ class DownstreamSaturatedTest {
         assertThat(finding.evidence()).containsKey("noSizeBecause").doesNotContainKey("sizeLow");
     }
 
-    /** Consumers that poll a queue for ever. */
+    /** Consumers that poll a queue forever. */
     @Test
     void examine_nothingIsEverCompleted_isNoLine() {
         Windows polling =

@@ -54,7 +54,7 @@ class HighSystemCpuTest {
         assertThat(finding.evidence()).containsEntry("lock", "java.util.concurrent.locks.ReentrantLock$FairSync@1");
     }
 
-    /** Where the CPU is the limit, and nobody waits for a lock, the finding says how many threads do as much. */
+    /** Where the CPU is the limit, and no thread waits for a lock, the finding says how many threads do as much. */
     @Test
     void examine_cpuIsTheLimit_recommendsASize() {
         Windows switching = sick().system(1.9, 90, 38_000, 2_000)

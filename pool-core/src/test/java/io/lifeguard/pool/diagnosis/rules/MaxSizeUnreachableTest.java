@@ -129,7 +129,7 @@ class MaxSizeUnreachableTest {
         assertThat(rule.examine(grown.build()).finding()).isEmpty();
     }
 
-    /** 300 threads, 40 a minute before; nobody says how many there may be. */
+    /** 300 threads, 40 a minute before; no limit is known. */
     @Test
     void examine_poolWithoutABoundExplodes_saysWhereItsThreadsAre() {
         Windows calm = pool().limits(0, Integer.MAX_VALUE).alive(40).busy(40).queued(0);

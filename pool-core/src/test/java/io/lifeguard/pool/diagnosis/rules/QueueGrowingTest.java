@@ -65,7 +65,7 @@ class QueueGrowingTest {
                 .containsEntry("departuresPerSecond", 2.0);
     }
 
-    /** Nobody counts its tasks: a queue that grows from 0 to 40 by chance cannot be told from one that goes on. */
+    /** Its tasks are not counted: a queue that grows from 0 to 40 by chance cannot be told from one that goes on. */
     @Test
     void examine_tasksNotCounted_isFoundOnlyAfterTenWindowsOfGrowth() {
         assertThat(rule.examine(uncounted(0, 10, 20, 30, 40))).isInstanceOf(Verdict.Unknown.class);

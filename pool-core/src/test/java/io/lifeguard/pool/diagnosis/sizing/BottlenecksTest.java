@@ -113,7 +113,7 @@ class BottlenecksTest {
         assertThat(of(pool(often).process(2, 0.8, 0.05, 1))).isEqualTo(Bottleneck.LOCK);
     }
 
-    /** Consumers that poll for ever complete nothing, and are no line. */
+    /** Consumers that poll forever complete nothing, and are no line. */
     @Test
     void of_lineWithoutBacklogOrProgress_isNoLine() {
         assertThat(of(pool(doing().line(16, 4)).tasks(0))).isEqualTo(Bottleneck.NONE);

@@ -170,7 +170,7 @@ public final class Windows {
         return this;
     }
 
-    /** What is known of failures that nobody saw, at both ends. */
+    /** What is known of unseen failures, at both ends. */
     public Windows unseen(List<PoolSnapshot.Unseen> before, List<PoolSnapshot.Unseen> after) {
         unseenBefore = before;
         unseenAfter = after;

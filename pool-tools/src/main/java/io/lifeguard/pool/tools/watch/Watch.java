@@ -54,7 +54,7 @@ public final class Watch {
     private int dumps; // in this window
     private long longest; // dump of this window, in nanoseconds
     private long nextWithLocks;
-    private boolean wantsLocks; // at the last dump somebody waited for a lock whose holder a plain dump does not say
+    private boolean wantsLocks; // at the last dump a thread waited for a lock whose holder a plain dump does not name
     private long allDumps;
 
     /**

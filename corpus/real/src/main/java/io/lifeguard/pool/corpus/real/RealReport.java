@@ -69,7 +69,8 @@ record RealReport(List<RealOutcome> outcomes) {
 
     /** Sums the report up in one sentence. */
     String conclusion() {
-        return "Of %d systems %d have the right cause and place; %d have a false finding; %d have a finding when cured; %d have contradictory looks."
+        return ("Of %d systems %d have the right cause and place; %d have a false finding; %d have a finding"
+                        + " when cured; %d have contradictory looks.")
                 .formatted(
                         outcomes.size(),
                         named(),

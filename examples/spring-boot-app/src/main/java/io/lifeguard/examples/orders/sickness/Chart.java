@@ -29,7 +29,8 @@ final class Chart {
     private static String line(PoolWindow window) {
         return String.format(
                 Locale.ROOT,
-                "%s %.0f ms, late %.0f: %d done, %d queued, %d blocked, %.1f of %d busy; machine %.2f, process %.2f CPUs, kernel %.2f;%s%s%s",
+                "%s %.0f ms, late %.0f: %d done, %d queued, %d blocked, %.1f of %d busy; machine %.2f, process"
+                        + " %.2f CPUs, kernel %.2f;%s%s%s",
                 window.end(),
                 window.seconds() * 1e3,
                 window.process().late().toNanos() / 1e6,

@@ -35,16 +35,16 @@ final class Flows {
     static List<RealSystem> all() {
         return List.of(
                 RealSystem.named("camel-caller-runs", "dispatcher-runs-tasks")
-                        .about(
-                                "a Camel route hands messages of very different lengths to eight threads, with caller-runs")
+                        .about("a Camel route hands messages of very different lengths to eight threads, with"
+                                + " caller-runs")
                         .at("seda")
                         .cure("wait for room")
                         .forms(
                                 stage -> camel(stage, ThreadPoolRejectedPolicy.CallerRuns.asRejectedExecutionHandler()),
                                 stage -> camel(stage, io.lifeguard.pool.BlockingWaitPolicy.forever())),
                 RealSystem.named("batch-two-threads", "blocked-on-io")
-                        .about(
-                                "a step of Spring Batch processes items on two threads, and each item waits for a service")
+                        .about("a step of Spring Batch processes items on two threads, and each item waits for"
+                                + " a service")
                         .may("queue-growing")
                         .at("BatchShop.process")
                         .cure("20 threads")
