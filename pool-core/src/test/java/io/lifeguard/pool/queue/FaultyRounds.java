@@ -8,6 +8,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class FaultyRounds implements LongFunction<Long> {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private final AtomicLong errors = new AtomicLong();
+    private final AtomicReference<@Nullable Throwable> death = new AtomicReference<>(); // of the first thread that died
     private volatile boolean ended;
 
     /** Counts how often it was consumed, and whether it was accepted for sure. */
@@ -104,7 +106,7 @@ public final class FaultyRounds implements LongFunction<Long> {
     }
 
     /** Each consumer has to take one of these tasks, because each task waits for the others. */
-    private static void reachAll(WorkQueue queue) {
+    private void reachAll(WorkQueue queue) {
         CyclicBarrier meeting = new CyclicBarrier(CONSUMERS);
         List<Task> tasks = new ArrayList<>();
         for (int i = 0; i < CONSUMERS; i++) {
@@ -161,16 +163,20 @@ public final class FaultyRounds implements LongFunction<Long> {
         }
     }
 
-    private static Thread start(Runnable body) {
+    private Thread start(Runnable body) {
         Thread thread = new Thread(body, "faulty");
+        thread.setUncaughtExceptionHandler((dead, failure) -> death.compareAndSet(null, failure));
         thread.setDaemon(true);
         thread.start();
         return thread;
     }
 
-    private static void await(String what, BooleanSupplier condition) {
+    private void await(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
+            if (death.get() != null) {
+                throw new AssertionError("a producer or consumer died before: " + what, death.get());
+            }
             if (System.nanoTime() - start > PATIENCE_NANOS) {
                 throw new AssertionError("hangs: " + what);
             }
