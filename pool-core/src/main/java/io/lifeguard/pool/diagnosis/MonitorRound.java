@@ -345,6 +345,18 @@ final class MonitorRound {
         eventLoops.rest();
     }
 
+    /** Tells the listeners of rounds that the monitor's thread ends. No thread may make rounds meanwhile. */
+    void tellOfEnd() {
+        for (RoundListener listener : roundListeners) {
+            guard.run(listener, listener::watchEnded);
+        }
+    }
+
+    /** Logs a failure of the monitor's own code, unless one has been logged before. The monitor's thread only. */
+    void report(Throwable failure) {
+        guard.failed(this, failure);
+    }
+
     /** {@return at how many moments of this window workers are looked at} */
     int looks() {
         return isStarved ? 1 : StackRounds.USUAL;

@@ -3,6 +3,10 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.StackRounds;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.runtime.ObjectMethods;
 import java.net.URLClassLoader;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
@@ -27,9 +31,9 @@ final class MonitorThread {
      * begun, and the round is confined to that one. Begin and late belong to one Turn, and so to one thread.
      */
 
-    /** 100 ms, so that work that fails at once is not tried all the time. */
     private static final boolean HAS_FILE = hasFile();
 
+    /** 100 ms, so that work that fails at once is not tried all the time. */
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** 250 ms, as long as windows are in a pool's youth. */
@@ -100,7 +104,7 @@ final class MonitorThread {
             Runnable begin = round::begin; // allocated now, in case memory gets short
             Runnable make = turn::make;
             turn.safely(begin);
-            while (!isOver() && !turn.isUnloaded) {
+            while (!isOver()) {
                 if (!turn.safely(make)) {
                     LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE);
                 }
@@ -119,9 +123,6 @@ final class MonitorThread {
         private final Runnable glancing = round::glance;
         private long begin = clock.nanoTime(); // of the window
         private long late; // nanoseconds for which the thread was stopped in this window
-
-        /** A class of this library cannot be loaded, because its class loader is closed. */
-        private boolean isUnloaded;
 
         void make() {
             Duration planned = round.length();
@@ -162,11 +163,10 @@ final class MonitorThread {
             try {
                 work.run();
                 return true;
-            } catch (LinkageError ignored) {
-                isUnloaded = true; // no class is left that could be told
-                return false;
-            } catch (Throwable ignored) {
-                // Pools and rules are guarded, and logged. What arrives here is too little memory, even for a log line.
+            } catch (Throwable e) { // of the monitor's own code: pools and rules are guarded
+                if (!isUnloaded()) { // otherwise a class was missing, and isOver() ends the thread
+                    round.report(e);
+                }
                 return false;
             }
         }
@@ -198,7 +198,9 @@ final class MonitorThread {
     }
 
     private synchronized boolean isOver() {
-        if (closed || round.hasNothingToDo() || (round.watches().isEmpty() && isUnloaded())) {
+        if (closed || round.hasNothingToDo() || isUnloaded()) {
+            round.tellOfEnd(); // before another thread can begin
+            releaseRecords();
             thread = null;
             return true;
         }
@@ -206,8 +208,8 @@ final class MonitorThread {
     }
 
     /**
-     * {@return whether the library belongs to an application that was stopped} Event loops of its server would keep
-     * this thread running, and the thread would keep the application's classes.
+     * {@return whether the library belongs to an application that was stopped} This thread would keep its classes. Event
+     * loops of its server would keep the thread running, and so would a pool whose end needs a class that is missing.
      */
     private static boolean isUnloaded() {
         return HAS_FILE && !hasFile();
@@ -218,6 +220,22 @@ final class MonitorThread {
         String file = MonitorThread.class.getName().replace('.', '/') + ".class";
         return MonitorThread.class.getClassLoader() instanceof URLClassLoader loader
                 && loader.findResource(file) != null;
+    }
+
+    /**
+     * Makes the JDK forget the record of this library whose equals or hashCode was linked last. Before Java 21 a static
+     * field of {@link ObjectMethods} keeps the class of that record, and with it the class loader. String takes its place.
+     */
+    private static void releaseRecords() {
+        MethodHandle getter = MethodHandles.identity(String.class);
+        MethodType equals = MethodType.methodType(boolean.class, String.class, Object.class);
+        MethodType hashCode = MethodType.methodType(int.class, String.class);
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        try {
+            ObjectMethods.bootstrap(lookup, "equals", equals, String.class, "text", getter);
+            ObjectMethods.bootstrap(lookup, "hashCode", hashCode, String.class, "text", getter);
+        } catch (Throwable ignored) { // too little memory: a class loader may stay reachable
+        }
     }
 
     private synchronized void ended() {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the pools and the findings of the global monitor with the platform's MBean server. Confined to the
- * monitor's thread.
+ * Registers the pools and the findings of the global monitor with the platform's MBean server. Not thread-safe: the
+ * monitor calls it from one thread at a time.
  *
  * <p>The names are {@code io.lifeguard:type=Pool,name="…"}, quoted by {@link ObjectName#quote}, and {@code
  * io.lifeguard:type=Findings}. With the system property {@value #PROPERTY} {@code off}, nothing is registered. With
@@ -40,6 +40,7 @@ public final class JmxPublisher implements RoundListener {
     private final Map<ObjectName, PoolBean> registered = new HashMap<>();
     private final Set<ObjectName> refused = new HashSet<>();
     private @Nullable MBeanServer server; // null until there is one
+    private boolean showsFindings; // otherwise another copy of this library does
 
     /** Publishes the global monitor. For {@link java.util.ServiceLoader}. */
     public JmxPublisher() {
@@ -61,7 +62,7 @@ public final class JmxPublisher implements RoundListener {
             }
             known = ManagementFactory.getPlatformMBeanServer();
             server = known;
-            register(known, new FindingsBean(monitor.get()), name("Findings"));
+            showsFindings = register(known, new FindingsBean(monitor.get()), name("Findings"));
         }
         Set<ObjectName> live = new HashSet<>();
         for (InstrumentedPool pool : monitor.get().pools()) {
@@ -84,6 +85,24 @@ public final class JmxPublisher implements RoundListener {
             }
         }
         refused.retainAll(live);
+    }
+
+    /** Otherwise the server would keep the classes of an application that was stopped. */
+    @Override
+    public void watchEnded() {
+        MBeanServer known = server;
+        if (known == null) {
+            return;
+        }
+        server = null;
+        for (ObjectName name : Set.copyOf(registered.keySet())) {
+            unregister(known, name);
+        }
+        refused.clear();
+        if (showsFindings) {
+            showsFindings = false;
+            unregister(known, name("Findings"));
+        }
     }
 
     private boolean isWanted() {

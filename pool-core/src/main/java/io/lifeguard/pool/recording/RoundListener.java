@@ -1,8 +1,18 @@
 package io.lifeguard.pool.recording;
 
-/** Is told by the global monitor that a window has ended. Found by {@link java.util.ServiceLoader}. */
+/**
+ * Is told by the global monitor that a window has ended, or that its thread ends. Found by {@link
+ * java.util.ServiceLoader}. Not called by two threads at the same time.
+ */
 public interface RoundListener {
 
     /** A window of all pools has ended. Called by the monitor's thread, so be quick. */
     void roundEnded();
+
+    /**
+     * The monitor's thread ends, because it was closed, or has nothing to watch, or the application was stopped. Gives up
+     * whatever would keep the library reachable. {@link #roundEnded} may be called again later. The class loader may
+     * be closed, so use no class of the library that {@link #roundEnded} has not used.
+     */
+    void watchEnded();
 }

@@ -44,7 +44,7 @@ public class UserCode {
             T result = call.get();
             return result == null ? otherwise : result;
         } catch (Throwable e) {
-            failed(target.getClass().getName(), e);
+            failed(target, e);
             return otherwise;
         }
     }
@@ -55,6 +55,11 @@ public class UserCode {
             call.run();
             return true;
         });
+    }
+
+    /** Reports a failure that the caller has caught. {@code target} is the object whose class is reported. */
+    public final void failed(Object target, Throwable failure) {
+        failedOnce(target.getClass().getName(), failure);
     }
 
     /** Returns the providers that can be loaded, in order. Reports the others. */
@@ -70,7 +75,7 @@ public class UserCode {
                 }
             } catch (Throwable e) {
                 failures++; // a class loader that cannot read fails forever
-                failed("A provider (" + textOf(e) + ")", e);
+                failedOnce("A provider (" + textOf(e) + ")", e);
             }
         }
         return List.copyOf(loaded);
@@ -84,7 +89,7 @@ public class UserCode {
         }
     }
 
-    private void failed(String who, Throwable failure) {
+    private void failedOnce(String who, Throwable failure) {
         try {
             if (failed.size() < MOST_FAILURES && failed.add(who)) {
                 report.accept(LogText.clean(who), CleanFailure.of(failure));

@@ -2,7 +2,11 @@ package io.lifeguard.pool.compat;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.Verdict;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,6 +22,26 @@ public final class Application {
         InstrumentedThreadPoolExecutor pool =
                 InstrumentedThreadPoolExecutor.named("idle").size(2).build();
         pool.prestartAllCoreThreads();
+        pool.shutdown();
+        if (!pool.awaitTermination(10, TimeUnit.SECONDS)) {
+            throw new AssertionError("not terminated");
+        }
+    }
+
+    /** The monitor has judged the pool, which terminates after that. Its end needs classes that nobody has used yet. */
+    public static void withJudgedPool() throws InterruptedException {
+        InstrumentedThreadPoolExecutor pool =
+                InstrumentedThreadPoolExecutor.named("judged").size(1).build();
+        ManagementFactory.getPlatformMBeanServer(); // from now on the monitor publishes the pool
+        CountDownLatch judged = new CountDownLatch(2);
+        PoolMonitor.global().addRule(window -> {
+            judged.countDown();
+            return Verdict.clear();
+        });
+        pool.execute(() -> {});
+        if (!judged.await(20, TimeUnit.SECONDS)) {
+            throw new AssertionError("not judged");
+        }
         pool.shutdown();
         if (!pool.awaitTermination(10, TimeUnit.SECONDS)) {
             throw new AssertionError("not terminated");

@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A class loader that holds the library can be collected after it was closed, even if that was a moment later. */
 class RedeploymentTest {
 
+    /** Few, because each loads all classes anew, which takes up to half a second. */
+    private static final int DEPLOYMENTS = 5;
+
     /** Loads the library and the application itself, and everything else from its parent. */
     private static final class Deployment extends URLClassLoader {
         private static final Queue<String> AFTER_CLOSE = new ConcurrentLinkedQueue<>();
@@ -64,11 +67,11 @@ class RedeploymentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"withIdleWorkers", "withAllPools"})
-    void library_ofFiftyDeployments_isUnloaded(String application) throws Exception {
+    @ValueSource(strings = {"withIdleWorkers", "withAllPools", "withJudgedPool"})
+    void library_ofStoppedDeployments_isUnloaded(String application) throws Exception {
         Deployment.AFTER_CLOSE.clear();
         List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < DEPLOYMENTS; i++) {
             loaders.add(deployAndStop(application));
         }
         await().atMost(Delays.PATIENCE).untilAsserted(() -> {
@@ -88,7 +91,7 @@ class RedeploymentTest {
         EventLoopGroup server = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try {
             server.submit(() -> {}).get();
-            library_ofFiftyDeployments_isUnloaded("withAllPools");
+            library_ofStoppedDeployments_isUnloaded("withAllPools");
         } finally {
             server.shutdownGracefully(0, 0, TimeUnit.SECONDS);
         }

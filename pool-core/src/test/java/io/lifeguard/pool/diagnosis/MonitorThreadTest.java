@@ -3,6 +3,10 @@ package io.lifeguard.pool.diagnosis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
@@ -12,12 +16,15 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The thread itself, in real time, over a pool that a test makes come and go. */
 class MonitorThreadTest {
@@ -25,6 +32,7 @@ class MonitorThreadTest {
     private final MonitorSettings settings = new MonitorSettings();
     private final AtomicInteger rounds = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger(); // of the clock, to come
+    private volatile Error failure = new OutOfMemoryError("on purpose");
     private final AtomicReference<Thread> seen = new AtomicReference<>();
     private final AtomicReference<Object> inherited = new AtomicReference<>();
     private final AtomicReference<ClassLoader> loader = new AtomicReference<>();
@@ -33,8 +41,14 @@ class MonitorThreadTest {
 
     private static final InheritableThreadLocal<Object> LOCAL = new InheritableThreadLocal<>();
 
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
     @BeforeEach
     void make() {
+        lines.list = new CopyOnWriteArrayList<>(); // the monitor's thread writes while a test reads
+        lines.start();
+        logger.addAppender(lines);
         settings.window(Duration.ofMillis(10));
         settings.discoversRules(false);
         round = new MonitorRound(
@@ -43,7 +57,7 @@ class MonitorThreadTest {
             @Override
             public long nanoTime() {
                 if (failures.get() > 0 && failures.getAndDecrement() > 0) {
-                    throw new OutOfMemoryError("on purpose");
+                    throw failure;
                 }
                 return System.nanoTime();
             }
@@ -59,6 +73,7 @@ class MonitorThreadTest {
     void end() {
         thread.close();
         await().until(() -> !thread.isRunning());
+        logger.detachAppender(lines);
     }
 
     private AtomicBoolean pool(String name) {
@@ -117,7 +132,18 @@ class MonitorThreadTest {
 
     /** The thread's own code fails, which no guard protects. */
     @Test
-    void thread_ownWorkFails_goesOn() {
+    void thread_ownWorkFails_goesOnAndReportsOnce() {
+        goesOnAfter(new OutOfMemoryError("on purpose"));
+    }
+
+    /** An error of linkage is no sign of a closed class loader while that loader has the library's files. */
+    @Test
+    void thread_classOfAUserIsMissing_goesOnAndReportsOnce() {
+        goesOnAfter(new NoClassDefFoundError("on purpose"));
+    }
+
+    private void goesOnAfter(Error failure) {
+        this.failure = failure;
         pool("one");
         await().until(() -> rounds.get() > 1);
         Thread before = seen.get();
@@ -128,6 +154,11 @@ class MonitorThreadTest {
         int then = rounds.get();
         await().until(() -> rounds.get() > then + 3);
         assertThat(seen.get()).isSameAs(before);
+        assertThat(List.copyOf(lines.list))
+                .filteredOn(line -> line.getLevel() == Level.WARN)
+                .singleElement()
+                .asString()
+                .contains(failure.getClass().getName(), "on purpose");
     }
 
     @Test

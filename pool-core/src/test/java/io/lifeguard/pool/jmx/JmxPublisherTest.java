@@ -145,6 +145,19 @@ class JmxPublisherTest {
         assertThat(remote.isRegistered(name())).isFalse();
     }
 
+    /** Otherwise the server would keep the classes of an application that was stopped. */
+    @Test
+    void watch_thatHasEnded_leavesNoBeansUntilTheNextWindow() throws Exception {
+        publisher.roundEnded();
+        assertThat(remote.queryNames(all(), null)).hasSize(2);
+
+        publisher.watchEnded();
+        assertThat(remote.queryNames(all(), null)).isEmpty();
+
+        publisher.roundEnded();
+        assertThat(remote.queryNames(all(), null)).hasSize(2);
+    }
+
     @Test
     void pools_switchedOff_areNotRegistered() throws Exception {
         new JmxPublisher("off", DOMAIN, () -> monitor).roundEnded();
