@@ -3,10 +3,12 @@ package io.lifeguard.pool.corpus;
 import io.lifeguard.pool.corpus.Options.Form;
 import io.lifeguard.pool.corpus.report.DiagnosisReport;
 import io.lifeguard.pool.corpus.report.LongReport;
+import io.lifeguard.pool.corpus.report.RecordedReport;
 import io.lifeguard.pool.corpus.run.Fork;
 import io.lifeguard.pool.corpus.run.LongFork;
 import io.lifeguard.pool.corpus.run.LongOutcome;
 import io.lifeguard.pool.corpus.run.Outcome;
+import io.lifeguard.pool.corpus.run.Replay;
 import io.lifeguard.pool.corpus.sizing.SizingFork;
 import io.lifeguard.pool.corpus.sizing.SizingReport;
 import io.lifeguard.pool.corpus.sizing.SizingResult;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The command of the corpus. It plays the workloads, prints and writes the report, and returns an exit code. One thread
@@ -88,6 +91,10 @@ public final class Corpus {
             DiagnosisReport report = new DiagnosisReport(play(options));
             markdown.append(report.markdown());
             right = options.foreignLoad() > 0 ? report.isGoodUnderForeignLoad() : report.isGood();
+        } else if (options.findings() && options.form() == Form.RECORDED) {
+            RecordedReport report = new RecordedReport(playRecorded(options));
+            markdown.append(report.markdown());
+            right = report.isGood();
         } else if (options.findings()) {
             LongReport report =
                     new LongReport(playLong(options), options.form() == Form.COLD ? "new JVMs" : "warm JVMs");
@@ -125,6 +132,21 @@ public final class Corpus {
             }
         }
         return outcomes;
+    }
+
+    private List<Replay> playRecorded(Options options) throws IOException {
+        Fork fork = new Fork(options.length(), options.window(), options.foreignLoad(), options.verbose());
+        List<Replay> replays = new ArrayList<>();
+        for (int i = 0; i < options.runs(); i++) {
+            for (Workload workload : Workloads.all()) {
+                if (isWanted(workload.name(), workload.quick(), options)) {
+                    Optional<Replay> replay = fork.replay(workload);
+                    replay.map(Replay::line).ifPresent(progress::println);
+                    replay.ifPresent(replays::add);
+                }
+            }
+        }
+        return replays;
     }
 
     private List<LongOutcome> playLong(Options options) {

@@ -49,7 +49,9 @@ record Options(
         /** Sick ones with windows of a second, in a warm JVM, with the cure at the end. */
         MINUTES(90),
         /** Sick ones with windows of a second, in a new JVM: for the time to the first finding. */
-        COLD(15);
+        COLD(15),
+        /** As the short form, but each is recorded, and its recording is judged again. */
+        RECORDED(5);
 
         private final double seconds;
 
@@ -69,6 +71,8 @@ record Options(
               --minutes          only sick ones, for a minute and a half each, beside idle pools in a warm JVM;
                                  then the load falls, and the finding must end
               --cold             only sick ones, for 15 s in a new JVM: how soon are they named?
+              --recorded         as the short form, but each is recorded, and its recording is judged again:
+                                 are the findings the same?
               --runs N           each so often (default: 1)
               --foreign-load N   N busy threads of another process meanwhile (default: 0)
               --sizing           only the sizes
@@ -95,6 +99,7 @@ record Options(
         return switch (form) {
             case MINUTES -> "minutes.md";
             case COLD -> "cold.md";
+            case RECORDED -> "recorded.md";
             case SHORT -> quick ? "quick.md" : "corpus.md";
         };
     }
@@ -146,6 +151,7 @@ record Options(
                     case "--quick" -> quick = true;
                     case "--minutes" -> form = Form.MINUTES;
                     case "--cold" -> form = Form.COLD;
+                    case "--recorded" -> form = Form.RECORDED;
                     case "--runs" -> runs = number(name, arguments, 1, 1_000);
                     case "--foreign-load" -> foreignLoad = number(name, arguments, 0, 1_000);
                     case "--sizing" -> findings = false;
@@ -168,7 +174,7 @@ record Options(
         }
 
         private double defaultSeconds() {
-            return quick && form == Form.SHORT ? 3.5 : form.seconds;
+            return quick && (form == Form.SHORT || form == Form.RECORDED) ? 3.5 : form.seconds;
         }
 
         private static String value(String name, Iterator<String> values) throws UsageException {

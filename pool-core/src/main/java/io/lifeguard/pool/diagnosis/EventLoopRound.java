@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.evidence.EventLoops;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.recording.JudgedWindow.Entry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,11 +23,14 @@ final class EventLoopRound {
     /** A starved thread looks at event loops in one of so many rounds only. */
     private static final int ROUNDS_PER_LOOK = 4;
 
+    static final String LOOP_ENDED = "the event loop has ended";
+
     private final MonitorSettings settings;
     private final MonitorClock clock;
     private final Guard guard;
     private final RuleBook rules;
     private final FindingListener listeners;
+    private final RoundRecorder recorder;
     private final EventLoops loops;
 
     // single writer: the monitor's thread; readers may lag by one window
@@ -38,12 +42,18 @@ final class EventLoopRound {
     private int rounds; // confined to the monitor's thread
 
     EventLoopRound(
-            MonitorSettings settings, MonitorClock clock, Guard guard, RuleBook rules, FindingListener listeners) {
+            MonitorSettings settings,
+            MonitorClock clock,
+            Guard guard,
+            RuleBook rules,
+            FindingListener listeners,
+            RoundRecorder recorder) {
         this.settings = settings;
         this.clock = clock;
         this.guard = guard;
         this.rules = rules;
         this.listeners = listeners;
+        this.recorder = recorder;
         this.loops = new EventLoops(clock::nanoTime);
         boolean mayHaveRules = settings.discoversRules() || rules.examineEventLoops();
         this.searchUntil = clock.nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
@@ -112,12 +122,17 @@ final class EventLoopRound {
             } else {
                 ledger.enter(rules.examine(window), look, listeners);
             }
+            Entry entry = round.disturbed() ? Entry.STOOD_STILL : Entry.JUDGED;
+            guard.run(
+                    recorder,
+                    () -> recorder.evidence(window, false, round.thresholds(), entry, settings.window(), true));
             ledger.end(settings::isOff, MonitorRound.SWITCHED_OFF, listeners);
         }
         for (EventLoopGroup dead : loops.removeDead()) {
             FindingLedger ledger = ledgers.remove(dead);
             if (ledger != null) {
-                ledger.end(id -> true, "the event loop has ended", listeners);
+                ledger.end(id -> true, LOOP_ENDED, listeners);
+                guard.run(recorder, () -> recorder.forget(dead.name()));
             }
         }
     }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.Disturbances;
@@ -14,11 +15,13 @@ import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import io.lifeguard.pool.recording.JudgedWindow.Entry;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.RoundListener;
@@ -28,12 +31,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -144,7 +149,7 @@ final class MonitorRound {
         }
         BlackBoxWriter blackBox = new BlackBoxWriter(settings, recorder, clock);
         this.listeners = new Listeners(List.of(log, this.recorder, blackBox), settings, guard);
-        this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners);
+        this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners, this.recorder);
     }
 
     /**
@@ -314,6 +319,7 @@ final class MonitorRound {
                 process,
                 disturbed,
                 isStarved ? cpu + MOST_IN_STARVED_ROUND : Long.MAX_VALUE,
+                freeHeap(),
                 Map.copyOf(settings.thresholds()),
                 awaitedPools(all));
         first++;
@@ -455,25 +461,46 @@ final class MonitorRound {
                 .close(builder.process(round.process)
                         .thresholds(round.thresholds)
                         .waitsOfOthers(round.awaitedPools)
+                        .peers(MonitorRound::peers)
+                        .freeHeap(OptionalLong.of(round.freeHeap))
                         .build());
+        boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
         if (round.disturbed) {
             watch.diagnosis().enterUnseen(alone, usual, STOOD_STILL);
             guard.run(recorder, () -> recorder.window(alone));
+            record(alone, round, isScheduler, Entry.STOOD_STILL, false);
             return;
         }
         if (isPutOff(alone, round)) {
             watch.diagnosis().enterUnjudged(alone, usual, STARVED_OF_CPU);
+            record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
             return;
         }
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise);
         guard.run(recorder, () -> recorder.window(window));
+        record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
         watch.wants(rules.needs(window));
         if (watch.wants(Evidence.WORKERS) && !already) {
             watch.times().read(workers); // the first reading, to compare with
             sources.sayIfUnknown(workers, watch.times());
         }
+    }
+
+    private static long freeHeap() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+    }
+
+    private static List<Peer> peers() {
+        return Pools.live().stream().map(Peer::of).toList();
+    }
+
+    private void record(PoolWindow alone, Round round, boolean isScheduler, Entry entry, boolean mayRaise) {
+        guard.run(
+                recorder,
+                () -> recorder.evidence(alone, isScheduler, round.thresholds, entry, settings.window(), mayRaise));
     }
 
     /** Whether a starved thread leaves a window unjudged. Pools without tasks can wait, and the others take turns. */
@@ -515,11 +542,13 @@ final class MonitorRound {
      *
      * @param cpuUntil the CPU time of the monitor's thread after which no more rules are asked; the largest number
      *     unless it is starved
+     * @param freeHeap bytes that this JVM may still use, where garbage counts as used
      */
     record Round(
             ProcessWindow process,
             boolean disturbed,
             long cpuUntil,
+            long freeHeap,
             Map<String, Double> thresholds,
             Map<String, Set<String>> awaitedPools) {}
 }

@@ -9,6 +9,9 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.recording.EventType;
+import io.lifeguard.pool.recording.EvidenceWriter;
+import io.lifeguard.pool.recording.JudgedWindow;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.Curve;
@@ -35,10 +38,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Records the windows and findings of one monitor. Confined to the monitor's thread. */
+/**
+ * Records the windows of one monitor, with what the rules are given of them, and its findings. Confined to the
+ * monitor's thread.
+ */
 final class RoundRecorder implements FindingListener {
 
-    /** A finding that changes in its numbers only is recorded again after ten seconds. */
+    /** A finding that changes in its numbers only is recorded again after ten seconds; its first stack at once. */
     private static final long REPEAT_NANOS = 10_000_000_000L;
 
     /** A curve costs as much as a few rules, so a pool's curve is recorded once in ten seconds. */
@@ -54,6 +60,7 @@ final class RoundRecorder implements FindingListener {
     private final MonitorClock clock;
     private final Map<List<String>, Told> told = new HashMap<>(); // findings that stand, by pool and id
     private final Map<String, Long> curves = new HashMap<>(); // when a pool's curve was recorded
+    private final EvidenceWriter evidence = new EvidenceWriter();
 
     RoundRecorder(Recorder recorder, MonitorClock clock) {
         this.recorder = recorder;
@@ -68,6 +75,7 @@ final class RoundRecorder implements FindingListener {
     void advance() {
         if (recorder.advance(clock.nanoTime(), clock.now())) {
             curves.clear();
+            evidence.restart();
             told.values().forEach(one -> recorder.recordLive(change(one.finding, Change.UPDATED, "")));
         }
     }
@@ -75,6 +83,9 @@ final class RoundRecorder implements FindingListener {
     /** A pool is no longer watched. */
     void forget(String pool) {
         curves.remove(pool);
+        if (recorder.isWanted(EventType.WINDOW_EVIDENCE)) {
+            recorder.recordLive(evidence.end(pool, recorder.epochNanos(clock.nanoTime())));
+        }
     }
 
     // ---- windows ----
@@ -101,6 +112,26 @@ final class RoundRecorder implements FindingListener {
                 window.bottleneck().name(),
                 process(window.process()),
                 curve(window)));
+    }
+
+    /**
+     * Records all that the rules are given of a window, so that they can judge it again.
+     *
+     * @param alone the window, without a history
+     * @param isScheduler whether the pool runs tasks at given times
+     * @param thresholds those that the user has changed
+     */
+    void evidence(
+            PoolWindow alone,
+            boolean isScheduler,
+            Map<String, Double> thresholds,
+            JudgedWindow.Entry entry,
+            Duration usual,
+            boolean mayRaise) {
+        if (recorder.isWanted(EventType.WINDOW_EVIDENCE)) {
+            JudgedWindow window = JudgedWindow.of(alone, isScheduler, thresholds, entry, usual, mayRaise);
+            recorder.recordLive(evidence.write(window, recorder.epochNanos(clock.nanoTime())));
+        }
     }
 
     private static Load load(PoolWindow window) {
@@ -219,6 +250,7 @@ final class RoundRecorder implements FindingListener {
         boolean isNews = before == null
                 || before.finding.severity() != finding.severity()
                 || !before.finding.recommendedSize().equals(finding.recommendedSize())
+                || (stack(before.finding).isEmpty() && !stack(finding).isEmpty())
                 || clock.nanoTime() - before.nanos >= REPEAT_NANOS;
         if (isNews) {
             tell(finding, Change.UPDATED, "");

@@ -5,7 +5,9 @@ import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Observation;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import jdk.jfr.Event;
 import jdk.jfr.EventFactory;
 import jdk.jfr.FlightRecorder;
@@ -24,7 +26,10 @@ public final class FlightRecorderSink implements LiveSink {
     // Written once, by the thread that asks isRecording(). A stale read leaves out an event.
     private volatile @Nullable Map<EventType, EventFactory> factories;
 
-    private long taskThresholdNanos = Long.MAX_VALUE; // confined to that thread
+    // Confined to that thread.
+    private long taskThresholdNanos = Long.MAX_VALUE;
+    private Set<Long> running = Set.of(); // the recordings that ran, by id
+    private boolean hasNew;
 
     private FlightRecorderSink() {}
 
@@ -40,18 +45,25 @@ public final class FlightRecorderSink implements LiveSink {
             return false;
         }
         long threshold = Long.MAX_VALUE;
-        boolean runs = false;
+        Set<Long> now = new HashSet<>();
         for (Recording recording : FlightRecorder.getFlightRecorder().getRecordings()) {
             if (recording.getState() == RecordingState.RUNNING) {
-                runs = true;
+                now.add(recording.getId());
                 threshold = Math.min(threshold, TaskThreshold.nanos(recording.getSettings()));
             }
         }
         taskThresholdNanos = threshold;
-        if (runs && factories == null) {
+        if (!now.isEmpty() && factories == null) {
             factories = registered();
         }
-        return runs;
+        hasNew = !running.containsAll(now);
+        running = now;
+        return !now.isEmpty();
+    }
+
+    @Override
+    public boolean hasNewRecording() {
+        return hasNew;
     }
 
     private static Map<EventType, EventFactory> registered() {
@@ -65,6 +77,12 @@ public final class FlightRecorderSink implements LiveSink {
     @Override
     public long taskThresholdNanos() {
         return taskThresholdNanos;
+    }
+
+    @Override
+    public boolean isWanted(EventType type) {
+        Event event = newEvent(type);
+        return event != null && event.isEnabled();
     }
 
     @Override

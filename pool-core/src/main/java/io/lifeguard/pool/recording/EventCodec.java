@@ -13,6 +13,7 @@ import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.Times;
+import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import java.util.ArrayList;
@@ -72,6 +73,8 @@ public final class EventCodec {
             return EventType.WORKER_SAMPLE;
         } else if (observation instanceof WindowSummary) {
             return EventType.WINDOW;
+        } else if (observation instanceof WindowEvidence) {
+            return EventType.WINDOW_EVIDENCE;
         }
         return EventType.FINDING;
     }
@@ -105,6 +108,10 @@ public final class EventCodec {
             };
         } else if (observation instanceof WindowSummary window) {
             return window(window);
+        } else if (observation instanceof WindowEvidence evidence) {
+            return new Object[] {
+                evidence.pool(), evidence.number(), evidence.base().orElse(UNKNOWN_LONG), evidence.content()
+            };
         }
         return finding((FindingChange) observation);
     }
@@ -213,6 +220,9 @@ public final class EventCodec {
                         row.text("holder")));
             case WINDOW -> Optional.of(readWindow(row, pool));
             case FINDING -> readFinding(row, pool);
+            case WINDOW_EVIDENCE ->
+                Optional.of(new WindowEvidence(
+                        row.startNanos(), pool, row.number("number"), optionalLong(row, "base"), row.text("content")));
         };
     }
 

@@ -87,7 +87,17 @@ public enum EventType {
                     Field.count("sizeLow", "Smallest Size", "Smallest size that is as good"),
                     Field.count("sizeHigh", "Largest Size", "Largest size that is as good"),
                     Field.timespan("age", "Age", "Time since the finding was first seen"),
-                    Field.text("why", "Why", "Why it ended")));
+                    Field.text("why", "Why", "Why it ended"))),
+    /** A {@link Observation.WindowEvidence}. */
+    WINDOW_EVIDENCE(
+            "WindowEvidence",
+            "Window Evidence",
+            "All that the rules were given of one window, so that they can judge it again",
+            List.of(
+                    Field.text("pool", "Pool", "Name of the pool"),
+                    Field.total("number", "Number", "Number of the window"),
+                    Field.total("base", "Base", "Number of the window that must be read before"),
+                    Field.text("content", "Content", "The compressed window; empty at the end of the watch")));
 
     /** What the names of all events begin with. */
     public static final String PREFIX = "io.lifeguard.";

@@ -13,8 +13,18 @@ public interface LiveSink {
         }
 
         @Override
+        public boolean hasNewRecording() {
+            return false;
+        }
+
+        @Override
         public long taskThresholdNanos() {
             return Long.MAX_VALUE;
+        }
+
+        @Override
+        public boolean isWanted(EventType type) {
+            return false;
         }
 
         @Override
@@ -31,8 +41,14 @@ public interface LiveSink {
     /** {@return whether a recording runs} Asked once per window, by one thread. Prepares what is written to. */
     boolean isRecording();
 
+    /** {@return whether the latest {@link #isRecording()} saw a recording that did not run at the one before} */
+    boolean hasNewRecording();
+
     /** {@return the service time from which on tasks are recorded, by the latest {@link #isRecording()}} */
     long taskThresholdNanos();
+
+    /** {@return whether a recording wants events of a type} For those that are costly to make. Any thread. */
+    boolean isWanted(EventType type);
 
     /**
      * Notes when something begins. Any thread.

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * One entry of a recording: a long task, a wait, a look at a worker, the figures of a window, or news of a finding.
- * Immutable.
+ * One entry of a recording: a long task, a wait, a look at a worker, the figures or the evidence of a window, or news
+ * of a finding. Immutable.
  *
  * <p>Moments are nanoseconds since 1970-01-01 UTC, and lengths are nanoseconds. No component is null. What is not known
  * is empty, never 0. Names of pools, threads and kinds are as users gave them: escape them before you show them.
@@ -348,6 +348,31 @@ public sealed interface Observation {
             Objects.requireNonNull(recommendedSize, "recommendedSize must not be null");
             Objects.requireNonNull(sizeLow, "sizeLow must not be null");
             Objects.requireNonNull(sizeHigh, "sizeHigh must not be null");
+        }
+
+        @Override
+        public long durationNanos() {
+            return 0;
+        }
+    }
+
+    /**
+     * All that the rules were given of one window, in a compressed form that {@link EvidenceReader} reads. Only flight
+     * recordings hold it: the black box has no room for it.
+     *
+     * @param pool the pool's name; for event loops the name of their group
+     * @param number of the window, counted by the monitor
+     * @param base number of the window of the same pool that must be read before; empty when none is needed
+     * @param content the compressed window; empty when the pool is no longer watched
+     */
+    record WindowEvidence(long startNanos, String pool, long number, OptionalLong base, String content)
+            implements Observation {
+
+        /** Refuses null. */
+        public WindowEvidence {
+            Objects.requireNonNull(pool, "pool must not be null");
+            Objects.requireNonNull(base, "base must not be null");
+            Objects.requireNonNull(content, "content must not be null");
         }
 
         @Override

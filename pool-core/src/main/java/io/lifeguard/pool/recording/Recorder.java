@@ -77,7 +77,7 @@ public final class Recorder implements EventTap.Receiver {
      *
      * @param nanoTime now, by {@link System#nanoTime()}
      * @param now the same by the wall clock
-     * @return whether a flight recording has begun since the last window
+     * @return whether a flight recording has begun since the last window, also beside others
      */
     public boolean advance(long nanoTime, Instant now) {
         long offset = Observation.nanos(now) - nanoTime;
@@ -91,7 +91,7 @@ public final class Recorder implements EventTap.Receiver {
         long threshold = isLive ? Math.min(LONG_TASK_NANOS, live.taskThresholdNanos()) : LONG_TASK_NANOS;
         EventTap.set(this, threshold, isLive);
         collect();
-        return isLive && !wasLive;
+        return isLive && (!wasLive || live.hasNewRecording());
     }
 
     /** Moves what other threads have left to the black box. */
@@ -115,6 +115,11 @@ public final class Recorder implements EventTap.Receiver {
         if (isLive) {
             live.write(observation, null);
         }
+    }
+
+    /** {@return whether a flight recording wants events of a type} For those that are costly to make. */
+    public boolean isWanted(EventType type) {
+        return isLive && live.isWanted(type);
     }
 
     /** Receives no more events. */

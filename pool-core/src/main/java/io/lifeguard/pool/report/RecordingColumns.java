@@ -1,6 +1,7 @@
 package io.lifeguard.pool.report;
 
 import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -41,6 +42,9 @@ final class RecordingColumns {
     }
 
     private void add(Observation observation) {
+        if (observation instanceof WindowEvidence) {
+            return; // for rules, not for eyes
+        }
         first = Math.min(first, observation.startNanos());
         last = Math.max(last, observation.endNanos());
         pools.computeIfAbsent(observation.pool(), name -> new PoolColumns(name, details))

@@ -7,7 +7,6 @@ import io.lifeguard.pool.recording.BlackBoxFixture;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observations;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +16,8 @@ import jdk.jfr.Timespan;
 import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The file of a black box is a flight recording: the JDK reads it, and all observations come back. */
@@ -60,7 +61,7 @@ class BlackBoxFileTest {
 
     @Test
     void file_toolOfTheJdk_printsEventsWithUnits() throws Exception {
-        String text = jfr("print", written(Observations.ofEachType()));
+        String text = JfrTool.run("print", written(Observations.ofEachType()));
 
         assertThat(text)
                 .contains("io.lifeguard.Task {", "serviceTime = 25.0 ms", "queueWait = N/A", "doing = \"IDLE\"")
@@ -69,11 +70,21 @@ class BlackBoxFileTest {
 
     @Test
     void file_toolOfTheJdk_countsEvents() throws Exception {
-        String text = jfr("summary", written(Observations.ofEachType()));
+        String text = JfrTool.run("summary", written(Observations.ofEachType()));
 
         assertThat(text.lines().map(line -> line.trim().split("\\s+")).filter(words -> words.length > 2))
                 .anySatisfy(words -> assertThat(words).startsWith("io.lifeguard.Task", "2"))
                 .anySatisfy(words -> assertThat(words).startsWith("io.lifeguard.Finding", "1"));
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void file_toolOfTheJdk_viewsEvents() throws Exception {
+        Path file = written(Observations.ofEachType());
+
+        assertThat(JfrTool.run("view", "io.lifeguard.Rejection", file)).contains("Reason", "ABORTED");
+        assertThat(JfrTool.run("view", "--width", "300", "io.lifeguard.Finding", file))
+                .contains("Recommended Size", "lock-contention");
     }
 
     @Test
@@ -91,15 +102,5 @@ class BlackBoxFileTest {
         Path file = directory.resolve("box.jfr");
         Files.write(file, BlackBoxFixture.written(observations));
         return file;
-    }
-
-    private static String jfr(String command, Path file) throws Exception {
-        Process tool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jfr").toString(), command, file.toString())
-                .redirectErrorStream(true)
-                .start();
-        String text = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(tool.waitFor()).as(text).isZero();
-        return text;
     }
 }

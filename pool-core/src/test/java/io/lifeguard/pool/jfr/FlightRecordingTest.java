@@ -148,6 +148,32 @@ class FlightRecordingTest {
     }
 
     @Test
+    void recording_toolOfTheJdk_showsEvents() throws Exception {
+        Path file = directory.resolve("shown.jfr");
+        try (InstrumentedPoolFixture pool = new InstrumentedPoolFixture("recorded-shown");
+                Recording recording = new Recording()) {
+            recording.start();
+            awaitTimed(true);
+            pool.run("shown");
+            awaitEvent(recording, FindingChange.class, change -> change.change() == Change.RAISED);
+            awaitEvent(recording, WindowSummary.class, window -> true);
+            recording.dump(file);
+        }
+        assertThat(JfrTool.run("print", "--events", "io.lifeguard.*", file))
+                .contains("io.lifeguard.Task {", "kind = \"shown\"", "id = \"always\"")
+                .contains("io.lifeguard.WindowEvidence {");
+        assertThat(JfrTool.run("summary", file).lines().map(line -> line.trim().split("\\s+")))
+                .anySatisfy(words -> assertThat(words).startsWith("io.lifeguard.Finding"))
+                .anySatisfy(words -> assertThat(words).startsWith("io.lifeguard.Window"));
+        if (Runtime.version().feature() >= 21) {
+            assertThat(JfrTool.run("view", "--width", "300", "io.lifeguard.Task", file))
+                    .contains("Queue Wait", "shown");
+            assertThat(JfrTool.run("view", "--width", "300", "io.lifeguard.Finding", file))
+                    .contains("always");
+        }
+    }
+
+    @Test
     void recording_thatStartsLateStopsAndStartsAgain_holdsItsOwnTimeOnly() throws Exception {
         try (InstrumentedPoolFixture pool = new InstrumentedPoolFixture("recorded-again")) {
             pool.run("before");

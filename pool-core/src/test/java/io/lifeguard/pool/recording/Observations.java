@@ -13,6 +13,7 @@ import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.Times;
+import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import java.util.LinkedHashMap;
@@ -55,7 +56,9 @@ public final class Observations {
                 new WorkerSample(START + 6, "p", "worker-2", Doing.IDLE, "", "", ""),
                 window(START + 7),
                 unknownWindow(START + 8),
-                finding(START + 9));
+                finding(START + 9),
+                new WindowEvidence(START + 10, "p", 12, OptionalLong.of(7), "eJw"),
+                new WindowEvidence(START + 11, "p", 13, OptionalLong.empty(), ""));
     }
 
     public static WindowSummary window(long start) {

@@ -121,8 +121,18 @@ class RecorderTest {
         }
 
         @Override
+        public boolean hasNewRecording() {
+            return false;
+        }
+
+        @Override
         public long taskThresholdNanos() {
             return 5;
+        }
+
+        @Override
+        public boolean isWanted(EventType type) {
+            return isRecording;
         }
 
         @Override

@@ -1,8 +1,12 @@
 package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.corpus.workloads.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs workloads, each in a JVM of its own, and collects what was raised. One thread only.
@@ -16,15 +20,34 @@ public record Fork(Duration length, Duration window, int foreignLoad, boolean ve
 
     /** Runs a workload once. */
     public Outcome run(Workload workload) {
+        return run(workload, "")
+                .map(lines -> outcome(workload, lines))
+                .orElseGet(() -> Outcome.notRun(workload, WorkloadJvm.NO_QUOTA));
+    }
+
+    /**
+     * Runs a workload once, records it, and judges the recording. Empty where this machine cannot run it.
+     *
+     * @throws IOException if the recording cannot be written or read
+     */
+    public Optional<Replay> replay(Workload workload) throws IOException {
+        Path file = Files.createTempFile("corpus-", ".jfr");
+        try {
+            Optional<List<String>> lines = run(workload, file.toString());
+            return lines.isEmpty() ? Optional.empty() : Optional.of(Replay.of(outcome(workload, lines.get()), file));
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private Optional<List<String>> run(Workload workload, String recording) {
         List<String> arguments = List.of(
                 workload.name(),
                 Long.toString(length.toMillis()),
                 Long.toString(window.toMillis()),
-                Boolean.toString(verbose));
-        return new WorkloadJvm(workload, ForkMain.class, foreignLoad)
-                .run(length, arguments)
-                .map(lines -> outcome(workload, lines))
-                .orElseGet(() -> Outcome.notRun(workload, WorkloadJvm.NO_QUOTA));
+                Boolean.toString(verbose),
+                recording);
+        return new WorkloadJvm(workload, ForkMain.class, foreignLoad).run(length, arguments);
     }
 
     private static Outcome outcome(Workload workload, List<String> lines) {

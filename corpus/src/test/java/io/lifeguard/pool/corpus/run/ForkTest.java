@@ -16,4 +16,15 @@ class ForkTest {
         assertThat(outcome.wasRun()).isTrue();
         assertThat(outcome.log()).anyMatch(line -> line.startsWith("nightly, "));
     }
+
+    @Test
+    void replay_recording_isReadAndJudged() throws Exception {
+        Workload workload = Workloads.named("idle-night").orElseThrow();
+        Replay replay = new Fork(Duration.ofSeconds(1), Duration.ofMillis(100), 0, false)
+                .replay(workload)
+                .orElseThrow();
+        assertThat(replay.windows()).isPositive();
+        assertThat(replay.unread()).isZero();
+        assertThat(replay.isSame()).as(replay.line()).isTrue();
+    }
 }

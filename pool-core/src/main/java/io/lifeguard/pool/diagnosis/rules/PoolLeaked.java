@@ -1,11 +1,10 @@
 package io.lifeguard.pool.diagnosis.rules;
 
-import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
@@ -14,13 +13,10 @@ import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Supplier;
 
 /**
  * A pool that will never end: shut down and not drained, or one of many that were made at the same place and left
@@ -61,15 +57,8 @@ public final class PoolLeaked extends StandardRule {
     private static final double MINUTE = 60;
     private static final int SOME = 5;
 
-    private final Supplier<? extends Collection<InstrumentedPool>> live;
-
     public PoolLeaked() {
-        this(Pools::live);
-    }
-
-    PoolLeaked(Supplier<? extends Collection<InstrumentedPool>> live) {
         super(ID, SHUTDOWN_SECONDS, SAME_PLACE, FEW_TASKS);
-        this.live = live;
     }
 
     @Override
@@ -129,10 +118,10 @@ public final class PoolLeaked extends StandardRule {
         return Verdict.found(finding.build());
     }
 
-    private Verdict leftAlone(PoolWindow window) {
+    private static Verdict leftAlone(PoolWindow window) {
         String name = window.pool();
-        List<InstrumentedPool> siblings = new ArrayList<>();
-        for (InstrumentedPool pool : live.get()) {
+        List<Peer> siblings = new ArrayList<>();
+        for (Peer pool : window.peers()) {
             if (isLike(name, pool.name())) {
                 if (comesBefore(pool.name(), name)) {
                     return Verdict.clear(); // it is judged with that one
@@ -145,9 +134,9 @@ public final class PoolLeaked extends StandardRule {
         }
         List<PoolSnapshot> alone = new ArrayList<>();
         for (int i = 0; i < siblings.size(); i++) {
-            InstrumentedPool pool = siblings.get(i);
-            PoolSnapshot snapshot = pool.snapshot();
-            if (isLeft(snapshot, pool instanceof ScheduledExecutorService, window)) {
+            Peer pool = siblings.get(i);
+            PoolSnapshot snapshot = pool.snapshot().get();
+            if (isLeft(snapshot, pool.scheduler(), window)) {
                 alone.add(snapshot);
             } else if (i + 1 - alone.size() > (1 - NEARLY_ALL) * siblings.size()) {
                 return Verdict.clear(); // enough are used, and each snapshot costs as much as a window's

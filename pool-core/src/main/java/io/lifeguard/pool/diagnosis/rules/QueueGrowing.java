@@ -10,7 +10,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.LongSupplier;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * More tasks come than go, and the queue grows until it is full or the memory is. Stateless, thread-safe.
@@ -49,15 +50,8 @@ public final class QueueGrowing extends StandardRule {
     private static final int UNCOUNTED = 10; // windows; chance does so once in a thousand times
     private static final double SOON = 600;
 
-    private final LongSupplier freeHeap;
-
     public QueueGrowing() {
-        this(QueueGrowing::freeHeapNow);
-    }
-
-    QueueGrowing(LongSupplier freeHeap) {
         super(ID, DEVIATIONS, BYTES_PER_TASK);
-        this.freeHeap = freeHeap;
     }
 
     @Override
@@ -79,7 +73,7 @@ public final class QueueGrowing extends StandardRule {
         return latest.windows() >= UNCOUNTED && windowsGrown(latest, UNCOUNTED) == UNCOUNTED;
     }
 
-    private Verdict uncounted(PoolWindow latest) {
+    private static Verdict uncounted(PoolWindow latest) {
         if (growth(latest) <= 0) {
             return Verdict.clear();
         }
@@ -103,20 +97,13 @@ public final class QueueGrowing extends StandardRule {
                 : Optional.empty();
     }
 
-    private Finding finding(PoolWindow latest, PoolWindow window) {
+    private static Finding finding(PoolWindow latest, PoolWindow window) {
         double rate = growth(window) / window.seconds();
         Flow flow = Flow.of(window);
         boolean unbounded = window.isQueueUnbounded();
-        double left = unbounded
-                ? (double) freeHeap.getAsLong() / (rate * window.threshold(BYTES_PER_TASK))
-                : window.after().limits().queueRemaining() / rate;
-        String end = unbounded
-                ? Units.format(
-                        "it has no bound, and the free heap is used up in about %s if a waiting task keeps %,.0f bytes",
-                        Units.time(left), window.threshold(BYTES_PER_TASK))
-                : Units.format("it is full in about %s", Units.time(left));
+        OptionalDouble left = secondsLeft(latest, window, rate);
         Finding.Builder finding = Finding.of(ID, latest)
-                .severity(unbounded && left < SOON ? Severity.CRITICAL : Severity.WARNING)
+                .severity(unbounded && left.orElse(SOON) < SOON ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
                         "%s more tasks/s come into the queue than leave it%s: the queue has grown from %,d to %,d in"
                                 + " %s; %s",
@@ -128,7 +115,7 @@ public final class QueueGrowing extends StandardRule {
                         window.before().queued(),
                         window.after().queued(),
                         Units.time(window.length()),
-                        end)
+                        end(window, left))
                 .advice(
                         unbounded
                                 ? "Bound the queue and let submitters wait (queueCapacity(n), BlockingWaitPolicy), so"
@@ -137,14 +124,37 @@ public final class QueueGrowing extends StandardRule {
                                         + " queue is full, the saturation policy decides.")
                 .evidence("growthPerSecond", rate)
                 .evidence("queued", window.after().queued())
-                .evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity())
-                .evidence("secondsLeft", left)
-                .evidence("oldestQueued", window.after().load().oldestQueued())
+                .evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity());
+        left.ifPresent(seconds -> finding.evidence("secondsLeft", seconds));
+        finding.evidence("oldestQueued", window.after().load().oldestQueued())
                 .evidence("utilisation", window.utilisation());
         if (window.countsTasks()) {
             finding.evidence("arrivalsPerSecond", flow.in()).evidence("departuresPerSecond", flow.in() - flow.more());
         }
         return finding.build();
+    }
+
+    /** Until the queue is full, or the heap; empty where the free heap is not known. */
+    private static OptionalDouble secondsLeft(PoolWindow latest, PoolWindow window, double rate) {
+        if (!window.isQueueUnbounded()) {
+            return OptionalDouble.of(window.after().limits().queueRemaining() / rate);
+        }
+        OptionalLong free = latest.freeHeap();
+        return free.isPresent()
+                ? OptionalDouble.of(free.getAsLong() / (rate * window.threshold(BYTES_PER_TASK)))
+                : OptionalDouble.empty();
+    }
+
+    private static String end(PoolWindow window, OptionalDouble left) {
+        if (left.isEmpty()) {
+            return "it has no bound";
+        }
+        String time = Units.time(left.getAsDouble());
+        return window.isQueueUnbounded()
+                ? Units.format(
+                        "it has no bound, and the free heap is used up in about %s if a waiting task keeps %,.0f bytes",
+                        time, window.threshold(BYTES_PER_TASK))
+                : Units.format("it is full in about %s", time);
     }
 
     /**
@@ -177,11 +187,6 @@ public final class QueueGrowing extends StandardRule {
 
     private static long windowsGrown(PoolWindow latest, int windows) {
         return latest.parts(windows).stream().filter(each -> growth(each) > 0).count();
-    }
-
-    private static long freeHeapNow() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
     }
 
     @Override

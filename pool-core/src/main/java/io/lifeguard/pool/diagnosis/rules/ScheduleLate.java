@@ -1,9 +1,7 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.Distribution;
-import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot.TaskKind;
-import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
@@ -14,15 +12,12 @@ import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -53,15 +48,8 @@ public final class ScheduleLate extends StandardRule {
     private static final int FEWEST = 3;
     private static final double BUSY = 0.9;
 
-    private final Supplier<? extends Collection<InstrumentedPool>> live;
-
     public ScheduleLate() {
-        this(Pools::live);
-    }
-
-    ScheduleLate(Supplier<? extends Collection<InstrumentedPool>> live) {
         super(ID, SECONDS, SHARE);
-        this.live = live;
     }
 
     @Override
@@ -75,7 +63,7 @@ public final class ScheduleLate extends StandardRule {
         if (late < FEWEST || late < window.threshold(SHARE) * starts || late(latest.last(RECENT)) == 0) {
             return Verdict.clear();
         }
-        if (!isScheduler(latest.pool())) {
+        if (!isScheduler(latest)) {
             return Verdict.clear();
         }
         return cause(window)
@@ -84,10 +72,9 @@ public final class ScheduleLate extends StandardRule {
     }
 
     /** In other pools the time from acceptance to start is the wait in the queue. */
-    private boolean isScheduler(String name) {
-        return live.get().stream()
-                .anyMatch(pool ->
-                        pool instanceof ScheduledExecutorService && pool.name().equals(name));
+    private static boolean isScheduler(PoolWindow window) {
+        return window.peers().stream()
+                .anyMatch(pool -> pool.scheduler() && pool.name().equals(window.pool()));
     }
 
     private static long late(PoolWindow window) {

@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,8 @@ public final class PoolWindow extends SnapshotPair {
     private final PoolState state;
     private final Bottleneck bottleneck;
     private final Map<String, Set<String>> waitsOfOthers;
+    private final Supplier<List<Peer>> peers;
+    private final OptionalLong freeHeap;
     private final Optional<EventLoopLooks> eventLoop;
     private final Map<String, Double> thresholds; // those that were changed, by key
     private final double busiestPart; // the highest busiest() of windows that were joined before; otherwise 0
@@ -62,6 +66,8 @@ public final class PoolWindow extends SnapshotPair {
         this.breakdown = joined.isEmpty() ? builder.breakdown : null;
         this.bottleneck = builder.bottleneck;
         this.waitsOfOthers = builder.waitsOfOthers;
+        this.peers = builder.peers;
+        this.freeHeap = builder.freeHeap;
         this.eventLoop = builder.eventLoop;
         this.thresholds = builder.thresholds;
         this.busiestPart = builder.busiestPart;
@@ -172,6 +178,24 @@ public final class PoolWindow extends SnapshotPair {
      */
     public Map<String, Set<String>> waitsOfOthers() {
         return waitsOfOthers;
+    }
+
+    /**
+     * {@return all live instrumented pools of the same process as they are now, this pool included; empty where they are
+     * not known}
+     *
+     * <p>The list is made anew at each call, so ask for it only when this window alone does not decide.
+     */
+    public List<Peer> peers() {
+        return peers.get();
+    }
+
+    /**
+     * {@return how many bytes of heap the process could still use when the window ended; garbage counts as used; empty
+     * where that is not known}
+     */
+    public OptionalLong freeHeap() {
+        return freeHeap;
     }
 
     // ---- history ----
@@ -318,6 +342,8 @@ public final class PoolWindow extends SnapshotPair {
         private TimeBreakdown breakdown;
         private Bottleneck bottleneck = Bottleneck.UNKNOWN;
         private Map<String, Set<String>> waitsOfOthers = Map.of();
+        private Supplier<List<Peer>> peers = List::of;
+        private OptionalLong freeHeap = OptionalLong.empty();
         private Optional<EventLoopLooks> eventLoop = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
@@ -336,6 +362,8 @@ public final class PoolWindow extends SnapshotPair {
             this.breakdown = window.breakdown();
             this.bottleneck = window.bottleneck;
             this.waitsOfOthers = window.waitsOfOthers;
+            this.peers = window.peers;
+            this.freeHeap = window.freeHeap;
             this.eventLoop = window.eventLoop;
             this.thresholds = window.thresholds;
             this.busiestPart = window.joined.isEmpty() ? window.busiestPart : window.busiest();
@@ -427,6 +455,28 @@ public final class PoolWindow extends SnapshotPair {
          */
         public Builder waitsOfOthers(Map<String, Set<String>> byPool) {
             waitsOfOthers = Map.copyOf(byPool);
+            return this;
+        }
+
+        /**
+         * Sets what knows the live pools of the same process; none are known until told otherwise.
+         *
+         * @param all is asked by rules, not null; returns no null
+         * @return this
+         */
+        public Builder peers(Supplier<List<Peer>> all) {
+            peers = Objects.requireNonNull(all, "peers must not be null");
+            return this;
+        }
+
+        /**
+         * Sets how much heap the process could still use; unknown until told otherwise.
+         *
+         * @param bytes at the end of the window, where garbage counts as used, not null
+         * @return this
+         */
+        public Builder freeHeap(OptionalLong bytes) {
+            freeHeap = Objects.requireNonNull(bytes, "freeHeap must not be null");
             return this;
         }
 

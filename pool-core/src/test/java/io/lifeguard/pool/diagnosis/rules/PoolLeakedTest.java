@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.testing.Times;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
@@ -35,10 +36,8 @@ class PoolLeakedTest {
 
     @Test
     void examine_nothingEndsAfterShutdown_namesTheTask() {
-        Finding finding = new PoolLeaked(List::of)
-                .examine(shutDown(0).times(30))
-                .finding()
-                .orElseThrow();
+        Finding finding =
+                new PoolLeaked().examine(shutDown(0).times(30)).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("pool-leaked");
         assertThat(finding.summary())
                 .isEqualTo(
@@ -49,7 +48,7 @@ class PoolLeakedTest {
 
     @Test
     void examine_drainingOrJustShutDown_isSilent() {
-        Rule rule = new PoolLeaked(List::of);
+        Rule rule = new PoolLeaked();
         assertThat(rule.examine(shutDown(1).times(40)).finding()).as("drains").isEmpty();
         assertThat(rule.examine(shutDown(0).times(20)).finding())
                 .as("not long enough")
@@ -62,21 +61,15 @@ class PoolLeakedTest {
     @Test
     void examine_manyIdlePoolsOfOnePlace_isFoundOnce() {
         List<InstrumentedPool> all = pools(25, 2, 0);
-        Finding finding = new PoolLeaked(() -> all)
-                .examine(Windows.of("Api:42").build())
-                .finding()
-                .orElseThrow();
+        Finding finding =
+                beside(all).examine(Windows.of("Api:42").build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
                         "25 pools were made at Api:42 and never shut down; 25 of them are idle after 2 tasks each, and"
                                 + " keep 100 threads");
-        assertThat(new PoolLeaked(() -> all)
-                        .examine(Windows.of("Api:42#2").build())
-                        .finding())
+        assertThat(beside(all).examine(Windows.of("Api:42#2").build()).finding())
                 .isEmpty();
-        assertThat(new PoolLeaked(() -> all)
-                        .examine(Windows.of("Api:4").build())
-                        .finding())
+        assertThat(beside(all).examine(Windows.of("Api:4").build()).finding())
                 .as("another place")
                 .isEmpty();
     }
@@ -84,15 +77,11 @@ class PoolLeakedTest {
     @Test
     void examine_poolsThatAreUsedOrFew_isSilent() {
         PoolWindow window = Windows.of("Api:42").build();
-        assertThat(new PoolLeaked(() -> pools(19, 2, 0)).examine(window).finding())
-                .as("few")
-                .isEmpty();
-        assertThat(new PoolLeaked(() -> pools(25, 5000, 0)).examine(window).finding())
+        assertThat(beside(pools(19, 2, 0)).examine(window).finding()).as("few").isEmpty();
+        assertThat(beside(pools(25, 5000, 0)).examine(window).finding())
                 .as("shards")
                 .isEmpty();
-        assertThat(new PoolLeaked(() -> pools(25, 2, 1)).examine(window).finding())
-                .as("busy")
-                .isEmpty();
+        assertThat(beside(pools(25, 2, 1)).examine(window).finding()).as("busy").isEmpty();
     }
 
     /** A scheduler with a periodic task is never without a task in its queue. */
@@ -107,7 +96,7 @@ class PoolLeakedTest {
                 await().until(() -> scheduler.snapshot().active() == 0); // its worker is busy until it waits
             }
             String place = schedulers.get(0).name();
-            assertThat(new PoolLeaked(() -> schedulers)
+            assertThat(beside(schedulers)
                             .examine(Windows.of(place).build())
                             .finding()
                             .orElseThrow()
@@ -126,18 +115,12 @@ class PoolLeakedTest {
         for (int i = 1; i <= 30; i++) {
             sessions.add(aged("session-" + i, 30 - i < 5 ? 10 : 600));
         }
-        assertThat(new PoolLeaked(() -> sessions)
-                        .examine(first)
-                        .finding()
-                        .orElseThrow()
-                        .summary())
+        assertThat(beside(sessions).examine(first).finding().orElseThrow().summary())
                 .startsWith("30 pools were made at one place, named like session-1 and never shut down; 30 of them");
-        assertThat(new PoolLeaked(() -> sessions)
-                        .examine(Windows.of("session-2").build())
-                        .finding())
+        assertThat(beside(sessions).examine(Windows.of("session-2").build()).finding())
                 .isEmpty();
         sessions.set(29, aged("session-30", 600));
-        assertThat(new PoolLeaked(() -> sessions).examine(first).finding()).isEmpty();
+        assertThat(beside(sessions).examine(first).finding()).isEmpty();
     }
 
     /** Shards do not share a name, so many pools of one name need no age. */
@@ -148,13 +131,21 @@ class PoolLeakedTest {
         for (int i = 2; i <= 20; i++) {
             requests.add(aged("request#" + i, 1));
         }
-        PoolLeaked rule = new PoolLeaked(() -> requests);
+        Rule rule = beside(requests);
         assertThat(rule.examine(Windows.of("request").build())
                         .finding()
                         .orElseThrow()
                         .summary())
                 .startsWith("20 pools were made at one place, named like request and never shut down; 20 of them");
         assertThat(rule.examine(Windows.of("request#2").build()).finding()).isEmpty();
+    }
+
+    /** The rule, with windows of a process that has these pools. */
+    private static Rule beside(List<InstrumentedPool> live) {
+        return window -> new PoolLeaked()
+                .examine(window.toBuilder()
+                        .peers(() -> live.stream().map(Peer::of).toList())
+                        .build());
     }
 
     private static InstrumentedPool aged(String name, long seconds) {

@@ -12,12 +12,19 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** A queue that grows beyond chance is called out with its end; a burst that drains is not. */
 class QueueGrowingTest {
 
-    private final Rule rule = new QueueGrowing(() -> 400_000_000);
+    private final Rule rule = withHeap(400_000_000);
+
+    /** The rule, with windows of a process that has so much heap left. */
+    private static Rule withHeap(long free) {
+        return window -> new QueueGrowing()
+                .examine(window.toBuilder().freeHeap(OptionalLong.of(free)).build());
+    }
 
     private static Windows step(long in, long out, int before, int after) {
         return Windows.of("mail")
@@ -118,7 +125,7 @@ class QueueGrowingTest {
                 .endsWith("it has no bound, and the free heap is used up in about 83 min 20 s if a waiting task keeps"
                         + " 1,000 bytes");
         assertThat(finding.advice()).contains("queueCapacity(n)");
-        assertThat(new QueueGrowing(() -> 4_000_000)
+        assertThat(withHeap(4_000_000)
                         .examine(growing(Integer.MAX_VALUE))
                         .finding()
                         .orElseThrow()
@@ -127,14 +134,23 @@ class QueueGrowingTest {
     }
 
     @Test
+    void examine_freeHeapIsUnknown_saysNothingOfTheMemory() {
+        Finding finding =
+                new QueueGrowing().examine(growing(Integer.MAX_VALUE)).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary()).endsWith("; it has no bound");
+        assertThat(finding.evidence()).doesNotContainKey("secondsLeft");
+    }
+
+    @Test
     void examine_manyHours_areWrittenAsHoursOrDays() {
-        String summary = new QueueGrowing(() -> 4_000_000_000L)
+        String summary = withHeap(4_000_000_000L)
                 .examine(growing(Integer.MAX_VALUE))
                 .finding()
                 .orElseThrow()
                 .summary();
         assertThat(summary).contains("in about 13 h 53 min");
-        assertThat(new QueueGrowing(() -> 40_000_000_000L)
+        assertThat(withHeap(40_000_000_000L)
                         .examine(growing(Integer.MAX_VALUE))
                         .finding()
                         .orElseThrow()

@@ -11,6 +11,7 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.testing.FakePool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,13 @@ import org.junit.jupiter.api.Test;
 class ScheduleLateTest {
 
     private final InstrumentedScheduledThreadPoolExecutor scheduler = new InstrumentedScheduledThreadPoolExecutor(1);
-    private final Rule rule = new ScheduleLate(() -> List.of(scheduler));
+    private final Rule rule = beside(scheduler);
+
+    /** The rule, with windows of a process that has this pool. */
+    private static Rule beside(InstrumentedPool live) {
+        return window -> new ScheduleLate()
+                .examine(window.toBuilder().peers(() -> List.of(Peer.of(live))).build());
+    }
 
     @AfterEach
     void end() {
@@ -106,7 +113,7 @@ class ScheduleLateTest {
     @Test
     void examine_noScheduler_isClear() {
         InstrumentedPool other = new FakePool("orders", new FakeClock());
-        Rule others = new ScheduleLate(() -> List.of(other));
+        Rule others = beside(other);
         Windows waiting = Windows.of("orders").queueWait(0.4).workers(running("Sync", 7));
         assertThat(others.examine(waiting.build())).isEqualTo(Verdict.clear());
     }
