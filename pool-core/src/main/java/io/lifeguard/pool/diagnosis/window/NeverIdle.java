@@ -35,7 +35,7 @@ final class NeverIdle {
                 .filter(NeverIdle::mayBeIdle)
                 .mapToDouble(share -> share.workers().value())
                 .sum();
-        long moving = workers.stream().filter(NeverIdle::moves).count();
+        long moving = workers.stream().filter(WorkerWindow::hasMoved).count();
         return times.workers() > 0
                 && times.looks() >= FEWEST_LOOKS
                 && maybeIdle <= MAY_BE_IDLE * times.workers()
@@ -48,11 +48,5 @@ final class NeverIdle {
             case WAITING_IN_LINE -> !(share.awaited().orElse(null) instanceof Awaited.Line line && line.limited());
             default -> false;
         };
-    }
-
-    private static boolean moves(WorkerWindow worker) {
-        return worker.times()
-                .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() > 0)
-                .isPresent();
     }
 }

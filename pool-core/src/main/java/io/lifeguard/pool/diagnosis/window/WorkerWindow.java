@@ -14,9 +14,16 @@ import java.util.Optional;
  * @param runningFor how long that task has been running; zero when none runs
  * @param times the operating system's times of it within the window; empty where the system does not say, and while no
  *     rule has asked
+ * @param hasMoved whether it is known to have been on a CPU within the window; false also where that is not known
  */
 public record WorkerWindow(
-        String thread, long threadId, boolean busy, String kind, Duration runningFor, Optional<ThreadTimes> times) {
+        String thread,
+        long threadId,
+        boolean busy,
+        String kind,
+        Duration runningFor,
+        Optional<ThreadTimes> times,
+        boolean hasMoved) {
 
     /** Refuses null. */
     public WorkerWindow {
@@ -27,12 +34,35 @@ public record WorkerWindow(
     }
 
     /**
+     * Makes a worker that has moved if its times say that the system switched it on or off a CPU.
+     *
+     * @param thread its thread's name at the end of the window, not null
+     * @param threadId {@link Thread#getId()}
+     * @param busy whether it runs a task at the end of the window
+     * @param kind the kind of that task, or of its last one, not null
+     * @param runningFor how long that task has been running, not null
+     * @param times the operating system's times of it, not null
+     */
+    public WorkerWindow(
+            String thread, long threadId, boolean busy, String kind, Duration runningFor, Optional<ThreadTimes> times) {
+        this(
+                thread,
+                threadId,
+                busy,
+                kind,
+                runningFor,
+                times,
+                times.filter(known -> known.voluntarySwitches() + known.involuntarySwitches() > 0)
+                        .isPresent());
+    }
+
+    /**
      * The later of two windows of the same worker, with the times of both if both are known, otherwise with its own.
      */
     WorkerWindow after(WorkerWindow earlier) {
         Optional<ThreadTimes> sum = times.isPresent() && earlier.times.isPresent()
                 ? Optional.of(times.get().plus(earlier.times.get()))
                 : times;
-        return new WorkerWindow(thread, threadId, busy, kind, runningFor, sum);
+        return new WorkerWindow(thread, threadId, busy, kind, runningFor, sum, hasMoved || earlier.hasMoved);
     }
 }

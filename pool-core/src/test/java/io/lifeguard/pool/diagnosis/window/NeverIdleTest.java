@@ -50,6 +50,15 @@ class NeverIdleTest {
                 .isFalse();
     }
 
+    /** A recording has no switches, but waits that end. */
+    @Test
+    void in_movesOtherwiseKnown_isTrue() {
+        List<WorkerWindow> moved =
+                List.of(new WorkerWindow("orders-1", 1, true, "Task", Duration.ZERO, Optional.empty(), true));
+
+        assertThat(NeverIdle.in(BUSY.build(), moved)).isTrue();
+    }
+
     @Test
     void in_fewerThanFourLooks_isFalse() {
         assertThat(NeverIdle.in(lookedAt(3), workers(8, 8))).isFalse();
