@@ -204,7 +204,7 @@ public sealed interface Observation {
      * @param active workers that ran a task
      * @param coreSize core pool size; empty where there is none
      * @param maximumSize largest number of workers; empty where there is no bound
-     * @param queued tasks in the queue
+     * @param queued tasks in the queue; -1 where that is not known
      * @param capacity of the queue; empty where there is no bound
      */
     record Load(int size, int active, OptionalInt coreSize, OptionalInt maximumSize, int queued, OptionalInt capacity) {
