@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.jfr.RecordingReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -119,10 +120,10 @@ class ReportCommandTest {
                 InstrumentedThreadPoolExecutor.named(pool).size(1).build();
         try (PoolMonitor monitor =
                 PoolMonitor.builder().window(Duration.ofMillis(20)).build()) {
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> monitor.windows(executor.name()).size() > 1); // so the first one is recorded
-            monitor.dump(path);
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                monitor.dump(path); // without the windows that nobody had the time to judge
+                return !RecordingReader.read(path).isEmpty();
+            });
         } finally {
             executor.shutdown();
         }
@@ -130,7 +131,7 @@ class ReportCommandTest {
     }
 
     /** Returns the JSON that the page draws. */
-    private static String recordingIn(Path page) throws Exception {
+    static String recordingIn(Path page) throws Exception {
         Matcher packed = Pattern.compile("id=\"recording\">([^<]*)<").matcher(Files.readString(page));
         assertThat(packed.find()).isTrue();
         byte[] bytes = Base64.getDecoder().decode(packed.group(1));
