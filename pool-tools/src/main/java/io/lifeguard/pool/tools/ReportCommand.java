@@ -6,10 +6,9 @@ import io.lifeguard.pool.report.PoolReport;
 import io.lifeguard.pool.text.LogText;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -63,18 +62,10 @@ final class ReportCommand implements Callable<Integer> {
         if (report == null) {
             return ExitCode.COULD_NOT_LOOK;
         }
-        try {
-            if (isPage(file) || (other != null && isPage(other))) {
-                complain("cannot write " + page + ": it is the recording");
-                return ExitCode.COULD_NOT_LOOK;
-            }
-            report.write(page);
-        } catch (IOException e) {
-            complain("cannot write " + page + ": " + reason(e));
-            return ExitCode.COULD_NOT_LOOK;
-        }
-        out.println("Report: " + LogText.clean(page.toAbsolutePath().toString()));
-        return ExitCode.HEALTHY;
+        ReportPage written = new ReportPage(page, out, err);
+        Optional<String> obstacle = written.obstacle(other == null ? List.of(file) : List.of(file, other));
+        obstacle.ifPresent(written::refuse);
+        return obstacle.isEmpty() && written.write(report) ? ExitCode.HEALTHY : ExitCode.COULD_NOT_LOOK;
     }
 
     private @Nullable PoolReport report() {
@@ -105,22 +96,14 @@ final class ReportCommand implements Callable<Integer> {
         } catch (OutOfMemoryError e) {
             complain("cannot read " + source + ": too large for this heap; give it more with java -Xmx");
         } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
-            complain("cannot read " + source + ": " + reason(e));
+            complain("cannot read " + source + ": " + ReportPage.reason(e));
         }
         return null;
-    }
-
-    private boolean isPage(Path recording) throws IOException {
-        return Files.exists(page) && Files.isSameFile(page, recording);
     }
 
     private static String nameOf(Path source) {
         Path name = source.getFileName();
         return name == null ? source.toString() : name.toString();
-    }
-
-    private static String reason(Exception e) {
-        return e instanceof NoSuchFileException ? "no such file or directory" : e.toString();
     }
 
     private void complain(String line) {

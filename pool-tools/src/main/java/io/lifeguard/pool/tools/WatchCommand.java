@@ -2,14 +2,17 @@ package io.lifeguard.pool.tools;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.report.PoolReport;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.watch.Picture;
 import io.lifeguard.pool.tools.watch.PoolView;
 import io.lifeguard.pool.tools.watch.Target;
 import io.lifeguard.pool.tools.watch.Watch;
 import io.lifeguard.pool.tools.watch.WatchJson;
 import io.lifeguard.pool.tools.watch.WatchText;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -17,7 +20,10 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,6 +79,12 @@ final class WatchCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints one JSON object per line, one line per second.")
     private boolean json;
 
+    @Option(
+            names = "--report",
+            paramLabel = "PAGE",
+            description = "Draws what was seen as an HTML page at the end. A file that is there is replaced.")
+    private @Nullable Path page;
+
     WatchCommand(PrintStream out, PrintStream err) {
         this.out = out;
         this.err = err;
@@ -82,12 +94,7 @@ final class WatchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try {
-            Watch watch = new Watch(Target.of(pid), events());
-            watch(watch);
-            if (once) {
-                print(watch);
-            }
-            return hasFindings ? ExitCode.FINDINGS : ExitCode.HEALTHY;
+            return watch(Target.of(pid));
         } catch (CannotLookException e) {
             out.flush();
             err.println(LogText.clean(e.sentence()));
@@ -95,6 +102,53 @@ final class WatchCommand implements Callable<Integer> {
         } finally {
             out.flush();
         }
+    }
+
+    private int watch(Target target) throws CannotLookException, InterruptedException {
+        Path path = page;
+        if (path == null) {
+            return watchAndPrint(new Watch(target, events()));
+        }
+        ReportPage report = new ReportPage(path, out, err);
+        Optional<String> obstacle = report.obstacle(List.of());
+        if (obstacle.isPresent()) {
+            report.refuse(obstacle.get());
+            return ExitCode.COULD_NOT_LOOK;
+        }
+        Picture picture = new Picture(events());
+        AtomicBoolean isBegun = new AtomicBoolean();
+        BooleanSupplier draw = () -> !isBegun.compareAndSet(false, true)
+                || report.write(PoolReport.of("process " + pid, picture.observations()));
+        Runnable drawAtExit = () -> {
+            boolean ignored = draw.getAsBoolean(); // what kept it from being written is said already
+        };
+        Thread atExit = new Thread(drawAtExit, "lifeguard-report");
+        Runtime.getRuntime().addShutdownHook(atExit); // Ctrl-C is how a live watch usually ends
+        boolean isDrawn = true;
+        int exitCode;
+        try {
+            exitCode = watchAndPrint(new Watch(target, picture, Optional.of(picture)));
+        } finally {
+            isDrawn = draw.getAsBoolean();
+            forget(atExit);
+        }
+        return isDrawn ? exitCode : ExitCode.COULD_NOT_LOOK;
+    }
+
+    private static void forget(Thread atExit) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException ignored) { // the program ends already
+            return;
+        }
+    }
+
+    private int watchAndPrint(Watch watch) throws CannotLookException, InterruptedException {
+        watch(watch);
+        if (once) {
+            print(watch);
+        }
+        return hasFindings ? ExitCode.FINDINGS : ExitCode.HEALTHY;
     }
 
     private void watch(Watch watch) throws CannotLookException, InterruptedException {

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.evidence.OtherProcess;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
@@ -46,6 +47,7 @@ public final class Watch {
     private final Target target;
     private final MonitorClock clock;
     private final FindingListener listener;
+    private final Optional<Picture> picture;
     private final OtherProcess process;
     private final DumpCost cost;
     private final Map<String, WatchedPool> pools = new LinkedHashMap<>(); // by name
@@ -64,12 +66,24 @@ public final class Watch {
      * @param listener is told what becomes of each finding, not null
      */
     public Watch(Target target, FindingListener listener) {
-        this(target, listener, MonitorClock.SYSTEM);
+        this(target, listener, Optional.empty());
     }
 
-    Watch(Target target, FindingListener listener, MonitorClock clock) {
+    /**
+     * Begins to watch.
+     *
+     * @param target not null
+     * @param listener is told what becomes of each finding, not null
+     * @param picture collects what a report draws, not null
+     */
+    public Watch(Target target, FindingListener listener, Optional<Picture> picture) {
+        this(target, listener, picture, MonitorClock.SYSTEM);
+    }
+
+    private Watch(Target target, FindingListener listener, Optional<Picture> picture, MonitorClock clock) {
         this.target = target;
         this.listener = listener;
+        this.picture = picture;
         this.clock = clock;
         this.process = new OtherProcess(target.pid(), clock);
         this.cost = new DumpCost(target.pid(), process);
@@ -123,11 +137,12 @@ public final class Watch {
     }
 
     private void see(ThreadDump dump, long now) {
+        picture.ifPresent(drawn -> drawn.now(Observation.nanos(clock.now())));
         List<FoundPool> found = PoolFinder.find(dump);
         AwaitedResults results = new AwaitedResults(dump, found);
         pools.values().forEach(WatchedPool::seeNobody);
         for (FoundPool pool : found) {
-            pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, USUAL, listener))
+            pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, USUAL, listener, picture))
                     .see(pool, dump, results, now);
         }
         wantsLocks = found.stream()
@@ -141,7 +156,7 @@ public final class Watch {
         Optional<String> disturbed = longest >= USUAL.toNanos()
                 ? Optional.of(Units.format("the process took %s to answer", Units.time(Duration.ofNanos(longest))))
                 : Optional.empty();
-        pools.values().forEach(pool -> pool.close(what, times, clock.now(), now, disturbed));
+        pools.values().forEach(pool -> pool.close(what, times, Set.of(), clock.now(), now, disturbed));
         pools.values().removeIf(pool -> {
             boolean isGone = pool.size() == 0;
             if (isGone) {

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One pool of another JVM, with what was seen of it. Not thread-safe. */
-final class WatchedPool {
+public final class WatchedPool {
 
     /** A dump stands for no longer than that. */
     private static final long LONGEST_STEP = Duration.ofSeconds(1).toNanos();
@@ -40,6 +40,7 @@ final class WatchedPool {
     private final DumpEvidence evidence = new DumpEvidence();
     private final PoolDiagnosis diagnosis;
     private final Duration usual; // length of a window
+    private final Optional<Picture> picture;
     private final Map<String, Caller> callers = new HashMap<>(); // by thread
     private PoolKind kind;
     private List<DumpedThread> workers = List.of(); // in the latest dump
@@ -49,21 +50,39 @@ final class WatchedPool {
     private boolean hasLooked;
     private long looks;
 
-    WatchedPool(FoundPool first, Duration usual, FindingListener listener) {
+    /**
+     * Makes a pool of which nothing was seen yet.
+     *
+     * @param first the pool as it was found, not null
+     * @param usual how long windows are meant to be, positive
+     * @param listener is told what becomes of each finding, not null
+     * @param picture gets the looks and the windows, not null
+     */
+    public WatchedPool(FoundPool first, Duration usual, FindingListener listener, Optional<Picture> picture) {
         this.name = first.name();
         this.kind = first.kind();
         this.diagnosis = new PoolDiagnosis(listener);
         this.usual = usual;
+        this.picture = picture;
     }
 
-    /** Adds what a dump shows of the pool. A pool that is not in it has no workers then. */
-    void see(FoundPool pool, ThreadDump dump, AwaitedResults results, long nanos) {
+    /**
+     * Adds what a dump shows of the pool. A pool that is not in it has no workers then.
+     *
+     * @param pool the pool in the dump, not null
+     * @param dump not null
+     * @param results whose results its workers wait for, not null
+     * @param nanos the time of the dump
+     */
+    public void see(FoundPool pool, ThreadDump dump, AwaitedResults results, long nanos) {
         kind = kind == PoolKind.CARRIERS ? kind : pool.kind(); // idle carriers look like other workers
         workers = pool.workers();
         looks++;
-        evidence.see(workers.stream()
+        List<Worker> all = workers.stream()
                 .map(worker -> worker(worker, dump, results.of(worker)))
-                .toList());
+                .toList();
+        evidence.see(all);
+        picture.ifPresent(drawn -> all.forEach(worker -> drawn.look(name, worker)));
         if (before == null) {
             before = snapshot(nanos);
         }
@@ -71,7 +90,7 @@ final class WatchedPool {
     }
 
     /** The pool was not in a dump. */
-    void seeNobody() {
+    public void seeNobody() {
         workers = List.of();
     }
 
@@ -168,9 +187,23 @@ final class WatchedPool {
                 .collect(Collectors.toSet());
     }
 
-    /** Closes the window and has it judged, unless everything stood still in it. */
-    void close(
-            ProcessWindow process, Map<Long, ThreadTimes> times, Instant end, long nanos, Optional<String> disturbed) {
+    /**
+     * Closes the window and has it judged, unless everything stood still in it.
+     *
+     * @param process what happened to the process, not null
+     * @param times the system's times of the threads, by their numbers, not null
+     * @param moved the numbers of the threads that are known to have been on a CPU otherwise, not null
+     * @param end by the wall clock, not null
+     * @param nanos the same by the clock of the dumps
+     * @param disturbed why the window must not be judged, if so
+     */
+    public void close(
+            ProcessWindow process,
+            Map<Long, ThreadTimes> times,
+            Set<Long> moved,
+            Instant end,
+            long nanos,
+            Optional<String> disturbed) {
         PoolSnapshot now = snapshot(nanos);
         PoolSnapshot begin = before;
         before = now;
@@ -180,7 +213,9 @@ final class WatchedPool {
         PoolWindow alone = evidence.close(PoolWindow.between(begin, now)
                 .end(end)
                 .process(process)
-                .workers(workers.stream().map(worker -> worker(worker, times)).toList())
+                .workers(workers.stream()
+                        .map(worker -> worker(worker, times, moved))
+                        .toList())
                 .build());
         if (!kind.isJudged()) {
             window = alone;
@@ -189,50 +224,55 @@ final class WatchedPool {
         } else {
             window = diagnosis.enter(alone, usual, true);
         }
+        picture.ifPresent(drawn -> drawn.window(window == null ? alone : window));
     }
 
-    private static WorkerWindow worker(DumpedThread thread, Map<Long, ThreadTimes> times) {
-        return new WorkerWindow(
-                thread.name(),
-                id(thread),
-                Selectors.doing(thread) != Doing.IDLE,
-                "(unknown)",
-                Duration.ZERO,
-                Optional.ofNullable(times.get(id(thread))));
+    private static WorkerWindow worker(DumpedThread thread, Map<Long, ThreadTimes> times, Set<Long> moved) {
+        boolean isBusy = Selectors.doing(thread) != Doing.IDLE;
+        Optional<ThreadTimes> known = Optional.ofNullable(times.get(id(thread)));
+        WorkerWindow worker = new WorkerWindow(thread.name(), id(thread), isBusy, "(unknown)", Duration.ZERO, known);
+        return moved.contains(id(thread))
+                ? new WorkerWindow(thread.name(), id(thread), isBusy, "(unknown)", Duration.ZERO, known, true)
+                : worker;
     }
 
-    void end() {
+    /** Ends the findings, because the pool has ended. */
+    public void end() {
         diagnosis.end();
     }
 
-    String name() {
+    /** {@return what the names of its threads have in common} */
+    public String name() {
         return name;
     }
 
-    PoolKind kind() {
+    /** {@return the kind of pool} */
+    public PoolKind kind() {
         return kind;
     }
 
-    int size() {
+    /** {@return its threads in the latest dump} */
+    public int size() {
         return workers.size();
     }
 
-    /** How many dumps have shown the pool. */
-    long looks() {
+    /** {@return how many dumps have shown the pool} */
+    public long looks() {
         return looks;
     }
 
-    /** The latest window; empty before the first has ended. */
-    Optional<PoolWindow> window() {
+    /** {@return the latest window; empty before the first has ended} */
+    public Optional<PoolWindow> window() {
         return Optional.ofNullable(window);
     }
 
-    List<Finding> findings() {
+    /** {@return the raised findings} */
+    public List<Finding> findings() {
         return diagnosis.findings();
     }
 
-    /** What rules could not judge the latest window for want of. */
-    Set<String> missing() {
+    /** {@return what rules could not judge the latest window for want of} */
+    public Set<String> missing() {
         return diagnosis.missing();
     }
 }
