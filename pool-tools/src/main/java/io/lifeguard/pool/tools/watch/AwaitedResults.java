@@ -21,14 +21,20 @@ import java.util.Set;
  * pool's queue can have it: a pool with an idle worker would run it. So of w workers that wait for such tasks while r other
  * threads run some, at least w − r wait for their own queue.
  */
-final class AwaitedResults {
+public final class AwaitedResults {
 
     private static final Result UNKNOWN = new Result(Optional.empty(), false);
     private static final String FUTURE_TASK = "java.util.concurrent.FutureTask";
 
     private final Map<DumpedThread, Result> results = new HashMap<>();
 
-    AwaitedResults(ThreadDump dump, List<FoundPool> pools) {
+    /**
+     * Looks through a dump. A worker of which it is not known what it does may run any task.
+     *
+     * @param dump not null
+     * @param pools all pools in it, not null
+     */
+    public AwaitedResults(ThreadDump dump, List<FoundPool> pools) {
         for (FoundPool pool : pools) {
             List<DumpedThread> waiting =
                     pool.workers().stream().filter(AwaitedResults::awaitsTask).toList();
@@ -59,9 +65,10 @@ final class AwaitedResults {
     }
 
     private static boolean runsTask(DumpedThread thread) {
-        return thread.stack().stream()
-                .anyMatch(frame -> frame.getMethodName().equals("run")
-                        && frame.getClassName().equals(FUTURE_TASK));
+        return thread.doing() == Doing.UNKNOWN
+                || thread.stack().stream()
+                        .anyMatch(frame -> frame.getMethodName().equals("run")
+                                && frame.getClassName().equals(FUTURE_TASK));
     }
 
     /** Whether a task may be in the queue of a pool: all its workers are busy. */

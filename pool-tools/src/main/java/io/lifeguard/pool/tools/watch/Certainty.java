@@ -10,6 +10,8 @@ import io.lifeguard.pool.diagnosis.Finding;
  */
 public record Certainty(String level, String why) {
 
+    private static final String ONLY_LONG_WAITS =
+            "; nobody outside sees how many tasks are completed or queued, and short waits are not recorded";
     private static final String NO_COUNTS = "; nobody outside sees how many tasks are completed or queued";
 
     /**
@@ -39,6 +41,41 @@ public record Certainty(String level, String why) {
                         "that tasks queue is concluded from workers that are never idle; endless loops over busy"
                                 + " connections look the same");
             default -> new Certainty("estimate", "as far as dumps show" + NO_COUNTS);
+        };
+    }
+
+    /**
+     * {@return how certain a finding is}
+     *
+     * @param finding made from a flight recording of a program without this library, not null
+     */
+    public static Certainty ofRecording(Finding finding) {
+        return switch (finding.id()) {
+            case "lock-contention" ->
+                new Certainty(
+                        "certain",
+                        "the recording holds the waits for the lock, and who held a monitor before" + ONLY_LONG_WAITS);
+            case "starved-by-own-tasks" ->
+                new Certainty(
+                        "estimate",
+                        "by exclusion, from the recording's thread dumps: no other thread ran the awaited tasks then");
+            case "cpu-saturated" ->
+                new Certainty(
+                        "estimate",
+                        "CPU times are measured; that the rest is waiting for a CPU is concluded from full CPUs and"
+                                + " from samples that show the threads running");
+            case "cpu-throttled" -> new Certainty("estimate", "the container's own count, which comes each 30 s only");
+            case "downstream-saturated" ->
+                new Certainty(
+                        "estimate",
+                        "the recording holds the waits in line; how much is served at once is a guess"
+                                + ONLY_LONG_WAITS);
+            case "blocked-on-io" ->
+                new Certainty(
+                        "guess",
+                        "that tasks queue is concluded from workers that are never idle; endless loops over busy"
+                                + " connections look the same");
+            default -> new Certainty("estimate", "as far as the recording shows" + ONLY_LONG_WAITS);
         };
     }
 }

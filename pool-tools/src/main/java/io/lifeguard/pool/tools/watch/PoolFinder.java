@@ -71,8 +71,21 @@ public final class PoolFinder {
         return pools;
     }
 
-    /** {@return the name of the pool to which a thread of such a name belongs; the name itself without a number} */
-    static String name(String thread) {
+    /**
+     * {@return whether a thread works for a pool of a known kind}
+     *
+     * @param stack its stack, top first, not null
+     */
+    public static boolean isWorker(List<StackTraceElement> stack) {
+        return PoolKind.of(stack).isPresent();
+    }
+
+    /**
+     * {@return the name of the pool to which a thread of such a name belongs; the name itself without a number}
+     *
+     * @param thread the thread's name, not null
+     */
+    public static String name(String thread) {
         return matched(JETTY, thread)
                 .or(() -> matched(NUMBERED, thread).filter(name -> !name.isBlank()))
                 .orElse(thread);

@@ -70,12 +70,23 @@ public final class WatchText {
      * @param watch not null
      */
     public List<String> table(Watch watch) {
-        List<PoolView> pools = watch.pools().stream()
+        List<PoolView> pools = watch.pools();
+        return table(process(watch, pools), pools);
+    }
+
+    /**
+     * {@return a line about the whole, and pools in a table, those with most busy threads first}
+     *
+     * @param title the line, not null
+     * @param all the pools, not null
+     */
+    public List<String> table(String title, List<PoolView> all) {
+        List<PoolView> pools = all.stream()
                 .sorted(Comparator.comparingDouble(WatchText::busy).reversed().thenComparing(PoolView::name))
                 .toList();
         int nameWidth = nameWidth(pools);
         List<String> lines = new ArrayList<>();
-        lines.add(process(watch, pools));
+        lines.add(title);
         lines.add(header(nameWidth));
         pools.forEach(pool -> lines.add(row(pool, nameWidth)));
         if (pools.isEmpty()) {
@@ -170,7 +181,16 @@ public final class WatchText {
      * @param finding not null
      */
     public List<String> finding(Finding finding) {
-        Certainty certainty = Certainty.of(finding);
+        return finding(finding, Certainty.of(finding));
+    }
+
+    /**
+     * {@return a finding in the library's words, with how certain it is, in lines that fit}
+     *
+     * @param finding not null
+     * @param certainty not null
+     */
+    public List<String> finding(Finding finding, Certainty certainty) {
         List<String> lines = new ArrayList<>();
         String size = finding.evidence().get(Finding.SIZE_LOW) instanceof Integer low
                         && finding.evidence().get(Finding.SIZE_HIGH) instanceof Integer high
@@ -207,6 +227,17 @@ public final class WatchText {
                     "pool " + LogText.name(pool.name()) + " is limited (" + limit(pool)
                             + "), but nothing is found. Not known is: " + String.join("; ", pool.missing()));
         }
+        return lines;
+    }
+
+    /**
+     * {@return a text in lines that fit}
+     *
+     * @param text not null
+     */
+    public List<String> wrapped(String text) {
+        List<String> lines = new ArrayList<>();
+        wrap(lines, "", text);
         return lines;
     }
 
