@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>Observations are kept as the bytes of the file, in {@value #SEGMENTS} segments of {@value #SEGMENT_SECONDS} s. A
- * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, tasks, waits and
- * looks at workers are left out in each second that has used its share. Figures of windows and news of findings have a
- * share of their own.
+ * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, some tasks,
+ * waits and looks at workers are left out, evenly over time and the short ones first. Figures of windows and news of findings have a share of
+ * their own.
  */
 /*
  * A segment becomes a chunk of the file, so it has its own pool of texts. The bytes count what a segment takes: its
@@ -41,8 +42,14 @@ final class BlackBox {
     /** Bytes of a segment that only windows and findings may use. */
     private static final int RESERVED = SEGMENT_BYTES / 4;
 
-    /** Bytes that frequent observations may use in one second. */
-    private static final int BYTES_PER_SECOND = (SEGMENT_BYTES - RESERVED) / SEGMENT_SECONDS;
+    /**
+     * Bytes that frequent observations may use in one second: one half for looks at workers, one for all others. What is
+     * saved up in one second fits into the segment too.
+     */
+    private static final int BYTES_PER_SECOND = (SEGMENT_BYTES - RESERVED) / (SEGMENT_SECONDS + 1);
+
+    /** Tasks and waits of 10 ms and more go before shorter ones, because they tell where the time went. */
+    private static final long SHORT_NANOS = 10_000_000;
 
     private static final int BYTES_PER_TEXT = 100;
 
@@ -53,8 +60,8 @@ final class BlackBox {
     private final Deque<Segment> full = new ArrayDeque<>();
     private @Nullable Segment current;
     private long baseNanos; // moment of tick 0, the same for all chunks; set with the first segment
-    private long second; // the present one, in seconds since 1970
-    private int usedInSecond; // bytes
+    private final Allowance looks = new Allowance(BYTES_PER_SECOND / 2);
+    private final Allowance others = new Allowance(BYTES_PER_SECOND / 2);
     private long dropped;
 
     /** Keeps an observation, if there is room. */
@@ -66,21 +73,24 @@ final class BlackBox {
         }
         boolean isRare =
                 observation instanceof Observation.WindowSummary || observation instanceof Observation.FindingChange;
-        if (Math.floorDiv(end, SECOND) != second) {
-            second = Math.floorDiv(end, SECOND);
-            usedInSecond = 0;
-        }
         int before = segment.bytes();
-        boolean hasRoom =
-                isRare ? before < SEGMENT_BYTES : before < SEGMENT_BYTES - RESERVED && usedInSecond < BYTES_PER_SECOND;
-        if (!hasRoom) {
+        if (isRare) {
+            if (before < SEGMENT_BYTES) {
+                segment.add(observation);
+            } else {
+                dropped++;
+            }
+            return;
+        }
+        boolean isLook = observation instanceof Observation.WorkerSample;
+        Allowance allowance = (isLook ? looks : others).orOther(isLook ? others : looks, end);
+        boolean isShort = !isLook && observation.durationNanos() < SHORT_NANOS;
+        if (before >= SEGMENT_BYTES - RESERVED || !allowance.hasRoom(isShort)) {
             dropped++;
             return;
         }
         segment.add(observation);
-        if (!isRare) {
-            usedInSecond += segment.bytes() - before;
-        }
+        allowance.bytes -= segment.bytes() - before;
     }
 
     private Segment next(long startNanos) {
@@ -105,6 +115,12 @@ final class BlackBox {
         return dropped;
     }
 
+    /** {@return when the oldest observation ended, in nanoseconds since 1970; empty when there is none} */
+    synchronized OptionalLong oldestNanos() {
+        Segment oldest = full.isEmpty() ? current : full.peek();
+        return oldest == null ? OptionalLong.empty() : OptionalLong.of(oldest.startNanos);
+    }
+
     /** {@return how many bytes the observations take, an upper estimate} */
     synchronized int bytes() {
         int sum = current == null ? 0 : 3 * current.bytes();
@@ -121,7 +137,7 @@ final class BlackBox {
      * @throws IOException if the stream throws it
      */
     void writeTo(OutputStream out, long nowNanos) throws IOException {
-        List<Written> chunks = written();
+        List<Written> chunks = written(Long.MIN_VALUE);
         if (chunks.isEmpty()) {
             chunks.add(new Segment(nowNanos, 0, 0).written());
         }
@@ -139,28 +155,77 @@ final class BlackBox {
         buffered.flush();
     }
 
-    /** {@return what is kept, in the order in which it was added, in a new list} */
-    List<Observation> observations() {
+    /**
+     * {@return what is kept and had not ended before a moment, in the order in which it was added, in a new list}
+     *
+     * @param fromNanos the moment, in nanoseconds since 1970
+     */
+    List<Observation> observations(long fromNanos) {
         List<Observation> observations = new ArrayList<>();
-        for (Written segment : written()) {
+        for (Written segment : written(fromNanos)) {
             ByteReader reader = new ByteReader(segment.events, segment.firstKey, segment.texts);
             while (reader.hasMore()) {
-                StoredEvent event = StoredEvent.read(reader, segment.baseNanos);
-                EventCodec.read(event.type().eventName(), event).ifPresent(observations::add);
+                StoredEvent event = StoredEvent.read(reader, segment.baseNanos, fromNanos);
+                if (event != null) {
+                    EventCodec.read(event.type().eventName(), event).ifPresent(observations::add);
+                }
             }
         }
         return observations;
     }
 
-    private List<Written> written() {
+    private List<Written> written(long fromNanos) {
         List<Written> segments = new ArrayList<>();
         synchronized (this) {
-            full.forEach(segment -> segments.add(segment.written()));
+            for (Segment segment : full) {
+                if (segment.endNanos >= fromNanos) {
+                    segments.add(segment.written());
+                }
+            }
             if (current != null) {
                 segments.add(current.written());
             }
         }
         return segments;
+    }
+
+    /**
+     * Bytes that may still be used. They come back as time goes on, so that what is kept of an overload is spread evenly.
+     * Guarded by the box.
+     */
+    private static final class Allowance {
+        private final int most; // what comes back in a second, and what can be saved up
+        private long bytes;
+        private long moment; // of the latest observation, in nanoseconds since 1970
+
+        Allowance(int most) {
+            this.most = most;
+            this.bytes = most;
+        }
+
+        /** {@return this one, or another one that is more than half unused when this one is used up} */
+        Allowance orOther(Allowance other, long now) {
+            refill(now);
+            other.refill(now);
+            return bytes <= 0 && other.bytes > other.most / 2 ? other : this;
+        }
+
+        /** {@return whether there is room; the second half is for what is not short} */
+        boolean hasRoom(boolean isShort) {
+            return bytes > (isShort ? most / 2 : 0);
+        }
+
+        private void refill(long now) {
+            long passed = now - moment;
+            if (passed < 0 && passed > -SEGMENT_NANOS) {
+                return; // it was told late
+            }
+            long back = passed < 0 || passed >= SECOND ? most : most * passed / SECOND;
+            if (back > 0) {
+                bytes = Math.min(most, bytes + back);
+                moment = now;
+            }
+        }
     }
 
     /** A copy of a segment. */

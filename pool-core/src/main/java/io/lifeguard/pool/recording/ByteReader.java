@@ -28,6 +28,15 @@ final class ByteReader {
         return position < bytes.length;
     }
 
+    int position() {
+        return position;
+    }
+
+    /** Goes on reading at a {@link #position()}. */
+    void moveTo(int place) {
+        position = place;
+    }
+
     private int octet() {
         return bytes[position++] & 0xFF;
     }

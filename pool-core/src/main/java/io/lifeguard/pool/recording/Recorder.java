@@ -152,7 +152,21 @@ public final class Recorder implements EventTap.Receiver {
 
     /** {@return the observations of the last minute, in the order in which they were noticed, in a new list} */
     public List<Observation> observations() {
-        return box.observations();
+        return box.observations(Long.MIN_VALUE);
+    }
+
+    /**
+     * {@return those of {@link #observations()} that had not ended before a moment, in a new list}
+     *
+     * @param fromNanos the moment, in nanoseconds since 1970
+     */
+    public List<Observation> observations(long fromNanos) {
+        return box.observations(fromNanos);
+    }
+
+    /** {@return when the oldest of {@link #observations()} ended, in nanoseconds since 1970; empty when there is none} */
+    public OptionalLong oldestNanos() {
+        return box.oldestNanos();
     }
 
     // ---- workers and submitters ----

@@ -3,6 +3,7 @@ package io.lifeguard.pool.recording;
 import io.lifeguard.pool.recording.EventType.Field;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One event as the black box stores it: a size, the number of its type, its begin, its length, and its fields.
@@ -15,12 +16,23 @@ import java.util.Map;
 record StoredEvent(EventType type, long startNanos, long durationNanos, Map<String, Object> values)
         implements EventCodec.Row {
 
-    /** Reads the next event. The moment {@code baseNanos} is where the ticks of begins are counted from. */
-    static StoredEvent read(ByteReader in, long baseNanos) {
-        in.compressed(); // the size
+    /**
+     * Reads the next event.
+     *
+     * @param baseNanos where the ticks of begins are counted from
+     * @param fromNanos events that ended before this moment are skipped
+     * @return the event; null for one that was skipped
+     */
+    static @Nullable StoredEvent read(ByteReader in, long baseNanos, long fromNanos) {
+        int position = in.position();
+        int size = Math.toIntExact(in.compressed());
         EventType type = ChunkFormat.type(in.compressed());
         long start = baseNanos + in.compressed();
         long duration = in.compressed();
+        if (start + duration < fromNanos) {
+            in.moveTo(position + size);
+            return null;
+        }
         Map<String, Object> values = new HashMap<>();
         for (Field field : type.fields()) {
             values.put(

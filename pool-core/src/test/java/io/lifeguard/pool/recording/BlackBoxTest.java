@@ -3,6 +3,7 @@ package io.lifeguard.pool.recording;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -79,7 +80,7 @@ class BlackBoxTest {
     void observations_ofEachType_comeBackUnchanged() {
         Observations.ofEachType().forEach(box::add);
 
-        assertThat(box.observations()).containsExactlyElementsOf(Observations.ofEachType());
+        assertThat(box.observations(Long.MIN_VALUE)).containsExactlyElementsOf(Observations.ofEachType());
     }
 
     @Test
@@ -91,12 +92,72 @@ class BlackBoxTest {
         }
         all.forEach(box::add);
 
-        assertThat(box.observations()).containsExactlyElementsOf(all);
+        assertThat(box.observations(Long.MIN_VALUE)).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void add_moreWaitsThanFit_keepsAllLooksAndSpreadsTheRestEvenly() {
+        for (int milli = 0; milli < 20_000; milli++) {
+            long moment = Observations.START + milli * 1_000_000L;
+            box.add(new SubmitWait(moment - 1_000_000, 1_000_000, "p", "main", true));
+            if (milli % 50 == 0) {
+                box.add(new WorkerSample(moment, "p", "w", Doing.COMPUTING, "", "", ""));
+            }
+        }
+
+        List<Observation> kept = box.observations(Long.MIN_VALUE);
+        assertThat(kept).filteredOn(WorkerSample.class::isInstance).hasSize(400);
+        long[] waits = kept.stream()
+                .filter(SubmitWait.class::isInstance)
+                .mapToLong(Observation::endNanos)
+                .toArray();
+        assertThat(waits).hasSizeBetween(2_000, 10_000);
+        for (int i = 1; i < waits.length; i++) {
+            assertThat(waits[i] - waits[i - 1]).isLessThan(SECOND / 10);
+        }
+    }
+
+    @Test
+    void add_observationsToldLate_earnNoRoom() {
+        for (int i = 0; i < 100_000; i++) {
+            long moment = Observations.START + SECOND + (i % 2) * SECOND / 2;
+            box.add(new WorkerSample(moment, "p", "w", Doing.IDLE, "", "", ""));
+        }
+
+        assertThat(box.observations(Long.MIN_VALUE)).hasSizeLessThan(2_000);
+    }
+
+    @Test
+    void observations_fromAMoment_areThoseThatHadNotEnded() {
+        Observations.ofEachType().forEach(box::add);
+        List<Observation> later = new ArrayList<>();
+        for (int second = 10; second < 40; second++) {
+            later.add(Observations.window(Observations.START + second * SECOND));
+        }
+        later.forEach(box::add);
+        long from = Observations.START + 20 * SECOND;
+
+        assertThat(box.observations(from))
+                .isNotEmpty()
+                .containsExactlyElementsOf(
+                        later.stream().filter(each -> each.endNanos() >= from).toList());
+        assertThat(box.observations(Long.MAX_VALUE)).isEmpty();
+    }
+
+    @Test
+    void oldestNanos_boxThatForgets_moves() {
+        assertThat(box.oldestNanos()).isEmpty();
+        for (int second = 0; second < 200; second++) {
+            box.add(Observations.window(Observations.START + second * SECOND));
+        }
+        assertThat(box.oldestNanos().orElseThrow())
+                .isEqualTo(box.observations(Long.MIN_VALUE).get(0).endNanos())
+                .isGreaterThan(Observations.START + 100 * SECOND);
     }
 
     @Test
     void observations_ofNothing_areEmpty() {
-        assertThat(box.observations()).isEmpty();
+        assertThat(box.observations(Long.MIN_VALUE)).isEmpty();
     }
 
     private byte[] written() throws IOException {
