@@ -77,6 +77,7 @@ final class FindingSpans {
             columns.put("size", number(latest.recommendedSize()));
             columns.put("low", number(latest.sizeLow()));
             columns.put("high", number(latest.sizeHigh()));
+            columns.put("since", from / 1_000_000);
             columns.put("from", ticks.of(from));
             columns.put("to", end == null ? null : ticks.of(end.startNanos()));
             columns.put("how", end == null ? "" : end.change() == Change.RESOLVED ? "all is well again" : end.why());

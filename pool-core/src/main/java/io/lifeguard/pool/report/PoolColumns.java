@@ -89,16 +89,22 @@ final class PoolColumns {
         shownWorkers = shown(workers.values(), MOST_WORKERS);
         shownSubmitters = shown(submitters.values(), MOST_SUBMITTERS);
         long[] ends = windows.stream().mapToLong(Observation::endNanos).toArray();
-        shownWorkers.forEach(lane -> lane.layWorker(ticks, moment -> until(moment, ends)));
+        long lastLength =
+                windows.isEmpty() ? 0 : windows.get(windows.size() - 1).durationNanos();
+        shownWorkers.forEach(lane -> lane.layWorker(ticks, moment -> until(moment, ends, lastLength)));
         shownSubmitters.forEach(lane -> lane.laySubmitter(ticks));
         return shownLanes().mapToLong(lane -> lane.segments().count()).sum();
     }
 
-    /** A look holds at most until the end of the pool's next window; with no window behind it, until the next look. */
-    private static long until(long moment, long[] ends) {
+    /**
+     * A look holds for {@link WorkerSample#HOLDS_NANOS} at most, or until the end of the pool's next window where that is
+     * later: then looks are rarer. A window that is still to come is taken to be as long as the last one.
+     */
+    private static long until(long moment, long[] ends, long lastLength) {
         int found = Arrays.binarySearch(ends, moment);
         int window = found < 0 ? -found - 1 : found;
-        return window + 1 < ends.length ? ends[window + 1] : Long.MAX_VALUE;
+        long next = window + 1 < ends.length ? ends[window + 1] : moment + 2 * lastLength;
+        return Math.max(next, moment + WorkerSample.HOLDS_NANOS);
     }
 
     private static List<Lane> shown(Collection<Lane> lanes, int most) {

@@ -56,6 +56,7 @@ final class RecordingColumns {
             first = 0;
             last = 0;
         }
+        first = Math.floorDiv(first, MILLISECOND) * MILLISECOND; // so that times of two recordings can be compared
         Ticks ticks = new Ticks(first, last, last - first > LONG ? MILLISECOND : SHORT_TICK);
         List<PoolColumns> all = List.copyOf(pools.values());
         long segments = all.stream().mapToLong(pool -> pool.layLanes(ticks)).sum();

@@ -9,6 +9,7 @@ import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.Load;
 import io.lifeguard.pool.recording.Observation.Process;
+import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import java.io.ByteArrayInputStream;
@@ -164,6 +165,40 @@ class PoolReportTest {
         assertThat(Json.of(windows.get("capacity"))).isEqualTo("[null,null,null,null]");
         assertThat(Json.of(windows.get("queued"))).isEqualTo("[7,null,7,null]");
         assertThat(Json.of(windows.get("shares"))).startsWith("[[2.5,null,2.5,null],[0,null,0,null]");
+    }
+
+    @Test
+    void look_thatIsNotRepeated_holdsForFiveSeconds() {
+        WorkerSample look = new WorkerSample(SECOND / 2, "pool", "worker-1", Doing.IDLE, "", "", "");
+        Observation[] recording = new Observation[11];
+        recording[0] = look;
+        for (int second = 0; second < 10; second++) {
+            recording[second + 1] = window(second, OptionalDouble.empty());
+        }
+
+        assertThat(packed(recording)).isEqualTo(segments(5_000, 50_000));
+        assertThat(packed(look, recording[1], new Rejection(20 * SECOND, "other", "main", "")))
+                .as("no window follows")
+                .isEqualTo(segments(5_000, 50_000));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object packed(Observation... recording) {
+        List<Map<String, Object>> workers =
+                (List<Map<String, Object>>) pool(recording).get("workers");
+        return workers.get(0).get("s");
+    }
+
+    /** One idle time that begins and lasts so many ticks. */
+    private static String segments(long begin, long length) {
+        Vlq text = new Vlq();
+        text.add(begin);
+        text.add(Segments.stateOf(Doing.IDLE));
+        text.add(0);
+        text.add(length);
+        text.add(Segments.NOTHING);
+        text.add(0);
+        return text.toString();
     }
 
     @Test
