@@ -2,6 +2,7 @@
 @SuppressWarnings("module") // those that our texts are exported to are built after us
 module io.lifeguard.pool {
     requires java.management;
+    requires static jdk.httpserver;
     requires static jdk.jfr;
     requires org.slf4j;
     requires static transitive org.jspecify;

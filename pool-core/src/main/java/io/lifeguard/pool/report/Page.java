@@ -12,18 +12,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Puts style, scripts and data into the page. Has no state.
+ * Makes the page: with style, scripts and data in it, or as files of their own for a page that grows. Has no state.
  *
- * <p>The scripts are ES modules. They become one inline module: imports of each other and the word {@code export} are
- * removed. So their top-level names must differ, which the browser checks.
+ * <p>The scripts are ES modules. They become one module: imports of each other and the word {@code export} are removed.
+ * So their top-level names must differ, which the browser checks.
  */
 final class Page {
 
-    /** The modules, each behind those that it imports. */
-    static final List<String> MODULES = List.of(
+    /** The modules of both pages, each behind those that it imports. */
+    private static final List<String> COMMON = List.of(
             "causes.js",
             "words.js",
             "data.js",
@@ -32,10 +33,16 @@ final class Page {
             "strips.js",
             "curve.js",
             "findings.js",
-            "main.js");
+            "picture.js");
 
     static final String LIBRARY = "uPlot-1.6.32.iife.min.js";
     static final String LIBRARY_STYLE = "uPlot-1.6.32.min.css";
+
+    private static final String REPORT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; ";
+
+    /** What the page that grows may load: files beside it. It has no inline script or style. */
+    static final String LIVE_POLICY =
+            REPORT_POLICY + "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'";
 
     private static final Pattern IMPORT = Pattern.compile("(?m)^import [^;]* from '\\./[a-z]+\\.js';\n");
     private static final Pattern EXPORT = Pattern.compile("(?m)^export ");
@@ -45,18 +52,47 @@ final class Page {
 
     /** {@return the page with this JSON in it} */
     static String of(String json) {
-        String style = resource(LIBRARY_STYLE) + "\n" + resource("page.css");
+        String style = style();
         String library = resource(LIBRARY);
+        String script = script("main.js");
+        String policy =
+                REPORT_POLICY + "script-src " + hash(library) + " " + hash(script) + "; style-src " + hash(style);
+        return filled(
+                policy,
+                "<style>" + style + "</style>",
+                "<script type=\"application/octet-stream\" id=\"recording\">" + packed(json) + "</script>\n<script>"
+                        + library + "</script>\n<script type=\"module\">" + script + "</script>");
+    }
+
+    /**
+     * {@return the page that loads its parts from files beside it}
+     *
+     * @param version what a browser that has other files of an older version cannot have
+     */
+    static String live(String version) {
+        return filled(
+                LIVE_POLICY,
+                "<link rel=\"icon\" href=\"icon.svg\" type=\"image/svg+xml\">\n"
+                        + "<link rel=\"stylesheet\" href=\"page.css?v="
+                        + version + "\">",
+                "<script src=\"chart.js?v=" + version + "\"></script>\n<script type=\"module\" src=\"page.js?v="
+                        + version + "\"></script>");
+    }
+
+    static String style() {
+        return resource(LIBRARY_STYLE) + "\n" + resource("page.css");
+    }
+
+    /** {@return all modules as one, with these behind those of both pages} */
+    static String script(String... last) {
         StringBuilder script = new StringBuilder();
-        MODULES.forEach(module -> script.append(inlined(resource(module))).append('\n'));
-        String policy = "default-src 'none'; base-uri 'none'; form-action 'none'; script-src " + hash(library) + " "
-                + hash(script.toString()) + "; style-src " + hash(style);
-        Map<String, String> parts = Map.of(
-                "policy", policy,
-                "style", style,
-                "library", library,
-                "script", script.toString(),
-                "recording", packed(json));
+        Stream.concat(COMMON.stream(), Stream.of(last))
+                .forEach(module -> script.append(inlined(resource(module))).append('\n'));
+        return script.toString();
+    }
+
+    private static String filled(String policy, String style, String scripts) {
+        Map<String, String> parts = Map.of("policy", policy, "style", style, "scripts", scripts);
         return HOLE.matcher(resource("page.html")).replaceAll(hole -> {
             String part = parts.get(hole.group(1));
             if (part == null) {
@@ -82,9 +118,12 @@ final class Page {
     }
 
     private static String hash(String text) {
+        return "'sha256-" + Base64.getEncoder().encodeToString(digest(text)) + "'";
+    }
+
+    static byte[] digest(String text) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e); // every JDK has it
         }

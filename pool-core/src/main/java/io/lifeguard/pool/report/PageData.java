@@ -7,6 +7,9 @@ import java.util.Map;
 /** The data of a page: its recordings as columns of numbers, in JSON. Immutable. */
 final class PageData {
 
+    /** The version of the format, which the page must know. */
+    static final int VERSION = 1;
+
     /** More changes of what workers did than this make a page of more than 5 MB. */
     static final int MOST_SEGMENTS = 4_000_000;
 
@@ -20,7 +23,7 @@ final class PageData {
 
     String json() {
         Map<String, Object> data = new LinkedHashMap<>();
-        data.put("version", 1);
+        data.put("version", VERSION);
         data.put("title", title);
         data.put(
                 "recordings",

@@ -5,12 +5,17 @@ export function gutter() {
   return window.innerWidth < 620 ? 92 : 176;
 }
 
-/** The part of time that all views show. Views register and are told of each change, once per frame. */
+/**
+ * The part of time that all views show: `from` to `to`, within `begin` to `seconds`. Views register and are told of each
+ * change, once per frame.
+ */
 export class TimeAxis {
-  constructor(seconds) {
-    this.seconds = Math.max(seconds, 1e-3);
-    this.from = 0;
+  constructor(seconds, begin = 0) {
+    this.begin = begin;
+    this.seconds = Math.max(seconds, begin + 1e-3);
+    this.from = this.begin;
     this.to = this.seconds;
+    this.follows = false;
     this.listeners = [];
     this.isAsked = false;
   }
@@ -23,30 +28,66 @@ export class TimeAxis {
     return this.to - this.from;
   }
 
+  get whole() {
+    return this.seconds - this.begin;
+  }
+
+  /** Moves the ends. What is shown follows the later end, if it should, and otherwise stays as far as it can. */
+  reach(begin, seconds) {
+    const wasAll = this.showsAll;
+    const length = this.length;
+    this.begin = begin;
+    this.seconds = Math.max(seconds, begin + 1e-3);
+    if (this.follows) {
+      this.from = wasAll ? this.begin : Math.max(this.begin, this.seconds - Math.max(length, this.wanted || 0));
+      this.to = this.seconds;
+    } else {
+      this.from = Math.max(this.begin, Math.min(this.seconds - Math.min(length, this.whole), this.from));
+      this.to = Math.min(this.seconds, this.from + length);
+    }
+    this.changed();
+  }
+
+  /** Shows the latest `length` seconds, also when time goes on. */
+  follow(length = this.length) {
+    this.follows = true;
+    this.showsAll = false;
+    this.wanted = length;
+    this.from = Math.max(this.begin, this.seconds - length);
+    this.to = this.seconds;
+    this.changed();
+  }
+
   show(from, to) {
-    const shortest = Math.min(this.seconds, 1e-3);
-    const length = Math.min(this.seconds, Math.max(shortest, to - from));
+    const shortest = Math.min(this.whole, 1e-3);
+    const length = Math.min(this.whole, Math.max(shortest, to - from));
     const middle = (from + to) / 2;
-    this.from = Math.max(0, Math.min(this.seconds - length, to - from === length ? from : middle - length / 2));
+    const latest = this.seconds - length;
+    this.from = Math.max(this.begin, Math.min(latest, to - from === length ? from : middle - length / 2));
     this.to = this.from + length;
+    this.follows = this.follows && this.to >= this.seconds - 1e-6;
+    this.showsAll = false;
+    this.wanted = length;
     this.changed();
   }
 
   showAll() {
-    this.show(0, this.seconds);
+    this.show(this.begin, this.seconds);
+    this.showsAll = true;
   }
 
   /** Makes the visible time `factor` times as long, with `around` at the same place. */
-  zoom(factor, around = (this.from + this.to) / 2) {
-    const length = Math.min(this.seconds, Math.max(Math.min(this.seconds, 1e-3), this.length * factor));
+  zoom(factor, around = this.follows ? this.to : (this.from + this.to) / 2) {
+    const length = Math.min(this.whole, Math.max(Math.min(this.whole, 1e-3), this.length * factor));
     const share = (around - this.from) / this.length;
-    const from = Math.max(0, Math.min(this.seconds - length, around - share * length));
+    const from = Math.max(this.begin, Math.min(this.seconds - length, around - share * length));
     this.show(from, from + length);
   }
 
   /** Moves by a share of the visible time. */
   pan(share) {
-    const from = Math.max(0, Math.min(this.seconds - this.length, this.from + share * this.length));
+    const latest = this.seconds - this.length;
+    const from = Math.max(this.begin, Math.min(latest, this.from + share * this.length));
     this.show(from, from + this.length);
   }
 

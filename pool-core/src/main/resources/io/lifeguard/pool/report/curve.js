@@ -7,8 +7,17 @@ export class CurveView {
     this.plots = [];
   }
 
+  /** Shows the present curve of the same pool, when it has changed, every five seconds at most. */
+  renew(pool) {
+    if (this.drawn !== describeCurve(pool.curve) && performance.now() - this.drawnAt > 5000) {
+      this.show(pool);
+    }
+  }
+
   show(pool) {
     this.pool = pool;
+    this.drawn = describeCurve(pool.curve);
+    this.drawnAt = performance.now();
     this.plots.forEach((plot) => plot.destroy());
     this.plots = [];
     const curve = pool.curve;
@@ -146,4 +155,8 @@ function nearest(sizes, size) {
     }
   });
   return best;
+}
+
+function describeCurve(curve) {
+  return JSON.stringify(curve);
 }

@@ -1,4 +1,4 @@
-import { count, digits, duration, element, moment } from './words.js';
+import { arrange, count, digits, duration, element, moment, refill } from './words.js';
 
 const ORDER = ['INFO', 'WARNING', 'CRITICAL'];
 
@@ -10,7 +10,7 @@ export function worstFirst(pools) {
 }
 
 export function when(finding) {
-  const end = finding.isOpen ? 'the end' : moment(finding.to, 0.1);
+  const end = finding.isOpen ? (finding.pool.recording.isLive ? 'now' : 'the end') : moment(finding.to, 0.1);
   return `from ${moment(finding.from, 0.1)} to ${end}`;
 }
 
@@ -18,18 +18,26 @@ function chip(finding) {
   return element('span', { class: `chip ${finding.severity.toLowerCase()}` }, finding.severity.toLowerCase());
 }
 
-/** The verdict on one recording: its worst finding in words, or that there is none. */
-export function verdict(recording, open) {
-  const findings = worstFirst(recording.pools);
+/**
+ * The verdict on one recording: its worst finding in words, or that there is none. The verdict on a recording that grows
+ * is about the findings that stand.
+ */
+export function verdict(recording, isLive, open) {
+  const all = worstFirst(recording.pools);
+  const findings = isLive ? all.filter((finding) => finding.isOpen) : all;
   const windows = Math.max(0, ...recording.pools.map((pool) => pool.windows.size.filter((size) => size !== null).length));
   if (findings.length === 0) {
-    const text = windows === 0 ? 'Nothing is known: the recording holds no window.' : 'No finding.';
-    const judged = `${count(recording.pools.length, 'pool', 'pools')}, ${count(windows, 'window', 'windows')}`;
+    const nothing = isLive ? 'Nothing is known yet: no pool was watched.' : 'Nothing is known: the recording holds no window.';
+    const none = isLive ? 'No finding now.' : 'No finding.';
+    const text = windows === 0 ? nothing : none;
+    const judged = isLive
+      ? `${all.length === 0 ? 'None' : count(all.length, 'finding has', 'findings have')} ended in the time that is shown`
+      : `${count(recording.pools.length, 'pool', 'pools')}, ${count(windows, 'window', 'windows')} in ${duration(recording.seconds)}`;
     return element(
       'div',
       { class: windows === 0 ? 'verdict' : 'verdict healthy' },
       element('p', { class: 'summary' }, text),
-      element('p', { class: 'advice' }, `${judged} in ${duration(recording.seconds)}.`),
+      element('p', { class: 'advice' }, windows === 0 && isLive ? 'Pools appear within a few seconds of their first task.' : `${judged}.`),
     );
   }
   const worst = findings[0];
@@ -120,29 +128,31 @@ export class FindingBands {
     this.pool = pool;
     this.axis = axis;
     this.root = root;
-    this.rows = [];
-    for (const finding of pool.findings) {
-      let row = this.rows.findIndex((last) => last <= finding.from);
+    this.open = open;
+  }
+
+  /** Makes the buttons of the findings that the pool has now. */
+  layOut() {
+    const rows = [];
+    const bands = new Set();
+    for (const finding of this.pool.findings) {
+      let row = rows.findIndex((last) => last <= finding.from);
       if (row < 0) {
-        row = this.rows.length;
+        row = rows.length;
       }
-      this.rows[row] = finding.to;
-      const band = element(
-        'button',
-        {
-          type: 'button',
-          class: `band ${finding.severity.toLowerCase()}`,
-          title: finding.summary,
-          'aria-label': `${finding.id} in pool ${pool.name}, ${when(finding)}`,
-          onclick: () => open(finding),
-        },
-        element('span', {}, finding.id),
-      );
-      band.style.top = `${row * 24}px`;
-      finding.band = band;
-      root.append(band);
+      rows[row] = finding.to;
+      finding.band ??= element('button', { type: 'button', onclick: () => this.open(finding) }, element('span', {}, finding.id));
+      finding.band.className = `band ${finding.severity.toLowerCase()}`;
+      finding.band.title = finding.summary;
+      finding.band.setAttribute('aria-label', `${finding.id} in pool ${this.pool.name}, ${when(finding)}`);
+      finding.band.style.top = `${row * 24}px`;
+      bands.add(finding.band);
+      if (finding.band.parentElement !== this.root) {
+        this.root.append(finding.band);
+      }
     }
-    root.style.height = `${this.rows.length * 24}px`;
+    [...this.root.children].filter((band) => !bands.has(band)).forEach((band) => band.remove());
+    this.root.style.height = `${rows.length * 24}px`;
   }
 
   draw() {
@@ -190,6 +200,25 @@ function table(caption, names, rows) {
   );
 }
 
+/** Brings tables up to date row by row, so that they stay where the reader has scrolled them to. */
+export function refillTables(root, tables) {
+  const selection = getSelection();
+  if (!selection.isCollapsed && root.contains(selection.anchorNode)) {
+    return; // the reader is about to copy something
+  }
+  const known = new Map([...root.children].map((each) => [each.getAttribute('aria-label'), each]));
+  const order = tables.filter((each) => each).map((made) => {
+    const shown = known.get(made.getAttribute('aria-label')) || made;
+    known.delete(made.getAttribute('aria-label'));
+    if (shown !== made) {
+      refill(shown.querySelector('tbody'), ...made.querySelectorAll('tbody > tr'));
+    }
+    return shown;
+  });
+  known.forEach((each) => each.remove());
+  arrange(root, order);
+}
+
 /** The mean of the known values; null when none is known. */
 export function mean(values) {
   const known = values.filter((value) => value !== null);
@@ -220,29 +249,41 @@ function last(values) {
   return values.filter((value) => value !== null).pop() ?? null;
 }
 
+/** A pool with the windows of its last ten seconds only. */
+function lately(pool) {
+  const { windows } = pool;
+  const length = windows.t.length;
+  const longest = length > 1 ? windows.t[length - 1] - windows.t[length - 2] : 0;
+  const first = windows.t.findIndex((begin) => begin > pool.recording.seconds - 1 - Math.max(10, 1.5 * longest));
+  const tail = (values) => (first < 0 ? [] : values.slice(first));
+  const cut = Object.entries(windows).map(([name, values]) => [name, name === 'shares' ? values.map(tail) : tail(values)]);
+  return { ...pool, windows: Object.fromEntries(cut) };
+}
+
 /** The pools as a table: figures of the typical window. */
-export function poolTable(recordings) {
+export function poolTable(recordings, isLive = false) {
   const rows = recordings.flatMap((recording) =>
     recording.pools.map((pool) =>
       element(
         'tr',
         {},
         element('th', { scope: 'row' }, recordings.length > 1 ? `${recording.label}: ${pool.name}` : pool.name),
-        ...FIGURES.map(([, of, format]) => element('td', { class: 'number' }, format(of(pool)))),
+        ...FIGURES.map(([, of, format]) => element('td', { class: 'number' }, format(of(isLive ? lately(pool) : pool)))),
         element('td', {}, pool.findings.length ? [...new Set(pool.findings.map((each) => each.id))].join(', ') : 'none'),
       ),
     ),
   );
-  return table('Pools', ['Pool', ...FIGURES.map(([name]) => name), 'Findings'], rows);
+  return table(isLive ? 'Pools in the last ten seconds' : 'Pools', ['Pool', ...FIGURES.map(([name]) => name), 'Findings'], rows);
 }
 
 /** The figures of one pool, or of the same pool in two recordings with the change between them. */
-export function figures(pools) {
+export function figures(pools, isLive = false) {
+  const shown = isLive ? pools.map(lately) : pools;
   return element(
     'dl',
     { class: 'figures' },
-    ...FIGURES.filter(([, of]) => pools.some((pool) => of(pool) !== null)).map(([name, of, format]) => {
-      const values = pools.map(of);
+    ...FIGURES.filter(([, of]) => shown.some((pool) => of(pool) !== null)).map(([name, of, format]) => {
+      const values = shown.map(of);
       const box = element('div', {}, element('dt', {}, name));
       box.append(element('dd', {}, values.map(format).join(' → ')));
       if (values.length > 1 && values[0] && values[1]) {

@@ -25,10 +25,23 @@ export class Lanes {
     this.canvas = canvas;
     this.scroller = scroller;
     this.theme = theme;
-    this.isExpanded = pool.workers.length < COLLAPSED_FROM;
     this.query = null;
     this.selected = null;
     this.isVisible = true;
+  }
+
+  /** Lays out the lanes that the pool has now. */
+  renew() {
+    if (!this.isChosen) {
+      this.isExpanded = this.pool.workers.length < COLLAPSED_FROM;
+    }
+    this.layOut();
+  }
+
+  /** Shows single workers, or one band: the reader's choice. */
+  expand(isExpanded) {
+    this.isChosen = true;
+    this.isExpanded = isExpanded;
     this.layOut();
   }
 
@@ -213,7 +226,7 @@ export class Lanes {
         pen.font = '12px system-ui, sans-serif';
         pen.fillStyle = quiet;
         pen.fillText(`${digits(this.pool.workers.length)} workers`, 12, middle - 8);
-        pen.fillText('share of each cause', 12, middle + 8);
+        pen.fillText(left < 120 ? 'shares' : 'share of each cause', 12, middle + 8);
       } else if (row.lane) {
         pen.font = `${row.isSubmitter ? '600 ' : ''}${row.height < 14 ? 10 : 12}px system-ui, sans-serif`;
         pen.fillStyle = row.isSubmitter ? text : quiet;

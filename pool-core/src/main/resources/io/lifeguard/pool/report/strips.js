@@ -84,10 +84,29 @@ export class Strips {
     this.pools = pools;
     this.made.forEach(({ plot }) => plot.destroy());
     this.root.replaceChildren();
-    this.made = STRIPS.map((strip) => this.make(strip)).filter((made) => made !== null);
+    this.made = STRIPS.map((strip) => this.make(strip, this.lines(strip))).filter((made) => made !== null);
   }
 
-  make(strip) {
+  /** Shows what the same pools hold now. */
+  renew() {
+    const now = STRIPS.map((strip) => this.lines(strip)).filter((lines) => lines.length > 0);
+    const names = (lines) => lines.map((line) => line.label).join();
+    if (now.length !== this.made.length || now.some((lines, i) => names(lines) !== names(this.made[i].lines))) {
+      this.show(this.pools);
+      return;
+    }
+    this.made.forEach((made, i) => {
+      made.lines = now[i];
+      made.measure();
+      made.plot.batch(() => {
+        made.plot.setData(joined(made.lines), false);
+        made.plot.setScale('y', { min: 0, max: made.most });
+        made.plot.setScale('x', { min: this.axis.from, max: this.axis.to });
+      });
+    });
+  }
+
+  lines(strip) {
     const lines = [];
     this.pools.forEach((pool, index) => {
       strip.series.forEach((series, place) => {
@@ -102,6 +121,10 @@ export class Strips {
         }
       });
     });
+    return lines;
+  }
+
+  make(strip, lines) {
     if (lines.length === 0) {
       return null;
     }
@@ -113,9 +136,12 @@ export class Strips {
       readout,
     );
     this.root.append(box);
-    const data = uPlot.join(lines.map((line) => steps(line.time, line.values)));
     const color = (name) => getComputedStyle(this.root).getPropertyValue(name).trim();
-    const most = Math.max(strip.least || 0, ...lines.flatMap((line) => line.values.map((value) => value || 0)));
+    const made = { box, readout, lines, strip, most: 0 };
+    made.measure = () => {
+      made.most = made.lines.reduce((most, line) => Math.max(most, peak(line.values)), strip.least || 0);
+    };
+    made.measure();
     const plot = new uPlot(
       {
         width: box.clientWidth,
@@ -123,7 +149,7 @@ export class Strips {
         padding: [10, 0, 6, 0],
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false, auto: false }, y: { auto: false, range: [0, most === 0 ? 1 : most * 1.08] } },
+        scales: { x: { time: false, auto: false }, y: { auto: false, range: () => [0, made.most === 0 ? 1 : made.most * 1.08] } },
         axes: [
           { show: false },
           {
@@ -132,7 +158,7 @@ export class Strips {
             font: '11px system-ui, sans-serif',
             grid: { stroke: () => color('--line'), width: 1 },
             ticks: { show: false },
-            splits: () => [0, most],
+            splits: () => [0, made.most],
             values: (_, splits) => splits.map((value) => strip.format(value)),
           },
         ],
@@ -149,14 +175,16 @@ export class Strips {
             spanGaps: false,
           })),
         ],
-        hooks: { drawClear: [(made) => this.paintFindings(made)] },
+        hooks: { drawClear: [(drawn) => this.paintFindings(drawn)] },
       },
-      data,
+      joined(lines),
       box,
     );
     plot.root.querySelector('canvas').setAttribute('aria-hidden', 'true');
+    plot.setScale('y', { min: 0, max: made.most });
     plot.setScale('x', { min: this.axis.from, max: this.axis.to });
-    return { plot, box, readout, lines, strip };
+    made.plot = plot;
+    return made;
   }
 
   paintFindings(plot) {
@@ -205,6 +233,15 @@ export class Strips {
       );
     }
   }
+}
+
+/** The largest known value; 0 when none is known. */
+function peak(values) {
+  return values.reduce((most, value) => Math.max(most, value || 0), 0);
+}
+
+function joined(lines) {
+  return uPlot.join(lines.map((line) => steps(line.time, line.values)));
 }
 
 /** A value holds until the next row; where that is empty, the value ends there. */

@@ -31,9 +31,22 @@ export function digits(number) {
   return shown.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }
 
-/** A moment as minutes, seconds and as many decimals as its step needs. */
+let clock = null; // when second 0 was, in milliseconds since 1970; null while moments count from the beginning
+
+/** Shows moments by the clock on the wall from now on. */
+export function showClock(millis) {
+  clock = millis;
+}
+
+/** A moment as minutes, seconds and as many decimals as its step needs; by the clock if there is one. */
 export function moment(seconds, step) {
   const decimals = step >= 1 ? 0 : Math.min(4, Math.ceil(-Math.log10(step) - 1e-9));
+  if (clock !== null) {
+    const time = new Date(clock + seconds * 1000);
+    const two = (number) => String(number).padStart(2, '0');
+    const millis = `.${String(time.getMilliseconds()).padStart(3, '0')}`.slice(0, decimals ? decimals + 1 : 0);
+    return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}${millis}`;
+  }
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
   const rest = (seconds % 60).toFixed(decimals).padStart(decimals ? decimals + 3 : 2, '0');
@@ -58,4 +71,31 @@ export function element(tag, properties = {}, ...children) {
   }
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;
+}
+
+/** Replaces what an element holds, unless the new content looks the same. The focus stays at its place. */
+export function refill(root, ...children) {
+  const made = element('div', {}, ...children);
+  if (made.innerHTML === root.innerHTML) {
+    return;
+  }
+  const places = () => [...root.querySelectorAll('button, a, [tabindex]')];
+  const place = places().indexOf(document.activeElement);
+  root.replaceChildren(...made.childNodes);
+  if (place >= 0) {
+    places()[place]?.focus({ preventScroll: true });
+  }
+}
+
+/** Puts elements into a parent in this order. Those that are in their place are not touched, and the focus stays. */
+export function arrange(parent, elements) {
+  const focused = document.activeElement;
+  elements.forEach((each, i) => {
+    if (parent.children[i] !== each) {
+      parent.insertBefore(each, parent.children[i] || null);
+    }
+  });
+  if (focused !== document.activeElement && parent.contains(focused)) {
+    focused.focus({ preventScroll: true });
+  }
 }

@@ -45,6 +45,7 @@ record Rooms(String root) {
             ".recording",
             ".jfr",
             ".jmx",
+            ".live",
             ".report");
 
     ArchRule packagesFormNoCycle() {
@@ -123,6 +124,19 @@ record Rooms(String root) {
         return roomUsesOnly(".jmx", BEANS_SERVER, "", ".diagnosis", ".recording");
     }
 
+    ArchRule liveUsesReportOnly() {
+        return roomUsesOnly(".live", new String[] {"com.sun.net.httpserver", "org.slf4j"}, ".report");
+    }
+
+    /** The HTTP server is optional, so only the room that is entered with it may know it. */
+    ArchRule onlyLiveUsesTheHttpServer() {
+        return noClasses()
+                .that(not(resideInAPackage(root + ".live")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.sun.net.httpserver..");
+    }
+
     /** The flight recorder is optional, so only the rooms that are entered with it may know it. */
     ArchRule onlyJfrUsesTheFlightRecorder() {
         return noClasses()
@@ -148,6 +162,7 @@ record Rooms(String root) {
                 ".diagnosis.evidence",
                 ".recording",
                 ".jfr",
+                ".live",
                 ".report");
     }
 

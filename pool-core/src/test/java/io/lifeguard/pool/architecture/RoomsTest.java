@@ -24,6 +24,7 @@ import io.lifeguard.pool.architecture.fixture.diagnosis.window.Chicken;
 import io.lifeguard.pool.architecture.fixture.diagnosis.window.UsesSizing;
 import io.lifeguard.pool.architecture.fixture.jfr.ReadsMeasurements;
 import io.lifeguard.pool.architecture.fixture.jmx.ShowsMeasurements;
+import io.lifeguard.pool.architecture.fixture.live.ServesFindings;
 import io.lifeguard.pool.architecture.fixture.measure.Clocks;
 import io.lifeguard.pool.architecture.fixture.measure.UsesQueue;
 import io.lifeguard.pool.architecture.fixture.os.Logs;
@@ -88,6 +89,8 @@ class RoomsTest {
                 rooms.rulesUseWhatUsersRulesMayUse(),
                 rooms.diagnosisDoesNotKnowItsRules(),
                 rooms.reportUsesRecordingOnly(),
+                rooms.liveUsesReportOnly(),
+                rooms.onlyLiveUsesTheHttpServer(),
                 rooms.starterUsesPoolAndDiagnosisOnly(),
                 rooms.diagnosisAsksItsClock(),
                 rooms.hotPathNeitherLogsNorCaches(),
@@ -119,6 +122,8 @@ class RoomsTest {
                 arguments(rooms.diagnosisDoesNotKnowItsRules(), UsesRecorders.class),
                 arguments(rooms.diagnosisDoesNotKnowItsRules(), UsesRule.class),
                 arguments(rooms.reportUsesRecordingOnly(), ShowsFindings.class),
+                arguments(rooms.liveUsesReportOnly(), ServesFindings.class),
+                arguments(rooms.onlyLiveUsesTheHttpServer(), ShowsFindings.class),
                 arguments(rooms.starterUsesPoolAndDiagnosisOnly(), StartsMore.class),
                 arguments(rooms.diagnosisAsksItsClock(), ReadsInstant.class),
                 arguments(rooms.hotPathNeitherLogsNorCaches(), Logs.class),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.PoolPage;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,8 @@ class WithoutRecordingTest {
         List<String> output = run("--limit-modules", "java.management,java.naming,java.xml");
 
         assertThat(output).contains("has the flight recorder: false", "windows: true", "dumped: true", "drawn: true");
+        assertThat(output)
+                .anySatisfy(line -> assertThat(line).startsWith("served: the page needs the module jdk.httpserver"));
         assertThat(RecordingReader.read(directory.resolve("box.jfr"))).isNotEmpty();
     }
 
@@ -90,7 +94,16 @@ class WithoutRecordingTest {
             Path page = Path.of(file + ".html");
             PoolMonitor.global().report(page);
             System.out.println("drawn: " + Files.readString(page).startsWith("<!DOCTYPE html>"));
+            System.out.println("served: " + serve());
             pool.shutdown();
+        }
+
+        private static String serve() throws IOException {
+            try (PoolPage.Server server = PoolPage.serve(0)) {
+                return String.valueOf(server.port() > 0);
+            } catch (IllegalStateException e) {
+                return String.valueOf(e.getMessage());
+            }
         }
     }
 }
