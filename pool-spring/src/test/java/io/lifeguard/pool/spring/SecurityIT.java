@@ -41,7 +41,14 @@ class SecurityIT {
     void endpoint_bootsFilterChain_asksForCredentials(String port) throws Exception {
         try (WebApplication app = start(Application.class, port)) {
             for (String path : new String[] {
-                "/threadpools", "/threadpools/locked", "/threadpools/locked/findings", "/threadpools/locked/threads"
+                "/threadpools",
+                "/threadpools/locked",
+                "/threadpools/locked/findings",
+                "/threadpools/locked/threads",
+                "/threadpoolreport",
+                "/threadpoolreport/live",
+                "/threadpoolreport/data",
+                "/threadpoolreport/page.js"
             }) {
                 assertThat(app.manage(path).statusCode()).as(path).isEqualTo(401);
                 assertThat(app.manage(path).body()).as(path).doesNotContain("locked");

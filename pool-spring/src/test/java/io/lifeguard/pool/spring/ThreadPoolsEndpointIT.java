@@ -16,6 +16,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -278,10 +279,55 @@ class ThreadPoolsEndpointIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "server.servlet.context-path=/shop",
+                "management.server.port=0",
+                "management.endpoints.web.base-path=/manage",
+                "management.endpoints.web.path-mapping.threadpoolreport=pools/picture"
+            })
+    void livePage_belowAnyPath_namesFilesThatAreBesideIt(String property) throws Exception {
+        try (WebApplication app = start("lifeguard.pools.lively.size=2", property.isEmpty() ? "any=thing" : property)) {
+            String base = property.contains("context-path")
+                    ? "/shop/actuator/threadpoolreport/"
+                    : property.contains("base-path")
+                            ? "/manage/threadpoolreport/"
+                            : property.contains("path-mapping")
+                                    ? "/actuator/pools/picture/"
+                                    : "/actuator/threadpoolreport/";
+            HttpResponse<String> page = app.getManagement(base + "live");
+
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+            assertThat(page.body()).contains("default-src 'none'").doesNotContainPattern("<script[^>]*>[^<]");
+            Map<String, String> types = Map.of(
+                    "page.js", "text/javascript;charset=UTF-8",
+                    "chart.js", "text/javascript;charset=UTF-8",
+                    "page.css", "text/css;charset=UTF-8",
+                    "icon.svg", "image/svg+xml");
+            for (Map.Entry<String, String> file : types.entrySet()) {
+                assertThat(page.body()).contains("=\"" + file.getKey());
+                HttpResponse<String> answer = app.getManagement(base + file.getKey() + "?v=1");
+                assertThat(answer.statusCode()).as(file.getKey()).isEqualTo(200);
+                assertThat(answer.headers().firstValue("Content-Type")).hasValue(file.getValue());
+            }
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(
+                                    app.getManagement(base + "data?since=1").body())
+                            .contains("\"name\":\"lively\""));
+        }
+    }
+
     @Test
-    void report_unknownFormat_isABadRequest() throws Exception {
-        try (WebApplication app = start()) {
-            assertThat(app.manage("/threadpoolreport/pdf").statusCode()).isEqualTo(400);
+    void livePage_wrongQuestions_areRefused() throws Exception {
+        try (WebApplication app = start("management.endpoint.threadpoolreport.access=unrestricted")) {
+            assertThat(app.manage("/threadpoolreport/pdf").statusCode()).isEqualTo(404);
+            assertThat(app.manage("/threadpoolreport/data?since=now").statusCode())
+                    .isEqualTo(400);
+            assertThat(app.post("/threadpoolreport/live", "{}").statusCode()).isIn(404, 405);
+            assertThat(app.post("/threadpoolreport/data", "{}").statusCode()).isIn(404, 405);
         }
     }
 

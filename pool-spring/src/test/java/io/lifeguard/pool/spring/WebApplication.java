@@ -80,6 +80,11 @@ final class WebApplication implements AutoCloseable {
         return send(managementPort(), HttpRequest.newBuilder(), "/actuator" + path);
     }
 
+    /** Any path on the management's port. */
+    HttpResponse<String> getManagement(String path) throws Exception {
+        return send(managementPort(), HttpRequest.newBuilder(), path);
+    }
+
     HttpResponse<String> post(String path, String json) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder()
                 .header("Content-Type", "application/json")
