@@ -3,9 +3,13 @@ package io.lifeguard.browser;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.deque.html.axecore.selenium.AxeBuilder;
 import io.lifeguard.pool.report.PoolReport;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +30,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A headless Chromium that opens reports from files. Not thread-safe. */
+/** A headless Chromium that opens reports from files, and the live page. Not thread-safe. */
 final class Browser implements AutoCloseable {
 
     private static final List<String> BINARIES = List.of("/usr/bin/chromium", "/usr/bin/google-chrome");
@@ -88,6 +92,15 @@ final class Browser implements AutoCloseable {
                         script("return document.documentElement.dataset.ready === 'true' && !picture.axis.isAsked")));
     }
 
+    /** Opens the live page, and waits until it has drawn its first answer. */
+    void openLive(URI address) {
+        driver.get("about:blank");
+        logs("performance");
+        logs("browser");
+        driver.get(address.toString());
+        awaitDrawn();
+    }
+
     /** {@return what a script returns; null when that is nothing} */
     Object script(String code, Object... arguments) {
         Object result = ((JavascriptExecutor) driver).executeScript(code, arguments);
@@ -123,6 +136,21 @@ final class Browser implements AutoCloseable {
     void keepScreenshot(String name) throws IOException {
         byte[] bytes = ((TakesScreenshot) driver).getScreenshotAs(OutputType.BYTES);
         Files.write(Files.createDirectories(SCREENSHOTS).resolve(name + ".png"), bytes);
+    }
+
+    /** {@return which rules of axe-core the page violates, each with the first element that does} */
+    List<String> violations() throws IOException {
+        try (InputStream axe = Objects.requireNonNull(AxeBuilder.class.getResourceAsStream("/axe.min.js"))) {
+            script(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        Object found = driver.executeAsyncScript("""
+            const done = arguments[0];
+            axe.run().then(
+                (result) => done(result.violations.map((rule) => `${rule.id}: ${rule.nodes[0].html}`)),
+                (error) => done([`axe failed: ${error}`]));
+            """);
+        return ((List<?>) Objects.requireNonNull(found))
+                .stream().map(String::valueOf).toList();
     }
 
     /** {@return the addresses that the browser asked for since the page was opened} */

@@ -4,21 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import com.deque.html.axecore.selenium.AxeBuilder;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.report.PoolReport;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,10 +85,10 @@ class ReportPageTest {
             browser.resize(width, 1000);
             browser.awaitDrawn();
             browser.keepScreenshot(name + "-" + width);
-            assertThat(violations()).as("light, %d wide", width).isEmpty();
+            assertThat(browser.violations()).as("light, %d wide", width).isEmpty();
             browser.press("d");
             browser.keepScreenshot(name + "-" + width + "-dark");
-            assertThat(violations()).as("dark, %d wide", width).isEmpty();
+            assertThat(browser.violations()).as("dark, %d wide", width).isEmpty();
             browser.press("d");
         }
     }
@@ -103,22 +100,7 @@ class ReportPageTest {
 
         assertThat(browser.find("#drawer").isDisplayed()).isTrue();
         browser.keepScreenshot("crowd-drawer");
-        assertThat(violations()).isEmpty();
-    }
-
-    /** {@return which rules of axe-core the page violates, each with the first element that does} */
-    private static List<String> violations() throws IOException {
-        try (InputStream axe = Objects.requireNonNull(AxeBuilder.class.getResourceAsStream("/axe.min.js"))) {
-            browser.script(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
-        }
-        Object found = browser.driver().executeAsyncScript("""
-                        const done = arguments[0];
-                        axe.run().then(
-                            (result) => done(result.violations.map((rule) => `${rule.id}: ${rule.nodes[0].html}`)),
-                            (error) => done([`axe failed: ${error}`]));
-                        """);
-        return ((List<?>) Objects.requireNonNull(found))
-                .stream().map(String::valueOf).toList();
+        assertThat(browser.violations()).isEmpty();
     }
 
     @Test
@@ -157,15 +139,15 @@ class ReportPageTest {
 
     private static String pixel(String thread, double time) {
         return (String) browser.script("""
-                const { lanes } = picture.groups[0];
-                const row = lanes.rows.find((each) => each.lane && each.lane.n === arguments[0]);
-                const ratio = devicePixelRatio;
-                const left = lanes.canvas.width - (lanes.width - 176) * ratio;
-                const share = (arguments[1] - picture.axis.from) / picture.axis.length;
-                const x = Math.floor(left + share * (lanes.canvas.width - left));
-                const y = Math.floor((row.top + row.height / 2 - 1) * ratio);
-                return [...lanes.canvas.getContext('2d').getImageData(x, y, 1, 1).data].slice(0, 3).join();
-                """, thread, time);
+            const { lanes } = picture.groups[0];
+            const row = lanes.rows.find((each) => each.lane && each.lane.n === arguments[0]);
+            const ratio = devicePixelRatio;
+            const left = lanes.canvas.width - (lanes.width - 176) * ratio;
+            const share = (arguments[1] - picture.axis.from) / picture.axis.length;
+            const x = Math.floor(left + share * (lanes.canvas.width - left));
+            const y = Math.floor((row.top + row.height / 2 - 1) * ratio);
+            return [...lanes.canvas.getContext('2d').getImageData(x, y, 1, 1).data].slice(0, 3).join();
+            """, thread, time);
     }
 
     @Test
@@ -192,13 +174,13 @@ class ReportPageTest {
 
     private static double[] place(String thread, double time) {
         Object found = browser.script("""
-                const { lanes } = picture.groups[0];
-                const row = lanes.rows.find((each) => each.lane && each.lane.n === arguments[0]);
-                lanes.scroller.scrollIntoView({ block: 'center' });
-                const box = lanes.scroller.getBoundingClientRect();
-                const share = (arguments[1] - picture.axis.from) / picture.axis.length;
-                return [box.left + 176 + share * (lanes.width - 176), box.top + row.top + row.height / 2];
-                """, thread, time);
+            const { lanes } = picture.groups[0];
+            const row = lanes.rows.find((each) => each.lane && each.lane.n === arguments[0]);
+            lanes.scroller.scrollIntoView({ block: 'center' });
+            const box = lanes.scroller.getBoundingClientRect();
+            const share = (arguments[1] - picture.axis.from) / picture.axis.length;
+            return [box.left + 176 + share * (lanes.width - 176), box.top + row.top + row.height / 2];
+            """, thread, time);
         return ((List<?>) found)
                 .stream().mapToDouble(each -> ((Number) each).doubleValue()).toArray();
     }
