@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -280,23 +281,13 @@ class ThreadPoolsEndpointIT {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "server.servlet.context-path=/shop",
-                "management.server.port=0",
-                "management.endpoints.web.base-path=/manage",
-                "management.endpoints.web.path-mapping.threadpoolreport=pools/picture"
-            })
-    void livePage_belowAnyPath_namesFilesThatAreBesideIt(String property) throws Exception {
-        try (WebApplication app = start("lifeguard.pools.lively.size=2", property.isEmpty() ? "any=thing" : property)) {
-            String base = property.contains("context-path")
-                    ? "/shop/actuator/threadpoolreport/"
-                    : property.contains("base-path")
-                            ? "/manage/threadpoolreport/"
-                            : property.contains("path-mapping")
-                                    ? "/actuator/pools/picture/"
-                                    : "/actuator/threadpoolreport/";
+    @CsvSource({
+        "server.servlet.context-path=/shop, management.endpoints.web.path-mapping.threadpoolreport=pools/picture,"
+                + " /shop/actuator/pools/picture/",
+        "management.server.port=0, management.endpoints.web.base-path=/manage, /manage/threadpoolreport/"
+    })
+    void livePage_belowAnyPath_namesFilesThatAreBesideIt(String property, String other, String base) throws Exception {
+        try (WebApplication app = start("lifeguard.pools.lively.size=2", property, other)) {
             HttpResponse<String> page = app.getManagement(base + "live");
 
             assertThat(page.statusCode()).isEqualTo(200);
