@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A monitor that remembers every finding it has raised. While it is open the global monitor does not start; otherwise
@@ -78,17 +77,6 @@ public final class Lookout implements AutoCloseable {
     /** Returns what the monitor has recorded, up to a minute ago. */
     public LastMinute lastMinute() {
         return monitor.lastMinute();
-    }
-
-    /**
-     * Waits until the monitor no longer watches the pool of that name, which has terminated. Its last window and the
-     * end of its findings are recorded then. Gives up after two seconds: on a busy machine the monitor may be late.
-     */
-    public void awaitEnd(String pool) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
-        while (!monitor.windows(pool).isEmpty() && System.nanoTime() - deadline < 0) {
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
     }
 
     @Override

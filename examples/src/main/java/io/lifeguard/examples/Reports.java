@@ -14,10 +14,11 @@ public final class Reports {
      * Writes a page about one run.
      *
      * @param name the name of the file, without its ending
+     * @param title what the page is called
      */
-    public static void write(Terminal terminal, String name, LastMinute run) throws IOException {
+    public static void write(Terminal terminal, String name, String title, LastMinute run) throws IOException {
         Path page = newPage(name);
-        run.report(page);
+        run.report(page, title);
         tell(terminal, page);
     }
 

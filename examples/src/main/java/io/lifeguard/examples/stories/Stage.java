@@ -63,7 +63,6 @@ final class Stage implements AutoCloseable {
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         pool.shutdownNow();
         pool.awaitTermination(1, TimeUnit.MINUTES);
-        lookout.awaitEnd(pool.name()); // otherwise the next act's part of the report would begin with this one's end
         return new Act(label, last.completed() + last.callerRuns(), seconds, last, findings, SystemUse.of(windows));
     }
 
@@ -92,7 +91,7 @@ final class Stage implements AutoCloseable {
     void report(String name) throws IOException {
         LastMinute all = lookout.lastMinute();
         if (sick == null) {
-            Reports.write(terminal, name, all);
+            Reports.write(terminal, name, title, all);
         } else {
             Reports.write(terminal, name, title, "sick", sick, "cured", all.since(cureStart));
         }

@@ -1,11 +1,16 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.Change;
+import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.report.PoolReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -26,16 +31,50 @@ public final class LastMinute {
     }
 
     /**
-     * {@return the same without what had ended before a moment}
+     * {@return the same without what began before a moment} A finding from before is kept if it still stands.
      *
      * @param start the moment, not null
      * @throws ArithmeticException if it is before 1678 or after 2261
      */
     public LastMinute since(Instant start) {
         long nanos = Observation.nanos(start);
-        return new LastMinute(observations.stream()
-                .filter(observation -> observation.endNanos() >= nanos)
-                .toList());
+        Map<List<Object>, FindingChange> earlier =
+                new LinkedHashMap<>(); // findings from before, with their latest news
+        List<Observation> later = new ArrayList<>();
+        for (Observation observation : observations) {
+            if (observation instanceof FindingChange change && change.sinceNanos() < nanos) {
+                earlier.merge(
+                        List.of(change.pool(), change.id(), change.sinceNanos()),
+                        change,
+                        (one, other) -> other.startNanos() >= one.startNanos() ? other : one);
+            } else if (observation.startNanos() >= nanos) {
+                later.add(observation);
+            }
+        }
+        earlier.values().stream()
+                .filter(change -> change.change() != Change.RESOLVED && change.change() != Change.ENDED)
+                .map(change -> from(nanos, change))
+                .forEach(later::add);
+        return new LastMinute(later);
+    }
+
+    private static FindingChange from(long nanos, FindingChange change) {
+        return new FindingChange(
+                Math.max(nanos, change.startNanos()),
+                change.pool(),
+                change.change(),
+                change.why(),
+                change.id(),
+                change.severity(),
+                nanos,
+                change.summary(),
+                change.advice(),
+                change.evidence(),
+                change.stack(),
+                change.holder(),
+                change.recommendedSize(),
+                change.sizeLow(),
+                change.sizeHigh());
     }
 
     /**
@@ -45,7 +84,18 @@ public final class LastMinute {
      * @throws IOException if it cannot be written
      */
     public void report(Path file) throws IOException {
-        PoolReport.of(TITLE, observations).write(file);
+        report(file, TITLE);
+    }
+
+    /**
+     * Draws a page.
+     *
+     * @param file where to write, not null; a file that is there is replaced
+     * @param title what the page is called, not null
+     * @throws IOException if it cannot be written
+     */
+    public void report(Path file, String title) throws IOException {
+        PoolReport.of(title, observations).write(file);
     }
 
     /**

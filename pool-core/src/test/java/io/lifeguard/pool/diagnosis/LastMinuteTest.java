@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.Change;
+import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observations;
 import io.lifeguard.pool.report.PoolReport;
@@ -11,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,9 +39,52 @@ class LastMinuteTest {
     }
 
     @Test
-    void since_aMoment_leavesOutWhatHadEnded() {
+    void since_aMoment_leavesOutWhatBeganBefore() {
         assertThat(new LastMinute(List.of(EARLIER, LATER)).since(NOW).html())
                 .isEqualTo(new LastMinute(List.of(LATER)).html());
+    }
+
+    @Test
+    void since_findingFromBefore_isKeptOnlyWhileItStands() {
+        FindingChange raised = finding("stands", Change.RAISED, -2);
+        FindingChange over = finding("is-over", Change.RAISED, -2);
+        FindingChange end = finding("is-over", Change.ENDED, 1);
+        FindingChange news = finding("is-new", Change.RAISED, 3);
+        LastMinute all = new LastMinute(List.of(raised, over, end, EARLIER, LATER, news));
+
+        assertThat(all.since(NOW).html())
+                .isEqualTo(new LastMinute(List.of(LATER, news, finding("stands", Change.RAISED, 0))).html());
+    }
+
+    /** News of a finding that began two seconds before {@link #NOW}, or with these news if they are later. */
+    private static FindingChange finding(String id, Change change, int seconds) {
+        long moment = Observation.nanos(NOW.plusSeconds(seconds));
+        long since = change == Change.ENDED ? Observation.nanos(NOW.plusSeconds(-2)) : moment;
+        return new FindingChange(
+                moment,
+                "p",
+                change,
+                "",
+                id,
+                "WARNING",
+                since,
+                "summary",
+                "advice",
+                Map.of(),
+                List.of(),
+                "",
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty());
+    }
+
+    @Test
+    void report_withATitle_hasIt() throws Exception {
+        Path file = directory.resolve("pools.html");
+        new LastMinute(List.of(LATER)).report(file, "Friday");
+
+        assertThat(Files.readString(file))
+                .isEqualTo(PoolReport.of("Friday", List.of(LATER)).html());
     }
 
     @Test
