@@ -55,8 +55,9 @@ export function verdict(recording, isLive, open) {
     element('p', { class: 'advice' }, sentence(worst.advice)),
     element('button', { type: 'button', class: 'link', onclick: () => open(worst) }, 'Show the evidence'),
   );
-  if (findings.length > 1) {
-    const rest = findings.slice(1, 6).map((finding) =>
+  const others = oncePerPool(findings).slice(1);
+  if (others.length > 0) {
+    const rest = others.slice(0, 5).map((finding) =>
       element(
         'li',
         {},
@@ -70,11 +71,18 @@ export function verdict(recording, isLive, open) {
       ),
     );
     box.append(element('ul', { class: 'others', 'aria-label': 'Other findings' }, ...rest));
-    if (findings.length > 6) {
-      box.append(element('p', { class: 'advice' }, `${findings.length - 6} more are in the table of findings below.`));
+    if (others.length > 5) {
+      box.append(element('p', { class: 'advice' }, `${others.length - 5} more are in the table of findings below.`));
     }
   }
   return box;
+}
+
+/** The first of those findings that a pool had several times: one row tells enough, and the picture shows each. */
+function oncePerPool(findings) {
+  return findings.filter(
+    (finding, i) => findings.findIndex((each) => each.id === finding.id && each.pool === finding.pool) === i,
+  );
 }
 
 /** A summary often begins with the name of a thread, so its first letter stays as it is. */
@@ -237,17 +245,13 @@ export function largest(values) {
 }
 
 const FIGURES = [
-  ['Workers', (pool) => last(pool.windows.size), digits],
+  ['Workers', (pool) => middle(pool.windows.size), digits],
   ['Throughput', (pool) => mean(pool.windows.throughput), (value) => (value === null ? 'unknown' : `${digits(value)} /s`)],
   ['Queue wait, median', (pool) => middle(pool.windows.waitMedian), duration],
   ['Queue wait, p99', (pool) => middle(pool.windows.waitP99), duration],
   ['Service time, median', (pool) => middle(pool.windows.serviceMedian), duration],
   ['Service time, p99', (pool) => middle(pool.windows.serviceP99), duration],
 ];
-
-function last(values) {
-  return values.filter((value) => value !== null).pop() ?? null;
-}
 
 /** A pool with the windows of its last ten seconds only. */
 function lately(pool) {

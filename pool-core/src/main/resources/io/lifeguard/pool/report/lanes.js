@@ -254,7 +254,7 @@ export class Lanes {
       if (to - from < 56) {
         continue;
       }
-      const kind = shorten(pen, simple(task.kind), to - from - 14);
+      const kind = cut(pen, simple(task.kind), to - from - 14);
       const wide = pen.measureText(kind).width;
       pen.fillStyle = 'rgba(255, 255, 255, 0.86)';
       pen.fillRect(from + 3, middle - 6, wide + 6, 12);
@@ -316,8 +316,19 @@ export function describe(lane, time) {
   return lines;
 }
 
+/** The name of a task's class without its package. */
 function simple(kind) {
-  return kind.substring(kind.lastIndexOf('.') + 1);
+  const name = kind.replace(/ \(lambda\)$/, '');
+  return name.substring(name.lastIndexOf('.') + 1);
+}
+
+/** The beginning of a text that is too long. Of a thread's name the end is kept, because its number is there. */
+function cut(pen, text, width) {
+  let kept = text.length;
+  while (kept > 1 && pen.measureText(kept < text.length ? `${text.slice(0, kept)}…` : text).width > width) {
+    kept--;
+  }
+  return kept < text.length ? `${text.slice(0, kept)}…` : text;
 }
 
 function shorten(pen, text, width) {

@@ -4,7 +4,7 @@ import { segments, tasks } from './data.js';
 import { Lanes, describe } from './lanes.js';
 import { Strips } from './strips.js';
 import { CurveView } from './curve.js';
-import { FindingBands, details, figures, findingTable, poolTable, refillTables, verdict, worstFirst } from './findings.js';
+import { FindingBands, details, figures, findingTable, middle, poolTable, refillTables, verdict, worstFirst } from './findings.js';
 import { arrange, count, duration, element, moment, refill } from './words.js';
 
 export const find = (selector) => document.querySelector(selector);
@@ -224,9 +224,7 @@ export class Picture {
   }
 
   describePool(pool) {
-    const sizes = pool.windows.size.filter((each) => each !== null);
-    const size = sizes.length ? sizes[sizes.length - 1] : pool.workers.length;
-    const parts = [count(size, 'worker', 'workers')];
+    const parts = [count(middle(pool.windows.size) ?? pool.workers.length, 'worker', 'workers')];
     if (pool.submitters.length) {
       parts.push(count(pool.submitters.length, 'submitter', 'submitters'));
     }
