@@ -7,21 +7,31 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import jdk.jfr.Recording;
 
 /** A monitor like a user's, with shorter windows, and a record of the findings that it raised. Thread-safe. */
 final class Watcher implements FindingListener {
+
+    /** The system property with the file for a flight recording of the workload, for pictures. */
+    static final String RECORDING = "corpus.recording";
 
     private static final int WINDOWS_SHOWN = 20;
 
     private final PoolMonitor monitor;
     private final Duration window;
     private final List<Raised> raised = new CopyOnWriteArrayList<>();
+    private final Optional<Path> file =
+            Optional.ofNullable(System.getProperty(RECORDING)).map(Path::of);
+    private final Optional<Recording> recording = file.map(wanted -> new Recording());
 
     Watcher(Duration window) {
         this.window = window;
@@ -30,9 +40,10 @@ final class Watcher implements FindingListener {
         this.monitor = builder.build();
     }
 
-    /** Warms the monitor up. Its findings do not count in this time. */
+    /** Warms the monitor up. Its findings do not count in this time, and it is not recorded. */
     void warmUp() throws InterruptedException {
         WarmUp.of(monitor, window);
+        recording.ifPresent(Recording::start);
     }
 
     @Override
@@ -43,7 +54,10 @@ final class Watcher implements FindingListener {
     }
 
     /** Stops watching, before the end of the workload could look like a finding. */
-    List<Sighting> end(long sickSince) {
+    List<Sighting> end(long sickSince) throws IOException {
+        if (file.isPresent()) { // the JVM will be halted, so the recorder would not write it by itself
+            recording.orElseThrow().dump(file.get());
+        }
         monitor.close();
         return raised.stream()
                 .map(each -> Sighting.of(each.finding, each.nanoTime - sickSince, window.toNanos()))

@@ -22,6 +22,9 @@ final class WorkloadJvm {
 
     static final String NO_QUOTA = "no control group can be made here";
 
+    /** The system property with a directory that exists, for a flight recording of each workload. */
+    private static final String RECORDINGS = "corpus.recordings";
+
     private static final Duration LIMIT_BEYOND_LENGTH = Duration.ofSeconds(60);
     private static final Duration SUSPENDED_AFTER = Duration.ofMillis(2_200);
     private static final Duration SUSPENDED_FOR = Duration.ofMillis(1_300);
@@ -59,6 +62,9 @@ final class WorkloadJvm {
     private List<String> run(Duration length, List<String> arguments, Optional<Path> group) {
         List<String> options = new ArrayList<>(List.of("-Dlifeguard.monitor=off"));
         options.addAll(surroundings().jvmArguments());
+        Optional.ofNullable(System.getProperty(RECORDINGS))
+                .map(directory -> Path.of(directory, workload.name() + ".jfr").toAbsolutePath())
+                .ifPresent(file -> options.add("-D" + Watcher.RECORDING + "=" + file));
         ForeignLoad load = ForeignLoad.start(foreignLoad + surroundings().foreignLoad());
         try (ChildJvm jvm = ChildJvm.start(java(group), options, main, arguments)) {
             if (surroundings().suspended()) {
