@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.logging.Level;
 import java.util.stream.Stream;
@@ -79,11 +81,16 @@ final class Browser implements AutoCloseable {
     Path open(String name, PoolReport report) throws IOException {
         Path file = Files.createDirectories(PAGES).resolve(name + ".html").toAbsolutePath();
         report.write(file);
+        open(file);
+        return file;
+    }
+
+    /** Opens a page that is there, and waits until it is drawn. */
+    void open(Path file) {
         logs("performance");
         logs("browser");
         driver.get(file.toUri().toString());
         awaitDrawn();
-        return file;
     }
 
     void awaitDrawn() {
@@ -151,6 +158,74 @@ final class Browser implements AutoCloseable {
             """);
         return ((List<?>) Objects.requireNonNull(found))
                 .stream().map(String::valueOf).toList();
+    }
+
+    /**
+     * Leaves of the open page only what a picture in the documentation shows: the legend, the lanes and one strip.
+     *
+     * @param finding the pools with this finding are shown, and others with findings; empty for all pools but
+     *     the common one, as bands of shares
+     * @param strip the title of the strip to show; empty for none
+     */
+    void prepare(int width, boolean isDark, String finding, String strip) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 1200, "deviceScaleFactor", 1.5, "mobile", false));
+        script("""
+            const [isDark, id, title] = arguments;
+            document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+            const hide = (selector) => document.querySelectorAll(selector).forEach((each) => (each.hidden = true));
+            hide('header, #verdicts, .card-head, .strips-head, main > section:nth-of-type(n + 3)');
+            Object.assign(document.body.style, { padding: 0, overflow: 'hidden' });
+            const style = { margin: 0, borderRadius: 0, border: 0, padding: '4px 14px 10px 4px' };
+            Object.assign(document.querySelector('.card').style, style);
+            const sick = picture.groups.filter(({ pool }) => pool.findings.some((each) => each.id === id));
+            const isAlone = sick.every(({ pool }) => pool.workers.length === 0);
+            if (sick.length) {
+              picture.choosePool(sick[0].pool);
+            }
+            picture.groups.forEach((group) => {
+              const { workers, submitters, findings } = group.pool;
+              const isEmpty = workers.length + submitters.length + findings.length === 0;
+              const isBystander = id
+                ? !isAlone && !sick.includes(group) && findings.length === 0
+                : group.pool.name.startsWith('ForkJoinPool');
+              group.section.hidden = isEmpty || isBystander;
+              Object.defineProperty(group.lanes, 'isVisible', { get: () => true, set: () => {} });
+              group.lanes.isExpanded = workers.length <= 20 && id !== '';
+            });
+            document.querySelectorAll('.strip').forEach((each) => {
+              each.hidden = each.querySelector('h3').textContent !== title;
+            });
+            document.querySelector('#strips').parentElement.hidden = title === '';
+            picture.resized();
+            picture.recolor();
+            """, isDark, finding, strip);
+        awaitDrawn();
+    }
+
+    /**
+     * Keeps what {@link #prepare} left as a picture, as good as the size of the file allows.
+     *
+     * @param most the size that the file may have, in bytes
+     */
+    void draw(Path file, int most) throws IOException {
+        awaitDrawn();
+        Map<?, ?> box = (Map<?, ?>) script("""
+            const box = document.querySelector('.card').getBoundingClientRect();
+            return { x: 0, y: 0, width: box.width, height: Math.ceil(box.bottom), scale: 1 };
+            """);
+        for (int quality : new int[] {82, 65, 45, 25}) {
+            Map<String, Object> shot = driver.executeCdpCommand(
+                    "Page.captureScreenshot",
+                    Map.of("format", "webp", "quality", quality, "captureBeyondViewport", true, "clip", box));
+            byte[] bytes = Base64.getDecoder().decode((String) Objects.requireNonNull(shot.get("data")));
+            if (bytes.length <= most) {
+                Files.write(file, bytes);
+                return;
+            }
+        }
+        throw new IllegalStateException(file + " would be larger than " + most + " bytes");
     }
 
     /** {@return the addresses that the browser asked for since the page was opened} */

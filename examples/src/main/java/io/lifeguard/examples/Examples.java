@@ -2,7 +2,6 @@ package io.lifeguard.examples;
 
 import io.lifeguard.examples.fleet.FleetMember;
 import io.lifeguard.examples.jaraudit.JarAuditCommand;
-import io.lifeguard.examples.readme.PictureCommand;
 import io.lifeguard.examples.readme.SixLines;
 import io.lifeguard.examples.stories.AllStories;
 import java.util.ArrayList;
@@ -16,8 +15,8 @@ public final class Examples {
     private Examples() {}
 
     private static List<Command> commands() {
-        List<Command> commands = new ArrayList<>(List.of(
-                new JarAuditCommand(), new FleetMember(), new SixLines(), new PictureCommand(), new AllStories()));
+        List<Command> commands =
+                new ArrayList<>(List.of(new JarAuditCommand(), new FleetMember(), new SixLines(), new AllStories()));
         commands.addAll(AllStories.each());
         return List.copyOf(commands);
     }
