@@ -129,6 +129,9 @@ public final class PoolDiagnosis {
 
     /** The window with the decision about what limits the pool, to which this window contributes its vote. */
     private PoolWindow decided(PoolWindow window, Duration usual, boolean mayRaise) {
+        if (window.eventLoop().isPresent()) {
+            return window; // a group of event loops is no pool
+        }
         Bottleneck vote = guard.call(limits, Bottleneck.UNKNOWN, () -> limits.apply(window));
         Bottleneck decision = bottleneck.enter(vote, look(window, usual, mayRaise));
         return decision == window.bottleneck()

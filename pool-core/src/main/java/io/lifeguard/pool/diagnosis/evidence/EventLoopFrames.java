@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Tells from frames which threads are event loops, and what their handlers do. Stateless. */
-final class EventLoopFrames {
+public final class EventLoopFrames {
 
     /** Frameworks that run the loops themselves. A stack with no other frames, apart from the JDK's, has no handler. */
     private static final List<String> OWN = List.of(
@@ -36,8 +36,13 @@ final class EventLoopFrames {
 
     private EventLoopFrames() {}
 
-    /** Whether this is the frame of a loop of Netty, so also of Vert.x, or of a loop of XNIO, so also of Undertow. */
-    static boolean isLoop(StackTraceElement frame) {
+    /**
+     * {@return whether this is the frame of a loop of Netty, so also of Vert.x, or of a loop of XNIO, so also of
+     * Undertow}
+     *
+     * @param frame not null
+     */
+    public static boolean isLoop(StackTraceElement frame) {
         String type = frame.getClassName();
         return switch (frame.getMethodName()) {
             case "run", "runNow" -> isNettysLoop(type) || type.equals("org.xnio.nio.WorkerThread");

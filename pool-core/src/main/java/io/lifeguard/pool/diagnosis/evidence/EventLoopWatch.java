@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Watches one event loop, and holds its thread weakly. Confined to the monitor's thread. */
+/** Watches one event loop, and holds its thread weakly. Confined to one thread, which is usually the monitor's. */
 final class EventLoopWatch {
 
     /*
@@ -68,11 +68,21 @@ final class EventLoopWatch {
      */
     @SuppressWarnings("deprecation") // threadId() exists since JDK 19
     EventLoopWatch(Thread thread, long nanos, boolean servesEvents) {
-        this.thread = new WeakReference<>(thread);
-        this.id = thread.getId();
+        this(new WeakReference<>(thread), thread.getId(), nanos, servesEvents, "");
+        name = nameOf(thread);
+    }
+
+    /** Watches a thread of another JVM. */
+    EventLoopWatch(String name, long id, long nanos) {
+        this(new WeakReference<>(null), id, nanos, true, name);
+    }
+
+    private EventLoopWatch(WeakReference<Thread> thread, long id, long nanos, boolean servesEvents, String name) {
+        this.thread = thread;
+        this.id = id;
         this.born = nanos;
         this.servesEvents = servesEvents;
-        this.name = nameOf(thread);
+        this.name = name;
     }
 
     /** The thread's name, or its last one: a finding outlives its thread by a window. */
