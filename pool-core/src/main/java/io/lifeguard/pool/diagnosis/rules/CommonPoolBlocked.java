@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -20,8 +21,8 @@ import java.util.Set;
  *
  * <p>Formula: the pool is the common one, by the names of its threads. As many workers as half of its parallelism wait
  * outside, in line, for locks, for results of other pools, or sleep, by the lower bound. Tasks are queued at both ends
- * of the window. A worker that joins tasks of its own pool is not counted: it helps to run them, or is replaced.
- * Window: the last second.
+ * of the window. Where the queue is not counted, no worker was seen idle, which is a guess. A worker that joins tasks of
+ * its own pool is not counted: it helps to run them, or is replaced. Window: the last second.
  *
  * <p>Threshold: half of the parallelism, a judgement. That pool has one worker less than there are CPUs, and all
  * parallel streams and all {@code CompletableFuture}s without an executor of their own share it.
@@ -52,12 +53,7 @@ public final class CommonPoolBlocked extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        if (!window.countsQueue()) {
-            return UNKNOWN_QUEUE;
-        }
-        if (!isCommonPool(window)
-                || window.before().queued() == 0
-                || window.after().queued() == 0) {
+        if (!isCommonPool(window) || !haveTasksQueued(window)) {
             return Verdict.clear();
         }
         TimeBreakdown times = Limits.recent(window);
@@ -70,6 +66,12 @@ public final class CommonPoolBlocked extends StandardRule {
         return workers.low() >= threshold
                 ? Verdict.found(finding(window, waiting, workers))
                 : Limits.fewerThan(threshold, workers, window);
+    }
+
+    private static boolean haveTasksQueued(PoolWindow window) {
+        return window.countsQueue()
+                ? window.before().queued() > 0 && window.after().queued() > 0
+                : window.isSaturated();
     }
 
     private static boolean isWaiting(String pool, Share share) {
@@ -88,21 +90,27 @@ public final class CommonPoolBlocked extends StandardRule {
                 .map(Map.Entry::getKey)
                 .sorted()
                 .toList();
+        boolean isCounted = window.countsQueue();
         Finding.Builder finding = Finding.of(ID, window)
+                .severity(isCounted ? Severity.WARNING : Severity.INFO)
                 .summary(
-                        "%s wait, and %s behind them%s",
+                        "%s wait, and %s%s",
                         places.isEmpty()
                                 ? Places.count(workers.value()) + " of " + Counted.of(all, "worker")
                                         + " of the common pool"
                                 : places + " in the common pool and",
-                        Counted.of(window.after().queued(), "task queues", "tasks queue"),
+                        isCounted
+                                ? Counted.of(window.after().queued(), "task queues", "tasks queue") + " behind them"
+                                : "none was seen idle, so tasks probably queue behind them",
                         waiters.isEmpty() ? "" : "; workers of " + String.join(", ", waiters) + " wait for it")
                 .advice("Give calls that wait an executor of their own (supplyAsync(task, executor)). The common pool"
                         + " has one thread less than there are CPUs, and all parallel streams share it.")
                 .evidence("waitingWorkers", workers.value())
                 .evidence("workers", all)
-                .evidence("parallelism", window.after().limits().coreSize())
-                .evidence("queued", window.after().queued());
+                .evidence("parallelism", window.after().limits().coreSize());
+        if (isCounted) {
+            finding.evidence("queued", window.after().queued());
+        }
         if (!waiters.isEmpty()) {
             finding.evidence("poolsThatWait", waiters);
         }

@@ -116,19 +116,18 @@ public final class CpuSaturated extends StandardRule {
 
     /**
      * Where tasks are not counted, the workers' time alone tells the size: the model needs no more than the time
-     * outside divided by the time on a CPU.
+     * outside divided by the time on a CPU. It is the size for all CPUs, so the pool is too big whatever others use.
      */
     private static Verdict judgeByShares(PoolWindow window, TimeBreakdown times, Estimate waiting) {
         Optional<String> why = Sizing.whyNone(window);
         Optional<SizeRange> range = sizeByShares(window, times);
-        if (why.isPresent() || range.isEmpty()) {
-            return Verdict.unknown(
-                    "how many threads would do: " + why.orElse("of too many workers it is not known what they do"));
+        if (range.isEmpty()) {
+            return Verdict.unknown("how many threads would do: of too many workers it is not known what they do");
         }
         double busy = Bottlenecks.busyWorkers(window);
         double most = window.threshold(SIZE) * busy;
         if (range.get().high() > most) {
-            return range.get().low() > most
+            return range.get().low() > most && why.isEmpty()
                     ? Verdict.clear()
                     : Verdict.unknown("how many threads would do, well enough");
         }
@@ -138,13 +137,17 @@ public final class CpuSaturated extends StandardRule {
                         Counted.of(window.after().size(), "thread queues", "threads queue"),
                         Counted.of(Units.count(window.process().cores()), "CPU", "CPUs"),
                         Units.percent(waiting.value() / busy))
-                .advice(
-                        "Shrink the pool to %d; the CPUs will do as much, and each task will be done sooner",
-                        range.get().size())
                 .evidence("delayShare", waiting.value() / busy)
                 .evidence("workers", window.after().size());
         Places.add(finding, times.places(Doing.COMPUTING));
-        return Verdict.found(SizingEvidence.size(finding, range.get()).build());
+        if (why.isPresent()) {
+            return Verdict.found(shrink(SizingEvidence.noSize(finding, why.get()), why.get()));
+        }
+        return Verdict.found(SizingEvidence.size(finding, range.get())
+                .advice(
+                        "Shrink the pool to %d; the CPUs will do as much, and each task will be done sooner",
+                        range.get().size())
+                .build());
     }
 
     /** Empty where more than a tenth of the busy workers' time is unknown. */
@@ -217,15 +220,18 @@ public final class CpuSaturated extends StandardRule {
         SizingEvidence.add(finding, sizing);
         if (whyNoSize.isPresent()) {
             SizingEvidence.certainty(finding, sizing);
-            return SizingEvidence.noSize(finding, whyNoSize.get())
-                    .advice(
-                            "Shrink the pool: fewer threads do at least as much. To which size is not known well"
-                                    + " enough to say: %s",
-                            whyNoSize.get())
-                    .build();
+            return shrink(SizingEvidence.noSize(finding, whyNoSize.get()), whyNoSize.get());
         }
         return SizingEvidence.expect(finding, sizing, range)
                 .advice("Shrink the pool to %d; expect %s", range.size(), sizing.change(range.size()))
+                .build();
+    }
+
+    private static Finding shrink(Finding.Builder finding, String whyNoSize) {
+        return finding.advice(
+                        "Shrink the pool: fewer threads do at least as much. To which size is not known well"
+                                + " enough to say: %s",
+                        whyNoSize)
                 .build();
     }
 

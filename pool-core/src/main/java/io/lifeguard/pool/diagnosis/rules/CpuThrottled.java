@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
@@ -41,7 +42,7 @@ public final class CpuThrottled extends StandardRule {
         double share = share(recent);
         boolean holds = share(window) > 0
                 && share >= window.threshold(SHARE)
-                && recent.busyWorkers() >= 1
+                && Bottlenecks.busyWorkers(recent) >= 1
                 && (window.windows() == 1 || share(window.earlier().get(0)) > 0);
         return holds ? Verdict.found(finding(window, recent, Math.min(1, share))) : Verdict.clear();
     }
@@ -64,7 +65,7 @@ public final class CpuThrottled extends StandardRule {
                 Units.time(share * recent.seconds()),
                 Units.time(recent.seconds()),
                 Units.percent(share),
-                recent.busyWorkers());
+                Bottlenecks.busyWorkers(recent));
         SizingEvidence.noSize(finding, "the quota changes from moment to moment what a size achieves")
                 .advice("Raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms."
                         + " More threads than CPUs of the quota overdraw it sooner.");

@@ -91,7 +91,7 @@ public final class HighSystemCpu extends StandardRule {
         ProcessWindow process = window.process();
         return process.cpuShare().isPresent()
                 && process.cpuShare().getAsDouble() >= CPU_SHARE
-                && window.busyWorkers() > process.cores()
+                && Bottlenecks.busyWorkers(window) > process.cores()
                 && systemShare(process) >= window.threshold(SYSTEM);
     }
 
@@ -108,18 +108,21 @@ public final class HighSystemCpu extends StandardRule {
         return times.voluntarySwitches() + times.involuntarySwitches();
     }
 
+    private static double perTask(PoolWindow recent, ThreadTimes times) {
+        return switches(times) / Math.max(1, recent.completed());
+    }
+
     private static Finding finding(PoolWindow window, PoolWindow recent, ThreadTimes times) {
-        double perTask = switches(times) / Math.max(1, recent.completed());
         int workers = window.after().size();
         Optional<SizeRange> fewer = fewer(window);
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
                         "%s of the CPU time is spent in the kernel, which switches %s times a second between %s"
-                                + " (%.1f times per task, %s of them because a thread gave way)",
+                                + " (%s%s of them because a thread gave way)",
                         Units.percent(systemShare(recent.process())),
                         Units.rate(switches(times) / recent.seconds()),
                         Counted.of(workers, "thread"),
-                        perTask,
+                        recent.countsTasks() ? Units.format("%.1f times per task, ", perTask(recent, times)) : "",
                         Units.percent(times.voluntarySwitches() / Math.max(1, switches(times))))
                 .advice(
                         "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks split"
@@ -128,11 +131,12 @@ public final class HighSystemCpu extends StandardRule {
                                 .orElse("Give"))
                 .evidence("systemShare", systemShare(recent.process()))
                 .evidence("switchesPerSecond", switches(times) / recent.seconds())
-                .evidence("switchesPerTask", perTask)
                 .evidence("voluntarySwitches", times.voluntarySwitches())
                 .evidence("involuntarySwitches", times.involuntarySwitches())
-                .evidence("workers", workers)
-                .evidence("throughput", recent.throughput());
+                .evidence("workers", workers);
+        if (recent.countsTasks()) {
+            finding.evidence("switchesPerTask", perTask(recent, times)).evidence("throughput", recent.throughput());
+        }
         fewer.ifPresent(range -> SizingEvidence.size(finding, range));
         WaitingWorkers.of(Limits.recent(window), Doing.WAITING_FOR_LOCK).stream()
                 .findFirst()

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
 import java.util.Map;
@@ -20,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** Workers of the common pool that wait are found, whatever the pool is called; joins that help are left alone. */
 class CommonPoolBlockedTest {
 
+    private static final ThreadTimes TIMES =
+            new ThreadTimes(Duration.ofMillis(3), Duration.ZERO, 50, 0); // works between two waits
+
     private final Rule rule = new CommonPoolBlocked();
 
     private static Windows common(String threads, Breakdowns doing) {
@@ -30,7 +35,7 @@ class CommonPoolBlockedTest {
                 .process(8, 0.1, 0, 0.1)
                 .workers(IntStream.rangeClosed(1, 7)
                         .mapToObj(i ->
-                                new WorkerWindow(threads + i, i, true, "(unknown)", Duration.ZERO, Optional.empty()))
+                                new WorkerWindow(threads + i, i, true, "(unknown)", Duration.ZERO, Optional.of(TIMES)))
                         .toArray(WorkerWindow[]::new))
                 .doing(doing);
     }
@@ -54,6 +59,23 @@ class CommonPoolBlockedTest {
                         + " and 12 tasks queue behind them; workers of web wait for it");
         assertThat(new BlockedOnIo().examine(window))
                 .as("the common pool is not to be grown")
+                .isEqualTo(Verdict.clear());
+    }
+
+    /** From outside nobody sees the queue. Then the pool may be blocked if no worker is ever idle. */
+    @Test
+    void examine_queueNotCounted_isFoundIfNoWorkerIsIdle() {
+        Finding finding = rule.examine(
+                        common(waiting(Doing.WAITING_OUTSIDE, 7)).fromOutside().build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.INFO);
+        assertThat(finding.summary()).contains("none was seen idle, so tasks probably queue");
+        assertThat(finding.evidence()).doesNotContainKey("queued");
+        assertThat(rule.examine(
+                        common(Breakdowns.of(7).with(Doing.WAITING_OUTSIDE, 5).with(Doing.IDLE, 2))
+                                .fromOutside()
+                                .build()))
                 .isEqualTo(Verdict.clear());
     }
 

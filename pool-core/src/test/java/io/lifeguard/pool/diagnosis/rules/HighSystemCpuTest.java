@@ -54,6 +54,15 @@ class HighSystemCpuTest {
         assertThat(finding.evidence()).containsEntry("lock", "java.util.concurrent.locks.ReentrantLock$FairSync@1");
     }
 
+    /** From outside it is not seen how many tasks were completed, so nothing is said of each. */
+    @Test
+    void examine_tasksNotCounted_saysNothingPerTask() {
+        Finding finding = rule.examine(sick().fromOutside().build()).finding().orElseThrow();
+        assertThat(finding.summary())
+                .endsWith("40,000 times a second between 100 threads (95 % of them because a thread gave way)");
+        assertThat(finding.evidence()).doesNotContainKeys("switchesPerTask", "throughput");
+    }
+
     /** Where the CPU is the limit, and no thread waits for a lock, the finding says how many threads do as much. */
     @Test
     void examine_cpuIsTheLimit_recommendsASize() {
