@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
         header = "Watches the thread pools of a running JVM, and says what is wrong with them.",
         description = {
             "",
-            "The JVM needs no agent and no library. It stays as it is, and stands still for about 2 %% of the time.",
+            "The JVM needs no agent and no library. It stays as it is, and stands still for about 1 %% of the time.",
             "In a terminal the table is live. Otherwise each event is a line.",
             ""
         },

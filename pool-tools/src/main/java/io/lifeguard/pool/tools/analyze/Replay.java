@@ -183,7 +183,8 @@ public final class Replay {
         List<FoundPool> present = found.values().stream()
                 .filter(pool -> !pool.workers().isEmpty())
                 .toList();
-        AwaitedResults results = new AwaitedResults(dump, present);
+        AwaitedResults results = new AwaitedResults();
+        results.see(dump, present, pool -> false); // a recording does not say which workers got results
         found.forEach((pool, workers) -> pool.see(workers, dump, results, time));
     }
 

@@ -6,52 +6,101 @@ import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.Selectors;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import io.lifeguard.pool.tools.watch.PoolFinder.FoundPool;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
- * Finds by exclusion where the tasks are whose results workers wait for. Immutable; of one dump.
+ * Finds by exclusion where the tasks are whose results workers wait for. Not thread-safe.
  *
  * <p>A dump does not say which task a thread waits for. But a {@code FutureTask} that is not done either is run by a
  * thread that has {@code FutureTask.run} on its stack, or sits in a queue. It sits in the own queue when no other
- * pool's queue can have it: a pool with an idle worker would run it. So of w workers that wait for such tasks while r other
- * threads run some, at least w − r wait for their own queue.
+ * pool's queue can have it: a pool with an idle worker would run it. So of w workers that wait for such tasks while r
+ * other threads run some, at least w − r wait for their own queue.
+ *
+ * <p>Otherwise, the results come from one pool if the waiting workers do get results, and only threads of that pool
+ * were seen running such tasks in the latest {@value #REMEMBERED} dumps. Then w − r wait for that pool's queue, unless
+ * it has an idle worker.
  */
 public final class AwaitedResults {
 
     private static final Result UNKNOWN = new Result(Optional.empty(), false);
     private static final String FUTURE_TASK = "java.util.concurrent.FutureTask";
+    private static final String NO_POOL = "";
+    private static final int REMEMBERED = 20; // dumps, which are two seconds
 
-    private final Map<DumpedThread, Result> results = new HashMap<>();
+    /** The pools that ran such tasks, dump by dump, latest last. A worker that waits for a result does not count. */
+    private final Deque<Set<String>> ran = new ArrayDeque<>();
+
+    private Map<DumpedThread, Result> results = new IdentityHashMap<>(); // of the latest dump
 
     /**
-     * Looks through a dump. A worker of which it is not known what it does may run any task.
+     * Looks at the next dump. A worker of which it is not known what it does may run any task.
      *
      * @param dump not null
      * @param pools all pools in it, not null
+     * @param moves tells of a pool's name whether its workers got results or tasks lately
      */
-    public AwaitedResults(ThreadDump dump, List<FoundPool> pools) {
+    public void see(ThreadDump dump, List<FoundPool> pools, Predicate<String> moves) {
+        results = new IdentityHashMap<>();
+        remember(dump, pools);
         for (FoundPool pool : pools) {
             List<DumpedThread> waiting =
                     pool.workers().stream().filter(AwaitedResults::awaitsTask).toList();
-            boolean isElsewhere =
-                    pools.stream().anyMatch(other -> !other.name().equals(pool.name()) && mayQueue(other));
-            if (!waiting.isEmpty() && !isElsewhere) {
-                Set<DumpedThread> waiters = new HashSet<>(waiting);
-                long running = dump.threads().stream()
-                        .filter(thread -> !waiters.contains(thread) && runsTask(thread))
-                        .count();
-                Result own = new Result(Optional.of(pool.name()), true);
-                waiting.stream().skip(running).forEach(thread -> results.put(thread, own));
+            if (!waiting.isEmpty()) {
+                boolean isElsewhere =
+                        pools.stream().anyMatch(other -> !other.name().equals(pool.name()) && mayQueue(other));
+                if (!isElsewhere) {
+                    note(waiting, dump.threads(), new Result(Optional.of(pool.name()), true), UNKNOWN);
+                } else if (moves.test(pool.name())) {
+                    onlyRunner(pools).ifPresent(runner -> {
+                        Result running = new Result(Optional.of(runner.name()), false);
+                        Result queued = new Result(Optional.of(runner.name()), mayQueue(runner));
+                        note(waiting, runner.workers(), queued, running);
+                    });
+                }
             }
         }
     }
 
-    /** Whose result a worker waits for; unknown where that is not certain. */
+    private void remember(ThreadDump dump, List<FoundPool> pools) {
+        Map<DumpedThread, String> poolOf = new IdentityHashMap<>();
+        pools.forEach(pool -> pool.workers().forEach(worker -> poolOf.put(worker, pool.name())));
+        ran.addLast(dump.threads().stream()
+                .filter(thread -> runsTask(thread) && !awaitsTask(thread))
+                .map(thread -> poolOf.getOrDefault(thread, NO_POOL))
+                .collect(Collectors.toSet()));
+        if (ran.size() > REMEMBERED) {
+            ran.removeFirst();
+        }
+    }
+
+    /** The pool that alone was seen running tasks; empty when there were several, or threads of no pool. */
+    private Optional<FoundPool> onlyRunner(List<FoundPool> pools) {
+        Set<String> all = ran.stream().flatMap(Set::stream).collect(Collectors.toSet());
+        return all.size() == 1
+                ? pools.stream().filter(pool -> all.contains(pool.name())).findFirst()
+                : Optional.empty();
+    }
+
+    /** As many as there are threads that run tasks may wait for these; the others wait for tasks in the queue. */
+    private void note(List<DumpedThread> waiting, Collection<DumpedThread> runners, Result queued, Result running) {
+        long run = runners.stream()
+                .filter(thread -> runsTask(thread) && !awaitsTask(thread))
+                .count();
+        for (int i = 0; i < waiting.size(); i++) {
+            results.put(waiting.get(i), i < run ? running : queued);
+        }
+    }
+
+    /** Whose result a worker of the latest dump waits for; unknown where that is not certain. */
     Result of(DumpedThread worker) {
         return results.getOrDefault(worker, UNKNOWN);
     }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
 
 /**
  * Says how certain a finding about another JVM is, and why. Immutable.
@@ -24,15 +25,29 @@ public record Certainty(String level, String why) {
             case "lock-contention" ->
                 new Certainty("certain", "dumps show who waits for the lock, and mostly who holds it" + NO_COUNTS);
             case "starved-by-own-tasks" ->
-                new Certainty(
-                        "certain",
-                        "by exclusion: no other thread runs the awaited tasks, and no other pool can have them queued");
+                finding.severity() == Severity.CRITICAL
+                        ? new Certainty(
+                                "certain",
+                                "by exclusion: no other thread runs the awaited tasks, no other pool can have them"
+                                        + " queued, and no worker moves")
+                        : new Certainty(
+                                "estimate",
+                                "by exclusion: only this pool was seen running tasks whose results are awaited, or no"
+                                        + " other can have them queued");
             case "cpu-saturated", "high-system-cpu" ->
                 new Certainty("certain", "the operating system measures the threads' times; a size is the model's");
             case "cpu-throttled" -> new Certainty("certain", "the container's own count");
             case "downstream-saturated" ->
                 new Certainty(
                         "certain", "dumps show the line; how much is served at once is counted in them" + NO_COUNTS);
+            case "event-loop-blocked" ->
+                new Certainty(
+                        "certain", "dumps show the handler that waits; one that computes for too long is not seen");
+            case "waits-on-another-pool" ->
+                new Certainty(
+                        "estimate", "by exclusion: only that pool was seen running tasks whose results are awaited");
+            case "common-pool-blocked" ->
+                new Certainty("guess", "that tasks queue is concluded from workers that are never idle" + NO_COUNTS);
             case "dispatcher-runs-tasks" ->
                 new Certainty("estimate", "from the dumps in which the thread was seen running tasks" + NO_COUNTS);
             case "blocked-on-io" ->

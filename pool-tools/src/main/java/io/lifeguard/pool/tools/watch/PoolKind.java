@@ -1,5 +1,6 @@
 package io.lifeguard.pool.tools.watch;
 
+import io.lifeguard.pool.diagnosis.evidence.EventLoopFrames;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -8,7 +9,7 @@ import java.util.function.Predicate;
 @SuppressWarnings("ImmutableEnumChecker") // the predicates have no state
 public enum PoolKind {
     CARRIERS("virtual threads' carriers", false, frame -> isCarrier(frame.getClassName())),
-    EVENT_LOOPS("event loops", false, PoolKind::isEventLoop),
+    EVENT_LOOPS("event loops", true, EventLoopFrames::isLoop),
     KAFKA("Kafka client", false, frame -> isKafka(frame.getClassName())),
     JETTY("Jetty", true, in("org.eclipse.jetty.util.thread.QueuedThreadPool", "run")),
     JBOSS("JBoss", true, in("org.jboss.threads.EnhancedQueueExecutor$ThreadBody", "run")),
@@ -32,7 +33,7 @@ public enum PoolKind {
         return words;
     }
 
-    /** {@return whether the rules about pools hold for it; not for threads that wait by trade, such as event loops} */
+    /** {@return whether rules judge it: those about event loops for event loops, otherwise those about pools} */
     public boolean isJudged() {
         return isJudged;
     }
@@ -54,15 +55,6 @@ public enum PoolKind {
 
     private static boolean isCarrier(String type) {
         return type.equals("jdk.internal.misc.CarrierThread") || type.equals("jdk.internal.vm.Continuation");
-    }
-
-    /** Netty's loops, also where they are shaded, and those of XNIO. Vert.x and gRPC use Netty's. */
-    private static boolean isEventLoop(StackTraceElement frame) {
-        String type = frame.getClassName();
-        return frame.getMethodName().equals("run")
-                && (type.equals("org.xnio.nio.WorkerThread")
-                        || (type.endsWith("EventLoop") && type.contains("netty.channel."))
-                        || type.contains("netty.channel.SingleThreadIoEventLoop"));
     }
 
     private static boolean isKafka(String type) {

@@ -29,15 +29,19 @@ import java.util.stream.Collectors;
  * Watches the pools of another JVM: takes thread dumps, closes a window each second, and has it judged. Not
  * thread-safe.
  *
- * <p>The JVM stands still during a dump. The first ten dumps are a tenth of a second apart. Later ones are at least
- * fifty times as far apart as the quickest of the latest ten stopped the JVM. Where that is more than a quarter of a
+ * <p>The JVM stands still during a dump. The first ten dumps are a tenth of a second apart. Later ones are at least a
+ * hundred times as far apart as the quickest of the latest ten stopped the JVM. Where that is more than a quarter of a
  * second, windows are longer.
  */
 public final class Watch {
 
     private static final Duration USUAL = Duration.ofSeconds(1);
     private static final int FEWEST_DUMPS = 4; // in a window
-    private static final int PAUSES_PER_DUMP = 50; // the JVM stands still for 2 % of the time
+
+    /** Then a window is closed with fewer dumps: where CPUs are short, a dump may take for seconds. */
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    private static final int PAUSES_PER_DUMP = 100; // the JVM stands still for 1 % of the time
     private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
     private static final int REMEMBERED = 10; // dumps
 
@@ -51,6 +55,7 @@ public final class Watch {
     private final OtherProcess process;
     private final DumpCost cost;
     private final Map<String, WatchedPool> pools = new LinkedHashMap<>(); // by name
+    private final AwaitedResults results = new AwaitedResults();
     private final Deque<Long> costs = new ArrayDeque<>(); // for how many nanoseconds the latest dumps stopped the JVM
     private long windowBegan;
     private int dumps; // in this window
@@ -110,7 +115,7 @@ public final class Watch {
             process.threadTimes(threads());
             windowBegan = now;
         }
-        boolean isOver = dumps >= FEWEST_DUMPS && now - windowBegan >= USUAL.toNanos();
+        boolean isOver = now - windowBegan >= (dumps >= FEWEST_DUMPS ? USUAL : LONGEST).toNanos();
         if (isOver) {
             close(now);
         }
@@ -139,7 +144,7 @@ public final class Watch {
     private void see(ThreadDump dump, long now) {
         picture.ifPresent(drawn -> drawn.now(Observation.nanos(clock.now())));
         List<FoundPool> found = PoolFinder.find(dump);
-        AwaitedResults results = new AwaitedResults(dump, found);
+        results.see(dump, found, this::hasMoved);
         pools.values().forEach(WatchedPool::seeNobody);
         for (FoundPool pool : found) {
             pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, USUAL, listener, picture))
@@ -150,10 +155,16 @@ public final class Watch {
                 .anyMatch(worker -> worker.doing() == Doing.WAITING_FOR_LOCK && worker.state() != Thread.State.BLOCKED);
     }
 
+    private boolean hasMoved(String pool) {
+        return Optional.ofNullable(pools.get(pool))
+                .filter(WatchedPool::hasMoved)
+                .isPresent();
+    }
+
     private void close(long now) {
         ProcessWindow what = process.advance();
         Map<Long, ThreadTimes> times = process.threadTimes(threads());
-        Optional<String> disturbed = longest >= USUAL.toNanos()
+        Optional<String> disturbed = longest >= USUAL.toNanos() && !isShortOfCpu(times, now - windowBegan)
                 ? Optional.of(Units.format("the process took %s to answer", Units.time(Duration.ofNanos(longest))))
                 : Optional.empty();
         pools.values().forEach(pool -> pool.close(what, times, Set.of(), clock.now(), now, disturbed));
@@ -167,6 +178,17 @@ public final class Watch {
         windowBegan = now;
         dumps = 0;
         longest = 0;
+    }
+
+    /**
+     * Whether one worker or more waited for a CPU in the mean. Then the answer had to wait for one as well. In a pause
+     * of the collector workers do not want a CPU.
+     */
+    private static boolean isShortOfCpu(Map<Long, ThreadTimes> times, long nanos) {
+        double delay = times.values().stream()
+                .mapToDouble(each -> each.runQueueDelay().toNanos())
+                .sum();
+        return delay >= nanos;
     }
 
     private Set<Long> threads() {

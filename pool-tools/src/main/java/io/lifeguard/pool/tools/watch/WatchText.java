@@ -166,8 +166,8 @@ public final class WatchText {
     }
 
     private static String limit(PoolView pool) {
-        if (!pool.kind().isJudged()) {
-            return pool.kind() == PoolKind.EVENT_LOOPS ? "(loops)" : "(not judged)";
+        if (!pool.kind().isJudged() || pool.kind() == PoolKind.EVENT_LOOPS) {
+            return pool.kind().isJudged() ? "(loops)" : "(not judged)";
         }
         Bottleneck limit = pool.window().map(PoolWindow::bottleneck).orElse(Bottleneck.UNKNOWN);
         return limit == Bottleneck.UNKNOWN

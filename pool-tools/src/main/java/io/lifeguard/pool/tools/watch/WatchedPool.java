@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolDiagnosis;
 import io.lifeguard.pool.diagnosis.evidence.DumpEvidence;
 import io.lifeguard.pool.diagnosis.evidence.DumpEvidence.Worker;
+import io.lifeguard.pool.diagnosis.evidence.DumpedEventLoops;
 import io.lifeguard.pool.diagnosis.external.CallerFrames;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -38,6 +39,7 @@ public final class WatchedPool {
 
     private final String name;
     private final DumpEvidence evidence = new DumpEvidence();
+    private final DumpedEventLoops loops = new DumpedEventLoops();
     private final PoolDiagnosis diagnosis;
     private final Duration usual; // length of a window
     private final Optional<Picture> picture;
@@ -83,6 +85,9 @@ public final class WatchedPool {
                 .toList();
         evidence.see(all);
         picture.ifPresent(drawn -> all.forEach(worker -> drawn.look(name, worker)));
+        if (kind == PoolKind.EVENT_LOOPS) {
+            loops.see(nanos, workers.stream().map(worker -> loop(worker, dump)).toList());
+        }
         if (before == null) {
             before = snapshot(nanos);
         }
@@ -94,9 +99,24 @@ public final class WatchedPool {
         workers = List.of();
     }
 
+    private DumpedEventLoops.Loop loop(DumpedThread thread, ThreadDump dump) {
+        return new DumpedEventLoops.Loop(
+                thread.name(),
+                id(thread),
+                thread.state(),
+                thread.stack(),
+                thread.waitsFor().map(DumpedThread.Lock::type).orElse(""),
+                wantedLock(thread, dump));
+    }
+
+    private Optional<Awaited.Lock> wantedLock(DumpedThread thread, ThreadDump dump) {
+        return thread.doing() == Doing.WAITING_FOR_LOCK
+                ? thread.waitsFor().map(lock -> lock(thread, lock, dump))
+                : Optional.empty();
+    }
+
     private Worker worker(DumpedThread thread, ThreadDump dump, Awaited.Result result) {
         String object = thread.waitsFor().map(WatchedPool::name).orElse("");
-        boolean wantsLock = thread.doing() == Doing.WAITING_FOR_LOCK;
         return new Worker(
                 thread.name(),
                 id(thread),
@@ -104,7 +124,7 @@ public final class WatchedPool {
                 Selectors.doing(thread),
                 thread.stack(),
                 object,
-                wantsLock ? thread.waitsFor().map(lock -> lock(thread, lock, dump)) : Optional.empty(),
+                wantedLock(thread, dump),
                 result);
     }
 
@@ -210,13 +230,16 @@ public final class WatchedPool {
         if (begin == null || evidence.dumps() == 0) {
             return;
         }
-        PoolWindow alone = evidence.close(PoolWindow.between(begin, now)
+        PoolWindow.Builder builder = PoolWindow.between(begin, now)
                 .end(end)
                 .process(process)
                 .workers(workers.stream()
                         .map(worker -> worker(worker, times, moved))
-                        .toList())
-                .build());
+                        .toList());
+        if (kind == PoolKind.EVENT_LOOPS) {
+            builder.eventLoop(loops.looks());
+        }
+        PoolWindow alone = evidence.close(builder.build());
         if (!kind.isJudged()) {
             window = alone;
         } else if (disturbed.isPresent()) {
@@ -236,7 +259,13 @@ public final class WatchedPool {
                 : worker;
     }
 
-    /** Ends the findings, because the pool has ended. */
+    /** Whether the workers were on and off their CPUs in the latest window, so that they got results or tasks. */
+    boolean hasMoved() {
+        return window().flatMap(PoolWindow::workerTimes)
+                .filter(times -> times.voluntarySwitches() + times.involuntarySwitches() >= workers.size())
+                .isPresent();
+    }
+
     public void end() {
         diagnosis.end();
     }
