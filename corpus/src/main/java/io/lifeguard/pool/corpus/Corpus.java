@@ -4,11 +4,14 @@ import io.lifeguard.pool.corpus.Options.Form;
 import io.lifeguard.pool.corpus.report.DiagnosisReport;
 import io.lifeguard.pool.corpus.report.LongReport;
 import io.lifeguard.pool.corpus.report.RecordedReport;
+import io.lifeguard.pool.corpus.report.OutsideReport;
 import io.lifeguard.pool.corpus.run.Fork;
 import io.lifeguard.pool.corpus.run.LongFork;
 import io.lifeguard.pool.corpus.run.LongOutcome;
 import io.lifeguard.pool.corpus.run.Outcome;
 import io.lifeguard.pool.corpus.run.Replay;
+import io.lifeguard.pool.corpus.run.Outside;
+import io.lifeguard.pool.corpus.run.OutsideOutcome;
 import io.lifeguard.pool.corpus.sizing.SizingFork;
 import io.lifeguard.pool.corpus.sizing.SizingReport;
 import io.lifeguard.pool.corpus.sizing.SizingResult;
@@ -95,6 +98,10 @@ public final class Corpus {
             RecordedReport report = new RecordedReport(playRecorded(options));
             markdown.append(report.markdown());
             right = report.isGood();
+        } else if (options.form() == Form.OUTSIDE) {
+            OutsideReport report = new OutsideReport(watch(options));
+            markdown.append(report.markdown());
+            right = report.isGood();
         } else if (options.findings()) {
             LongReport report =
                     new LongReport(playLong(options), options.form() == Form.COLD ? "new JVMs" : "warm JVMs");
@@ -166,6 +173,22 @@ public final class Corpus {
         return outcomes;
     }
 
+    private List<OutsideOutcome> watch(Options options) {
+        Outside outside =
+                new Outside(options.length(), options.targetJava(), options.watcherJava(), options.foreignLoad());
+        List<OutsideOutcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < options.runs(); i++) {
+            for (Workload workload : Workloads.all()) {
+                if (isWanted(workload.name(), workload.quick(), options)) {
+                    OutsideOutcome outcome = outside.run(workload);
+                    outcomes.add(outcome);
+                    tell(outcome);
+                }
+            }
+        }
+        return outcomes;
+    }
+
     private List<SizingResult> sweep(Options options) throws IOException {
         SizingFork fork = new SizingFork(options.perSize(), options.quick() ? 1 : 3);
         List<SizingResult> results = new ArrayList<>();
@@ -202,6 +225,17 @@ public final class Corpus {
                 !outcome.wasRun() ? "-" : outcome.isRight() ? "right" : "WRONG",
                 outcome.found(),
                 outcome.missed(),
+                outcome.falseFindings(),
+                outcome.notRun());
+        outcome.log().forEach(line -> progress.println("    " + line));
+    }
+
+    private void tell(OutsideOutcome outcome) {
+        progress.printf(
+                "%-40s %-6s %s, false %s %s%n",
+                outcome.workload().name(),
+                !outcome.workload().isSick() ? "" : outcome.isNamed() ? "named" : "MISSED",
+                outcome.verdicts(),
                 outcome.falseFindings(),
                 outcome.notRun());
         outcome.log().forEach(line -> progress.println("    " + line));

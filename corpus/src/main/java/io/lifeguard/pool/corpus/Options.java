@@ -1,5 +1,7 @@
 package io.lifeguard.pool.corpus;
 
+import io.lifeguard.workbench.ChildJvm;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
@@ -22,6 +24,8 @@ import java.util.Set;
  * @param out the directory for the report
  * @param resume whether to reuse the sweeps that are in that directory
  * @param verbose whether to show the windows too
+ * @param targetJava the program {@code java} of JVMs that are watched from outside
+ * @param watcherJava the program {@code java} of the JVM that watches from outside
  * @param list whether only to list the workloads
  * @param help whether only to print the help
  */
@@ -39,6 +43,8 @@ record Options(
         Path out,
         boolean resume,
         boolean verbose,
+        String targetJava,
+        String watcherJava,
         boolean list,
         boolean help) {
 
@@ -51,7 +57,9 @@ record Options(
         /** Sick ones with windows of a second, in a new JVM: for the time to the first finding. */
         COLD(15),
         /** As the short form, but each is recorded, and its recording is judged again. */
-        RECORDED(5);
+        RECORDED(5),
+        /** On the JDK's pools, sick and healthy ones, watched from another JVM. */
+        OUTSIDE(16);
 
         private final double seconds;
 
@@ -61,10 +69,10 @@ record Options(
     }
 
     static final String HELP = """
-            Usage: java -jar corpus.jar [options]
+        Usage: java -jar corpus.jar [options]
 
-            Plays labelled workloads, sick and healthy, and says how well the diagnosis told them apart;
-            then sweeps the size of other pools and says how good the recommended sizes were.
+        Plays labelled workloads, sick and healthy, and says how well the diagnosis told them apart;
+        then sweeps the size of other pools and says how good the recommended sizes were.
 
               --only A,B         workloads whose names contain one of these
               --quick            a representative part, about three minutes
@@ -86,13 +94,34 @@ record Options(
               --verbose          shows each run's windows
               --list             names the workloads
               --help             prints this
+          --only A,B         workloads whose names contain one of these
+          --quick            a representative part, about three minutes
+          --minutes          only sick ones, for a minute and a half each, beside idle pools in a warm JVM;
+                             then the load falls, and the finding must end
+          --cold             only sick ones, for 15 s in a new JVM: how soon are they named?
+          --outside          sick and healthy ones on the JDK's pools, watched by 'lifeguard watch'
+          --target-java HOME   the JDK that plays them (default: this one)
+          --watcher-java HOME  the JDK that watches them (default: this one)
+          --runs N           each so often (default: 1)
+          --foreign-load N   N busy threads of another process meanwhile (default: 0)
+          --sizing           only the sizes
+          --no-sizing        only the findings
+          --seconds N        how long each workload plays (default: 5, with --quick 3.5,
+                             with --minutes 90, with --cold 15, with --outside 16)
+          --per-size N       milliseconds for which a size is measured in each pass (default: 1500)
+          --window N         milliseconds of a window (default: 250)
+          --out DIRECTORY    where the report is written (default: results)
+          --resume           sizes: sweeps whose files are in that directory are not made again, only reported
+          --verbose          shows each run's windows
+          --list             names the workloads
+          --help             prints this
 
-            A workload that is judged wrongly is played once more. It is reported, and wrong only if it is judged
-            wrongly twice. With --foreign-load a fifth of the sick workloads may be missed.
+        A workload that is judged wrongly is played once more. It is reported, and wrong only if it is judged
+        wrongly twice. With --foreign-load a fifth of the sick workloads may be missed.
 
-            Exit status: 0 when all went as the labels say, 1 when not, 2 for wrong arguments, 3 when a
-            workload could not be run.
-            """;
+        Exit status: 0 when all went as the labels say, 1 when not, 2 for wrong arguments, 3 when a
+        workload could not be run.
+        """;
 
     /** The name of the report's file. */
     String fileName() {
@@ -100,6 +129,7 @@ record Options(
             case MINUTES -> "minutes.md";
             case COLD -> "cold.md";
             case RECORDED -> "recorded.md";
+            case OUTSIDE -> "outside.md";
             case SHORT -> quick ? "quick.md" : "corpus.md";
         };
     }
@@ -121,6 +151,8 @@ record Options(
                 parser.out,
                 parser.resume,
                 parser.verbose,
+                parser.targetJava,
+                parser.watcherJava,
                 parser.list,
                 parser.help);
     }
@@ -140,6 +172,8 @@ record Options(
         private Path out = Path.of("results");
         private boolean resume;
         private boolean verbose;
+        private String targetJava = ChildJvm.java();
+        private String watcherJava = ChildJvm.java();
         private boolean list;
         private boolean help;
 
@@ -152,6 +186,9 @@ record Options(
                     case "--minutes" -> form = Form.MINUTES;
                     case "--cold" -> form = Form.COLD;
                     case "--recorded" -> form = Form.RECORDED;
+                    case "--outside" -> form = Form.OUTSIDE;
+                    case "--target-java" -> targetJava = java(name, arguments);
+                    case "--watcher-java" -> watcherJava = java(name, arguments);
                     case "--runs" -> runs = number(name, arguments, 1, 1_000);
                     case "--foreign-load" -> foreignLoad = number(name, arguments, 0, 1_000);
                     case "--sizing" -> findings = false;
@@ -182,6 +219,16 @@ record Options(
                 throw new UsageException(name + " needs a value behind it");
             }
             return values.next();
+        }
+
+        private static String java(String name, Iterator<String> values) throws UsageException {
+            String home = value(name, values);
+            Path program = Path.of(home, "bin", "java");
+            if (!Files.isExecutable(program)) {
+                throw new UsageException(
+                        name + " must be the home of a JDK (was \"" + home + "\", which has no bin/java)");
+            }
+            return program.toString();
         }
 
         private static int number(String name, Iterator<String> values, int least, int most) throws UsageException {

@@ -27,9 +27,14 @@ class OptionsTest {
         assertThat(minutes.length()).isEqualTo(Duration.ofSeconds(90));
         assertThat(minutes.sizing()).isFalse();
         assertThat(Options.parse("--cold").length()).isEqualTo(Duration.ofSeconds(15));
+<<<<<<< HEAD
         Options recorded = Options.parse("--recorded", "--quick");
         assertThat(recorded.length()).isEqualTo(Duration.ofMillis(3_500));
         assertThat(recorded.sizing()).isFalse();
+=======
+        assertThat(Options.parse("--outside").length()).isEqualTo(Duration.ofSeconds(16));
+        assertThat(Options.parse("--outside").sizing()).isFalse();
+>>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
         assertThat(Options.parse("--minutes", "--seconds", "20").length()).isEqualTo(Duration.ofSeconds(20));
         assertThatThrownBy(() -> Options.parse("--minutes", "--sizing")).hasMessageContaining("nothing to do");
     }
@@ -40,6 +45,8 @@ class OptionsTest {
                 .hasMessageContaining("--runs")
                 .hasMessageContaining("none");
         assertThatThrownBy(() -> Options.parse("--runs")).hasMessageContaining("needs a value");
+        assertThatThrownBy(() -> Options.parse("--target-java", "/nowhere"))
+                .hasMessage("--target-java must be the home of a JDK (was \"/nowhere\", which has no bin/java)");
         assertThatThrownBy(() -> Options.parse("--fast")).hasMessageContaining("--fast");
         assertThatThrownBy(() -> Options.parse("--sizing", "--no-sizing")).hasMessageContaining("nothing to do");
     }

@@ -32,6 +32,7 @@ final class WorkloadJvm {
     private final Workload workload;
     private final Class<?> main;
     private final int foreignLoad;
+    private final String java;
 
     /**
      * Prepares a run.
@@ -39,27 +40,51 @@ final class WorkloadJvm {
      * @param foreignLoad busy threads of other processes, in addition to the workload's own
      */
     WorkloadJvm(Workload workload, Class<?> main, int foreignLoad) {
+        this(workload, main, foreignLoad, ChildJvm.java());
+    }
+
+    /**
+     * Prepares a run.
+     *
+     * @param foreignLoad busy threads of other processes, in addition to the workload's own
+     * @param java the program {@code java} that plays the workload
+     */
+    WorkloadJvm(Workload workload, Class<?> main, int foreignLoad, String java) {
+        this.java = java;
         this.workload = workload;
         this.main = main;
         this.foreignLoad = foreignLoad;
     }
 
+    /** What happens beside a running JVM, in the thread that runs it. */
+    @FunctionalInterface
+    interface Beside {
+
+        /** Returns before the JVM has to end. */
+        void happen(ChildJvm jvm) throws IOException;
+    }
+
     /** Runs the main class, and returns what it printed. Empty where this machine cannot make the surroundings. */
     Optional<List<String>> run(Duration length, List<String> arguments) {
+        return run(length, arguments, jvm -> {});
+    }
+
+    /** The same, while something happens beside it. */
+    Optional<List<String>> run(Duration length, List<String> arguments, Beside beside) {
         OptionalDouble cores = surroundings().quota();
         if (cores.isEmpty()) {
-            return Optional.of(run(length, arguments, Optional.empty()));
+            return Optional.of(run(length, arguments, Optional.empty(), beside));
         }
         Optional<CpuQuota> quota = CpuQuota.of(cores.getAsDouble());
         if (quota.isEmpty()) {
             return Optional.empty();
         }
         try (CpuQuota made = quota.get()) {
-            return Optional.of(run(length, arguments, Optional.of(made.members())));
+            return Optional.of(run(length, arguments, Optional.of(made.members()), beside));
         }
     }
 
-    private List<String> run(Duration length, List<String> arguments, Optional<Path> group) {
+    private List<String> run(Duration length, List<String> arguments, Optional<Path> group, Beside beside) {
         List<String> options = new ArrayList<>(List.of("-Dlifeguard.monitor=off"));
         options.addAll(surroundings().jvmArguments());
         Optional.ofNullable(System.getProperty(RECORDINGS))
@@ -70,6 +95,7 @@ final class WorkloadJvm {
             if (surroundings().suspended()) {
                 suspend(jvm.pid());
             }
+            beside.happen(jvm);
             jvm.await(length.plus(LIMIT_BEYOND_LENGTH));
             List<String> output = new ArrayList<>(jvm.output());
             if (!output.remove(ForkMain.DONE)) {
@@ -88,11 +114,11 @@ final class WorkloadJvm {
     }
 
     /** A shell joins the group and then becomes the JVM, so that the JVM sees the quota from its start. */
-    private static List<String> java(Optional<Path> group) {
+    private List<String> java(Optional<Path> group) {
         List<String> command = new ArrayList<>();
         group.ifPresent(
                 members -> command.addAll(List.of("/bin/sh", "-c", "echo $$ > " + members + " && exec \"$@\"", "sh")));
-        command.add(ChildJvm.java());
+        command.add(java);
         return command;
     }
 

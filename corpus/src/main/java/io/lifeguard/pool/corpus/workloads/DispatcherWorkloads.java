@@ -4,12 +4,12 @@ import static io.lifeguard.pool.corpus.workloads.Scene.CORES;
 import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
-import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.corpus.work.HttpService;
 import io.lifeguard.pool.corpus.work.Randomness;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.workbench.Hashing;
 import java.util.List;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
 
 /** Workloads whose dispatcher runs tasks itself. In some that starves the workers, in others it costs nothing. */
@@ -22,10 +22,10 @@ final class DispatcherWorkloads {
     static List<Workload> all() {
         return List.of(
                 sick("caller-runs-short-queue", ID)
-                        .about(
-                                "16 workers behind a queue of 4 ask a service for tasks of very different lengths; the dispatcher runs"
-                                        + " what does not fit")
+                        .about("16 workers behind a queue of 4 ask a service for tasks of very different lengths; the"
+                                + " dispatcher runs what does not fit")
                         .quick()
+                        .names("dispatcher")
                         .plays(scene -> {
                             Service service = Service.unlimited();
                             scene.feed(
@@ -33,8 +33,9 @@ final class DispatcherWorkloads {
                                     () -> service.call(Randomness.lognormal(5, 1.2)));
                         }),
                 sick("caller-runs-a-report", ID)
-                        .about(
-                                "one task in 20 is a report of 60 ms instead of a request of 2 ms, and the dispatcher catches some of them")
+                        .about("one task in 20 is a report of 60 ms instead of a request of 2 ms, and the dispatcher"
+                                + " catches some of them")
+                        .names("dispatcher")
                         .plays(scene -> {
                             HttpService service = HttpService.start(64);
                             scene.feed(
@@ -42,8 +43,8 @@ final class DispatcherWorkloads {
                                     () -> service.get(Randomness.chance(0.05) ? 60 : 2));
                         }),
                 healthy("caller-runs-constant-tasks", ID)
-                        .about(
-                                "a queue as long as the pool and tasks of one length: the dispatcher is back before a worker is idle")
+                        .about("a queue as long as the pool and tasks of one length: the dispatcher is back before a"
+                                + " worker is idle")
                         // Also true: the CPU is idle and work is waiting.
                         .may("blocked-on-io")
                         .quick()
@@ -57,11 +58,7 @@ final class DispatcherWorkloads {
                                 scene.feed(callerRuns(scene, "checksums", CORES, 64), () -> Hashing.micros(500))));
     }
 
-    private static InstrumentedThreadPoolExecutor callerRuns(Scene scene, String name, int size, int queue) {
-        return scene.keep(InstrumentedThreadPoolExecutor.named(name)
-                .size(size)
-                .queueCapacity(queue)
-                .whenSaturated(new CallerRunsPolicy())
-                .build());
+    private static ThreadPoolExecutor callerRuns(Scene scene, String name, int size, int queue) {
+        return scene.pool(name, size, queue, new CallerRunsPolicy());
     }
 }

@@ -4,8 +4,6 @@ import static io.lifeguard.pool.corpus.workloads.Scene.CORES;
 import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
-import io.lifeguard.pool.InstrumentedExecutors;
-import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.corpus.work.Compressing;
 import io.lifeguard.pool.corpus.work.Randomness;
 import io.lifeguard.pool.corpus.work.Service;
@@ -48,7 +46,7 @@ final class LifeWorkloads {
                         .about("a periodic task throws in its fifth run and is never run again")
                         .plays(scene -> {
                             ScheduledExecutorService pool =
-                                    scene.keep(InstrumentedExecutors.newScheduledThreadPool("cleaning", 1));
+                                    scene.keep(scene.maker().scheduled("cleaning", 1));
                             AtomicInteger runs = new AtomicInteger();
                             Future<?> dropped = pool.scheduleAtFixedRate(
                                     () -> {
@@ -88,7 +86,7 @@ final class LifeWorkloads {
                         .quick()
                         .plays(scene -> scene.thread("requests", () -> {
                             for (int i = 0; i < 80 && !scene.isOver(); i++) {
-                                forget(InstrumentedExecutors.newFixedThreadPool("request", 2));
+                                forget(scene.maker().unbounded("request", 2));
                                 Compressing.deflate(64 * 1024);
                                 if (i % 10 == 0) {
                                     System.gc(); // as would happen soon in a service under load
@@ -117,7 +115,7 @@ final class LifeWorkloads {
                         .quick()
                         .plays(scene -> scene.thread("batches", () -> {
                             while (!scene.isOver()) {
-                                batch();
+                                batch(scene.maker().unbounded("batch", CORES));
                                 System.gc();
                             }
                         })),
@@ -133,8 +131,13 @@ final class LifeWorkloads {
                             pool.shutdown();
                         }),
                 healthy("collector-at-work", "garbage collection")
+<<<<<<< HEAD
                         .about("a heap so small that the collector stops all threads again and again, on a"
                                 + " pool of the right size")
+=======
+                        .about("a heap so small that the collector stops everybody all the time, on a pool of the"
+                                + " right size")
+>>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .jvm("-Xmx40m", "-XX:+UseSerialGC")
                         .quick()
                         .plays(scene -> {
@@ -151,8 +154,13 @@ final class LifeWorkloads {
                             });
                         }),
                 healthy("collector-between-calls", "garbage collection")
+<<<<<<< HEAD
                         .about("full collections again and again while calls of a few milliseconds come at"
                                 + " half the pool's capacity")
+=======
+                        .about("full collections again and again while calls of a few milliseconds come at half the"
+                                + " pool's capacity")
+>>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .jvm("-Xmx128m", "-XX:+UseSerialGC")
                         .plays(scene -> {
                             Service service = Service.unlimited();
@@ -181,9 +189,7 @@ final class LifeWorkloads {
         pool.execute(() -> Hashing.micros(200));
     }
 
-    private static void batch() {
-        InstrumentedThreadPoolExecutor pool =
-                InstrumentedThreadPoolExecutor.named("batch").size(CORES).build();
+    private static void batch(ExecutorService pool) {
         try {
             for (int i = 0; i < 200; i++) {
                 pool.execute(() -> Hashing.micros(500));

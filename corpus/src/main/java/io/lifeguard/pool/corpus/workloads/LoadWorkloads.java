@@ -4,8 +4,6 @@ import static io.lifeguard.pool.corpus.workloads.Scene.CORES;
 import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
-import io.lifeguard.pool.BlockingWaitPolicy;
-import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.workbench.Hashing;
 import io.lifeguard.workbench.Waiting;
@@ -14,7 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Workloads with growing queues, pools that are too big for their load, and maximum sizes that are never reached. */
@@ -61,7 +59,7 @@ final class LoadWorkloads {
                 healthy("one-big-burst-at-the-start", GROWING)
                         .about("a backlog of the night is worked off by a pool of the right size")
                         .plays(scene -> {
-                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("backlog", CORES);
+                            ThreadPoolExecutor pool = scene.unboundedPool("backlog", CORES);
                             for (int i = 0; i < 1_500 * CORES; i++) {
                                 pool.execute(() -> Hashing.micros(1_000));
                             }
@@ -84,7 +82,7 @@ final class LoadWorkloads {
                         .about("all workers were busy a moment ago; now there is little to do")
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("shop", 16);
+                            ThreadPoolExecutor pool = scene.unboundedPool("shop", 16);
                             double dusk = System.nanoTime() + 3.2e9; // the lull is shorter than a long time
                             scene.clients(100, () -> System.nanoTime() < dusk ? 15 : 1, pool, () -> service.call(10));
                         }),
@@ -93,7 +91,7 @@ final class LoadWorkloads {
                         .quick()
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("nightly", 8);
+                            ThreadPoolExecutor pool = scene.unboundedPool("nightly", 8);
                             for (int i = 0; i < 8; i++) {
                                 pool.execute(() -> service.call(20));
                             }
@@ -127,8 +125,13 @@ final class LoadWorkloads {
                         }),
                 sick("growing-against-a-full-cpu", UNREACHABLE)
                         .incurable()
+<<<<<<< HEAD
                         .about("core as many as CPUs, maximum 32; a computing load makes it grow to where all"
                                 + " wait for the CPU")
+=======
+                        .about("core as many as CPUs, maximum 32; a computing load makes it grow to where all wait"
+                                + " for the CPU")
+>>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .may("cpu-saturated")
                         .plays(scene -> scene.feed(
                                 elastic(scene, CORES, 32, new LinkedBlockingQueue<>(8)), () -> Hashing.micros(1_000))),
@@ -144,14 +147,12 @@ final class LoadWorkloads {
                         }));
     }
 
-    private static InstrumentedThreadPoolExecutor warm(InstrumentedThreadPoolExecutor pool) {
+    private static ThreadPoolExecutor warm(ThreadPoolExecutor pool) {
         pool.prestartAllCoreThreads();
         return pool;
     }
 
-    private static InstrumentedThreadPoolExecutor elastic(
-            Scene scene, int core, int maximum, BlockingQueue<Runnable> queue) {
-        return scene.keep(new InstrumentedThreadPoolExecutor(
-                core, maximum, 30, TimeUnit.SECONDS, queue, BlockingWaitPolicy.forever()));
+    private static ThreadPoolExecutor elastic(Scene scene, int core, int maximum, BlockingQueue<Runnable> queue) {
+        return scene.keep(scene.maker().elastic(core, maximum, queue));
     }
 }

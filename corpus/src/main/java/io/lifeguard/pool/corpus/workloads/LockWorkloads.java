@@ -28,6 +28,7 @@ final class LockWorkloads {
                 sick("synchronized-lazy-getter", CONTENTION)
                         .about("100 workers, and a getter that asks a service while it holds the monitor")
                         .quick()
+                        .names("LazyCatalogue.get")
                         .plays(scene -> {
                             LazyCatalogue catalogue = new LazyCatalogue(Service.unlimited());
                             scene.feed(scene.pool("orders", 100), () -> {
@@ -38,6 +39,7 @@ final class LockWorkloads {
                 sick("computing-under-a-lock", CONTENTION)
                         .about("four fifths of the computing is done under one lock, so that one CPU does all of it")
                         .may("oversized")
+                        .names("LockWorkloads.")
                         .plays(scene -> {
                             ReentrantLock lock = new ReentrantLock();
                             scene.feed(scene.pool("totals", 8 * CORES), () -> {
@@ -53,6 +55,7 @@ final class LockWorkloads {
                 sick("five-hundred-on-a-lock", CONTENTION)
                         .about("500 workers wait 20 ms for something outside, and then hold one lock for 2 ms")
                         .recommends(8, 40)
+                        .names("LockWorkloads.")
                         .plays(scene -> {
                             ReentrantLock lock = new ReentrantLock();
                             scene.feed(scene.pool("orders", 500), () -> {
@@ -94,10 +97,16 @@ final class LockWorkloads {
                         }),
                 sick("children-in-the-own-queue", STARVED)
                         .incurable()
+<<<<<<< HEAD
                         .about("each task waits for a part that it submitted to its own pool: all workers"
                                 + " wait, forever")
+=======
+                        .about("each task waits for a part that it submitted to its own pool: all workers wait,"
+                                + " forever")
+>>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .may("queue-growing", "stuck-task")
                         .quick()
+                        .names("LockWorkloads.waitFor")
                         .plays(scene -> {
                             ExecutorService pool = scene.unboundedPool("parents", 4);
                             Service service = Service.unlimited();
@@ -113,6 +122,7 @@ final class LockWorkloads {
                 sick("one-worker-left-for-the-parts", STARVED)
                         .incurable()
                         .about("seven of eight workers wait for parts that the eighth runs, one after the other")
+                        .names("LockWorkloads.waitFor")
                         .plays(scene -> {
                             ExecutorService pool = scene.unboundedPool("batches", 8);
                             Service service = Service.unlimited();

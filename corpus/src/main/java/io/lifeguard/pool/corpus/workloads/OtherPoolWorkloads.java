@@ -3,7 +3,6 @@ package io.lifeguard.pool.corpus.workloads;
 import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
-import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.workbench.Hashing;
 import io.lifeguard.workbench.Waiting;
@@ -32,8 +31,13 @@ final class OtherPoolWorkloads {
         return List.of(
                 sick("heartbeat-behind-a-report", LATE)
                         .incurable()
+<<<<<<< HEAD
                         .about("one thread sends a heartbeat ten times a second, and twice a second makes a"
                                 + " report of 300 ms")
+=======
+                        .about("one thread sends a heartbeat ten times a second, and twice a second makes a report of"
+                                + " 300 ms")
+>>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .quick()
                         .plays(scene -> timers(scene, 1, 300)),
                 sick("timers-that-block-each-other", LATE)
@@ -52,6 +56,7 @@ final class OtherPoolWorkloads {
                         .about("12 workers wait for prices, which two workers of another pool fetch")
                         .may("blocked-on-io")
                         .quick()
+                        .names("prices")
                         .plays(scene -> {
                             ExecutorService prices = scene.unboundedPool("prices", 2);
                             Service service = Service.unlimited();
@@ -92,6 +97,7 @@ final class OtherPoolWorkloads {
                         .may(ANOTHER, "stuck-task") // the common pool is not fair: some calls wait 20 times as long
                         .jvm(COMMON_POOL_OF_3)
                         .quick()
+                        .names("Service.call")
                         .plays(scene -> {
                             Service service = Service.unlimited();
                             scene.feed(
@@ -103,6 +109,7 @@ final class OtherPoolWorkloads {
                         .about("a parallel stream calls a service for each element")
                         .may("blocked-on-io", ANOTHER)
                         .jvm(COMMON_POOL_OF_3)
+                        .names("Service.call")
                         .plays(scene -> {
                             Service service = Service.unlimited();
                             scene.feed(
@@ -131,14 +138,14 @@ final class OtherPoolWorkloads {
     }
 
     private static void timers(Scene scene, int threads, double reportMillis) {
-        ScheduledExecutorService timer = scene.keep(InstrumentedExecutors.newScheduledThreadPool("timer", threads));
+        ScheduledExecutorService timer = scene.keep(scene.maker().scheduled("timer", threads));
         scene.keep(timer.scheduleAtFixedRate(() -> Hashing.micros(200), 100, 100, TimeUnit.MILLISECONDS));
         scene.keep(timer.scheduleAtFixedRate(() -> Waiting.millis(reportMillis), 50, 500, TimeUnit.MILLISECONDS));
     }
 
     private static void manyTimers(Scene scene, int threads) {
         Service service = Service.unlimited();
-        ScheduledExecutorService timer = scene.keep(InstrumentedExecutors.newScheduledThreadPool("timer", threads));
+        ScheduledExecutorService timer = scene.keep(scene.maker().scheduled("timer", threads));
         for (int i = 0; i < 8; i++) {
             scene.keep(timer.scheduleAtFixedRate(() -> service.call(40), 10L * i, 100, TimeUnit.MILLISECONDS));
         }

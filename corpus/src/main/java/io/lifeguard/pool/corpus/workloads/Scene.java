@@ -1,6 +1,5 @@
 package io.lifeguard.pool.corpus.workloads;
 
-import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.corpus.work.Randomness;
 import io.lifeguard.workbench.Waiting;
 import java.time.Duration;
@@ -9,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +26,7 @@ public final class Scene {
     private final long start = System.nanoTime();
     private final long lengthNanos;
     private final long reliefNanos; // how long before the end the load falls
+    private final PoolMaker maker;
     private final List<Object> kept = new CopyOnWriteArrayList<>();
     private volatile long sickSince; // written by the workload, read after its end; 0 until then
 
@@ -41,6 +42,18 @@ public final class Scene {
      * @param relief how long the load then stays at a tenth
      */
     public Scene(Duration length, Duration relief) {
+        this(length, relief, PoolMaker.INSTRUMENTED);
+    }
+
+    /**
+     * Starts a scene with a cure.
+     *
+     * @param length how long the load stays as the workload wants it
+     * @param relief how long the load then stays at a tenth
+     * @param maker makes the pools
+     */
+    public Scene(Duration length, Duration relief, PoolMaker maker) {
+        this.maker = maker;
         this.lengthNanos = length.plus(relief).toNanos();
         this.reliefNanos = relief.toNanos();
     }
@@ -85,20 +98,24 @@ public final class Scene {
         sickSince = System.nanoTime();
     }
 
-    /** A pool with the library's defaults and a queue of 64 places. */
-    InstrumentedThreadPoolExecutor pool(String name, int size) {
-        return keep(InstrumentedThreadPoolExecutor.named(name)
-                .size(size)
-                .queueCapacity(64)
-                .build());
+    /** A pool with a queue of 64 places, whose submitters wait for room. */
+    ThreadPoolExecutor pool(String name, int size) {
+        return pool(name, size, 64, maker.waiting());
+    }
+
+    /** A pool with a bounded queue. */
+    ThreadPoolExecutor pool(String name, int size, int capacity, RejectedExecutionHandler whenSaturated) {
+        return keep(maker.bounded(name, size, capacity, whenSaturated));
     }
 
     /** A pool with an unbounded queue. */
-    InstrumentedThreadPoolExecutor unboundedPool(String name, int size) {
-        return keep(InstrumentedThreadPoolExecutor.named(name)
-                .size(size)
-                .unboundedQueue()
-                .build());
+    ThreadPoolExecutor unboundedPool(String name, int size) {
+        return keep(maker.unbounded(name, size));
+    }
+
+    /** What makes the pools that are not kept, or are of other kinds. */
+    PoolMaker maker() {
+        return maker;
     }
 
     /** Keeps an object reachable until the end, as a field of a service would. */

@@ -3,7 +3,6 @@ package io.lifeguard.pool.corpus.workloads;
 import static io.lifeguard.pool.corpus.workloads.Workload.healthy;
 import static io.lifeguard.pool.corpus.workloads.Workload.sick;
 
-import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.Tasks;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.workbench.Hashing;
@@ -34,16 +33,17 @@ final class StuckWorkloads {
                         .about("one input out of thousands makes a regular expression backtrack for years")
                         .quick()
                         .plays(scene -> {
-                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("matching", 4);
+                            ThreadPoolExecutor pool = scene.unboundedPool("matching", 4);
                             scene.arrivals(300, pool, Tasks.named("match", () -> match("a".repeat(10))));
                             once(scene, 500, () -> pool.execute(Tasks.named("match", () -> match("a".repeat(60)))));
                         }),
                 sick("peer-that-never-answers", STUCK)
                         .incurable()
                         .about("one call out of many waits in a read without a time-out")
+                        .names("Service.call")
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("calls", 8);
+                            ThreadPoolExecutor pool = scene.unboundedPool("calls", 8);
                             scene.arrivals(200, pool, Tasks.named("call", () -> service.call(5)));
                             once(scene, 500, () -> pool.execute(Tasks.named("call", () -> service.call(1e9))));
                         }),
@@ -53,7 +53,7 @@ final class StuckWorkloads {
                         .quick()
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("exports", 4);
+                            ThreadPoolExecutor pool = scene.unboundedPool("exports", 4);
                             scene.clients(1_000, () -> 3, pool, Tasks.named("export", () -> {
                                 for (int i = 0; i < 100; i++) {
                                     Hashing.micros(500);
@@ -73,37 +73,30 @@ final class StuckWorkloads {
                         .about("a Netty event loop submits to a full pool with caller-runs")
                         .may("dispatcher-runs-tasks", "blocked-on-io")
                         .quick()
+                        .names("Service.call")
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            InstrumentedThreadPoolExecutor pool =
-                                    scene.keep(InstrumentedThreadPoolExecutor.named("backend")
-                                            .size(4)
-                                            .queueCapacity(4)
-                                            .whenSaturated(new CallerRunsPolicy())
-                                            .build());
+                            ThreadPoolExecutor pool = scene.pool("backend", 4, 4, new CallerRunsPolicy());
                             EventLoopGroup loop = eventLoop(scene);
                             scene.arrivals(400, () -> loop.execute(() -> pool.execute(() -> service.call(20))));
                         }),
                 sick("event-loop-that-waits-for-room", LOOP)
                         .about("a Netty event loop submits to a full pool whose handler waits for a place in the queue")
                         .may("blocked-on-io")
+                        .names("PlainPools.put")
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            InstrumentedThreadPoolExecutor pool =
-                                    scene.keep(InstrumentedThreadPoolExecutor.named("backend")
-                                            .size(4)
-                                            .queueCapacity(8)
-                                            .whenSaturated((task, full) -> put(task, full))
-                                            .build());
+                            ThreadPoolExecutor pool = scene.pool("backend", 4, 8, PlainPools::put);
                             EventLoopGroup loop = eventLoop(scene);
                             scene.arrivals(400, () -> loop.execute(() -> pool.execute(() -> service.call(20))));
                         }),
                 sick("event-loop-that-waits-for-a-result", LOOP)
                         .incurable()
                         .about("a Netty event loop waits for the future of a task that it gave away")
+                        .names("StuckWorkloads.")
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("backend", 4);
+                            ThreadPoolExecutor pool = scene.unboundedPool("backend", 4);
                             EventLoopGroup loop = eventLoop(scene);
                             scene.arrivals(
                                     60,
@@ -122,7 +115,7 @@ final class StuckWorkloads {
                         .quick()
                         .plays(scene -> {
                             Service service = Service.unlimited();
-                            InstrumentedThreadPoolExecutor pool = scene.unboundedPool("backend", 10);
+                            ThreadPoolExecutor pool = scene.unboundedPool("backend", 10);
                             EventLoopGroup loop = eventLoop(scene);
                             scene.arrivals(
                                     300,
@@ -141,15 +134,6 @@ final class StuckWorkloads {
 
     private static EventLoopGroup eventLoop(Scene scene) {
         return scene.keep(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));
-    }
-
-    /** A handler that waits for room without asking which thread waits. */
-    private static void put(Runnable task, ThreadPoolExecutor full) {
-        try {
-            full.getQueue().put(task);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static void once(Scene scene, double afterMillis, Runnable what) {

@@ -29,19 +29,22 @@ final class WaitingWorkloads {
                 sick("http-behind-four-slots", BLOCKED)
                         .about("a blocking HTTP call of 20 ms, four workers, and no end of work")
                         .quick()
+                        .names("HttpService.get")
                         .plays(scene -> {
                             HttpService service = HttpService.start(64);
                             scene.feed(scene.pool("requests", 4), () -> service.get(20));
                         }),
                 sick("distant-database", BLOCKED, "queue-growing")
-                        .about(
-                                "a database 15 ms away with connections enough; more requests than six workers can carry")
+                        .about("a database 15 ms away with connections enough; more requests than six workers can"
+                                + " carry")
+                        .names("Database.find")
                         .plays(scene -> {
                             Database database = Database.open(16);
                             scene.arrivals(500, scene.unboundedPool("queries", 6), () -> database.find(15));
                         }),
                 sick("http-client-that-waits-for-a-future", BLOCKED)
                         .about("the JDK's HTTP client waits for a future, but not for one of this pool")
+                        .names("HttpService.send")
                         .plays(scene -> {
                             HttpService service = HttpService.start(64);
                             service.send(1); // its classes are loaded, and its threads run
@@ -58,8 +61,8 @@ final class WaitingWorkloads {
                             scene.arrivals(150, scene.unboundedPool("patient", 16), () -> service.call(50));
                         }),
                 healthy("sleepy-database-at-its-rate", BLOCKED)
-                        .about(
-                                "queries of 12 ms arrive evenly, three quarters of the workers busy, the queue nearly always empty")
+                        .about("queries of 12 ms arrive evenly, three quarters of the workers busy, the queue nearly"
+                                + " always empty")
                         .plays(scene -> {
                             Database database = Database.open(12);
                             scene.clients(400, () -> 9, scene.pool("queries", 12), () -> {
@@ -70,6 +73,7 @@ final class WaitingWorkloads {
                 sick("two-connections", DOWNSTREAM)
                         .about("16 workers share two connections, and ever more want one")
                         .quick()
+                        .names("HikariPool")
                         .plays(scene -> {
                             Database database = Database.open(2);
                             scene.clients(
@@ -95,6 +99,7 @@ final class WaitingWorkloads {
                 sick("fifty-workers-on-four-permits", DOWNSTREAM)
                         .about("50 workers take turns at four permits, each for 20 ms, under a steady load")
                         .recommends(4, 6)
+                        .names("WaitingWorkloads.")
                         .plays(scene -> {
                             Semaphore permits = new Semaphore(4);
                             scene.feed(scene.pool("orders", 50), () -> {

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param quick whether it belongs to the representative part
  * @param curable whether it becomes healthy when the load falls to a tenth
  * @param sizes the sizes that the advice may name; empty when any will do
+ * @param place what the finding must name: a method, a thread or a pool; empty when nothing is to be named
  * @param surroundings the JVM, the quota and the load around it
  * @param action what it does
  */
@@ -30,6 +31,7 @@ public record Workload(
         boolean quick,
         boolean curable,
         Optional<Sizes> sizes,
+        Optional<String> place,
         Surroundings surroundings,
         Action action) {
 
@@ -108,6 +110,7 @@ public record Workload(
         private boolean quick;
         private boolean curable = true;
         private Optional<Sizes> sizes = Optional.empty();
+        private Optional<String> place = Optional.empty();
         private Surroundings surroundings = Surroundings.USUAL;
 
         private Builder(String name, Set<String> must, String near) {
@@ -143,6 +146,12 @@ public record Workload(
             return this;
         }
 
+        /** Says what the finding must name: a method, a thread or a pool. */
+        Builder names(String what) {
+            place = Optional.of(what);
+            return this;
+        }
+
         Builder jvm(String... arguments) {
             surroundings = new Surroundings(
                     List.of(arguments), surroundings.quota(), surroundings.suspended(), surroundings.foreignLoad());
@@ -174,6 +183,7 @@ public record Workload(
                     quick,
                     curable,
                     sizes,
+                    place,
                     surroundings,
                     Objects.requireNonNull(action, "action"));
         }
