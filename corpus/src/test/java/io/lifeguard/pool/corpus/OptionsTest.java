@@ -27,14 +27,11 @@ class OptionsTest {
         assertThat(minutes.length()).isEqualTo(Duration.ofSeconds(90));
         assertThat(minutes.sizing()).isFalse();
         assertThat(Options.parse("--cold").length()).isEqualTo(Duration.ofSeconds(15));
-<<<<<<< HEAD
         Options recorded = Options.parse("--recorded", "--quick");
         assertThat(recorded.length()).isEqualTo(Duration.ofMillis(3_500));
         assertThat(recorded.sizing()).isFalse();
-=======
         assertThat(Options.parse("--outside").length()).isEqualTo(Duration.ofSeconds(16));
         assertThat(Options.parse("--outside").sizing()).isFalse();
->>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
         assertThat(Options.parse("--minutes", "--seconds", "20").length()).isEqualTo(Duration.ofSeconds(20));
         assertThatThrownBy(() -> Options.parse("--minutes", "--sizing")).hasMessageContaining("nothing to do");
     }

@@ -131,13 +131,8 @@ final class LifeWorkloads {
                             pool.shutdown();
                         }),
                 healthy("collector-at-work", "garbage collection")
-<<<<<<< HEAD
                         .about("a heap so small that the collector stops all threads again and again, on a"
                                 + " pool of the right size")
-=======
-                        .about("a heap so small that the collector stops everybody all the time, on a pool of the"
-                                + " right size")
->>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .jvm("-Xmx40m", "-XX:+UseSerialGC")
                         .quick()
                         .plays(scene -> {
@@ -154,13 +149,8 @@ final class LifeWorkloads {
                             });
                         }),
                 healthy("collector-between-calls", "garbage collection")
-<<<<<<< HEAD
                         .about("full collections again and again while calls of a few milliseconds come at"
                                 + " half the pool's capacity")
-=======
-                        .about("full collections again and again while calls of a few milliseconds come at half the"
-                                + " pool's capacity")
->>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .jvm("-Xmx128m", "-XX:+UseSerialGC")
                         .plays(scene -> {
                             Service service = Service.unlimited();

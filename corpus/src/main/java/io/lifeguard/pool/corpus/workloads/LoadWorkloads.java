@@ -125,13 +125,8 @@ final class LoadWorkloads {
                         }),
                 sick("growing-against-a-full-cpu", UNREACHABLE)
                         .incurable()
-<<<<<<< HEAD
                         .about("core as many as CPUs, maximum 32; a computing load makes it grow to where all"
                                 + " wait for the CPU")
-=======
-                        .about("core as many as CPUs, maximum 32; a computing load makes it grow to where all wait"
-                                + " for the CPU")
->>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .may("cpu-saturated")
                         .plays(scene -> scene.feed(
                                 elastic(scene, CORES, 32, new LinkedBlockingQueue<>(8)), () -> Hashing.micros(1_000))),

@@ -97,13 +97,8 @@ final class LockWorkloads {
                         }),
                 sick("children-in-the-own-queue", STARVED)
                         .incurable()
-<<<<<<< HEAD
                         .about("each task waits for a part that it submitted to its own pool: all workers"
                                 + " wait, forever")
-=======
-                        .about("each task waits for a part that it submitted to its own pool: all workers wait,"
-                                + " forever")
->>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .may("queue-growing", "stuck-task")
                         .quick()
                         .names("LockWorkloads.waitFor")

@@ -31,13 +31,8 @@ final class OtherPoolWorkloads {
         return List.of(
                 sick("heartbeat-behind-a-report", LATE)
                         .incurable()
-<<<<<<< HEAD
                         .about("one thread sends a heartbeat ten times a second, and twice a second makes a"
                                 + " report of 300 ms")
-=======
-                        .about("one thread sends a heartbeat ten times a second, and twice a second makes a report of"
-                                + " 300 ms")
->>>>>>> c038d709 (Watch the corpus from outside on the JDK's own pools)
                         .quick()
                         .plays(scene -> timers(scene, 1, 300)),
                 sick("timers-that-block-each-other", LATE)

@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
  * Watches the pools of another JVM: takes thread dumps, closes a window each second, and has it judged. Not
  * thread-safe.
  *
- * <p>The JVM stands still during a dump. The first ten dumps are a tenth of a second apart. Later ones are at least a
- * hundred times as far apart as the quickest of the latest ten stopped the JVM. Where that is more than a quarter of a
- * second, windows are longer.
+ * <p>The JVM stands still during a dump. Dumps are a tenth of a second apart, and at least a hundred times as far as
+ * the quickest of the latest ten stopped the JVM; the first ten dumps at least twenty times as far. Where that is more
+ * than a quarter of a second, windows are longer.
  */
 public final class Watch {
 
@@ -42,6 +42,10 @@ public final class Watch {
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
     private static final int PAUSES_PER_DUMP = 100; // the JVM stands still for 1 % of the time
+
+    /** Until ten dumps were taken. The first is slower than others, and must not delay the first verdict by seconds. */
+    private static final int FIRST_PAUSES_PER_DUMP = 20;
+
     private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
     private static final int REMEMBERED = 10; // dumps
 
@@ -137,8 +141,9 @@ public final class Watch {
 
     /** {@return how long to wait before the next look} */
     public Duration pause() {
-        long stopped = costs.size() < REMEMBERED ? 0 : Collections.min(costs);
-        return Duration.ofNanos(Math.max(SHORTEST_PAUSE, PAUSES_PER_DUMP * stopped));
+        long stopped = costs.isEmpty() ? 0 : Collections.min(costs);
+        int times = costs.size() < REMEMBERED ? FIRST_PAUSES_PER_DUMP : PAUSES_PER_DUMP;
+        return Duration.ofNanos(Math.max(SHORTEST_PAUSE, times * stopped));
     }
 
     private void see(ThreadDump dump, long now) {
