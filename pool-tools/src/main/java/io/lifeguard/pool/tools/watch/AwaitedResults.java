@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -39,7 +38,7 @@ public final class AwaitedResults {
     /** The pools that ran such tasks, dump by dump, latest last. A worker that waits for a result does not count. */
     private final Deque<Set<String>> ran = new ArrayDeque<>();
 
-    private Map<DumpedThread, Result> results = new IdentityHashMap<>(); // of the latest dump
+    private IdentityHashMap<DumpedThread, Result> results = new IdentityHashMap<>(); // of the latest dump
 
     /**
      * Looks at the next dump. A worker of which it is not known what it does may run any task.
@@ -71,7 +70,7 @@ public final class AwaitedResults {
     }
 
     private void remember(ThreadDump dump, List<FoundPool> pools) {
-        Map<DumpedThread, String> poolOf = new IdentityHashMap<>();
+        IdentityHashMap<DumpedThread, String> poolOf = new IdentityHashMap<>();
         pools.forEach(pool -> pool.workers().forEach(worker -> poolOf.put(worker, pool.name())));
         ran.addLast(dump.threads().stream()
                 .filter(thread -> runsTask(thread) && !awaitsTask(thread))
