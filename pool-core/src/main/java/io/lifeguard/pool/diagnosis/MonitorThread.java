@@ -33,6 +33,9 @@ final class MonitorThread {
 
     private static final boolean HAS_FILE = hasFile();
 
+    // From false to true, by any thread. Kept, because Tomcat logs each question to a class loader that it has closed.
+    private static volatile boolean unloaded;
+
     /** 100 ms, so that work that fails at once is not tried all the time. */
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -101,6 +104,7 @@ final class MonitorThread {
 
     private void run(Turn turn) {
         try {
+            releaseRecords(); // loads what it needs: a class loader that is closed may refuse classes of the JDK too
             Runnable begin = round::begin; // allocated now, in case memory gets short
             Runnable make = turn::make;
             turn.safely(begin);
@@ -133,7 +137,7 @@ final class MonitorThread {
                 }
             }
             planned = await(Long.MAX_VALUE);
-            if (isClosed()) {
+            if (isClosed() || isUnloaded()) {
                 return;
             }
             Duration kept = Duration.ofNanos(late);
@@ -212,14 +216,21 @@ final class MonitorThread {
      * loops of its server would keep the thread running, and so would a pool whose end needs a class that is missing.
      */
     private static boolean isUnloaded() {
-        return HAS_FILE && !hasFile();
+        if (HAS_FILE && !unloaded) {
+            unloaded = !hasFile();
+        }
+        return unloaded;
     }
 
-    /** {@return whether the class loader has the file of this class} A closed one has no files. */
+    /** {@return whether the class loader has the file of this class} A closed one has no files, and Tomcat's throws. */
     private static boolean hasFile() {
         String file = MonitorThread.class.getName().replace('.', '/') + ".class";
-        return MonitorThread.class.getClassLoader() instanceof URLClassLoader loader
-                && loader.findResource(file) != null;
+        try {
+            return MonitorThread.class.getClassLoader() instanceof URLClassLoader loader
+                    && loader.findResource(file) != null;
+        } catch (RuntimeException ignored) {
+            return false;
+        }
     }
 
     /**
@@ -227,11 +238,11 @@ final class MonitorThread {
      * field of {@link ObjectMethods} keeps the class of that record, and with it the class loader. String takes its place.
      */
     private static void releaseRecords() {
-        MethodHandle getter = MethodHandles.identity(String.class);
-        MethodType equals = MethodType.methodType(boolean.class, String.class, Object.class);
-        MethodType hashCode = MethodType.methodType(int.class, String.class);
-        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         try {
+            MethodHandle getter = MethodHandles.identity(String.class);
+            MethodType equals = MethodType.methodType(boolean.class, String.class, Object.class);
+            MethodType hashCode = MethodType.methodType(int.class, String.class);
+            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
             ObjectMethods.bootstrap(lookup, "equals", equals, String.class, "text", getter);
             ObjectMethods.bootstrap(lookup, "hashCode", hashCode, String.class, "text", getter);
         } catch (Throwable ignored) { // too little memory: a class loader may stay reachable
