@@ -85,6 +85,29 @@ class TogetherWithMicrometerTest {
         }
     }
 
+    /** Micrometer's binder opens only the JDK's wrappers around a single thread, and registers no gauge for others. */
+    @Test
+    void monitor_singleThreadExecutor_hasLifeguardsGauges() throws Exception {
+        try (InstrumentedPoolMetrics all = new InstrumentedPoolMetrics()) {
+            all.bindTo(registry);
+            ExecutorService wrapped = ExecutorServiceMetrics.monitor(
+                    registry, InstrumentedExecutors.newSingleThreadExecutor("lonely"), "lonely", List.of());
+            wrapped.submit(() -> {}).get();
+            assertThat(registry.get("executor.pool.max")
+                            .tag("name", "lonely")
+                            .gauge()
+                            .value())
+                    .isEqualTo(1);
+            await().until(() -> registry.get("executor.completed")
+                            .tag("name", "lonely")
+                            .functionCounter()
+                            .count()
+                    == 1);
+            assertThat(series("executor_seconds_count")).contains("executor_seconds_count{name=\"lonely\"} 1");
+            wrapped.shutdown();
+        }
+    }
+
     /**
      * Older clients refuse to be scraped when two meters have the same name. Then no meter of the process is visible.
      */
