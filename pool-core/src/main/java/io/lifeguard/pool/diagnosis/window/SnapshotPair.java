@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Two snapshots of one pool, and what they alone show of the time between them: counts, rates, times, and how busy the
- * workers were. Immutable.
+ * workers were. Immutable. Users have a {@link PoolWindow}, which knows more.
  */
-abstract class SnapshotPair {
+public abstract sealed class SnapshotPair permits PoolWindow {
 
     private static final long ENDLESS = Integer.MAX_VALUE / 2;
 
