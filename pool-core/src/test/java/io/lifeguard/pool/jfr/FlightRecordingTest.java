@@ -166,9 +166,9 @@ class FlightRecordingTest {
                 .anySatisfy(words -> assertThat(words).startsWith("io.lifeguard.Finding"))
                 .anySatisfy(words -> assertThat(words).startsWith("io.lifeguard.Window"));
         if (Runtime.version().feature() >= 21) {
-            assertThat(JfrTool.run("view", "--width", "300", "io.lifeguard.Task", file))
+            assertThat(JfrTool.run("view", "--width", "2000", "io.lifeguard.Task", file))
                     .contains("Queue Wait", "shown");
-            assertThat(JfrTool.run("view", "--width", "300", "io.lifeguard.Finding", file))
+            assertThat(JfrTool.run("view", "--width", "2000", "io.lifeguard.Finding", file))
                     .contains("always");
         }
     }
