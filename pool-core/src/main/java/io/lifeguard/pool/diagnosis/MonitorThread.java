@@ -236,6 +236,7 @@ final class MonitorThread {
     /**
      * Makes the JDK forget the record of this library whose equals or hashCode was linked last. Before Java 21 a static
      * field of {@link ObjectMethods} keeps the class of that record, and with it the class loader. String takes its place.
+     * Newer JDKs keep the class by a soft reference, which goes when memory gets short.
      */
     private static void releaseRecords() {
         try {
