@@ -212,8 +212,9 @@ final class MonitorThread {
     }
 
     /**
-     * {@return whether the library belongs to an application that was stopped} This thread would keep its classes. Event
-     * loops of its server would keep the thread running, and so would a pool whose end needs a class that is missing.
+     * {@return whether the library belongs to an application that was stopped} This thread would keep its classes.
+     * Event loops of its server would keep the thread running, and so would a pool whose end needs a class that is
+     * missing.
      */
     private static boolean isUnloaded() {
         if (HAS_FILE && !unloaded) {
@@ -235,8 +236,8 @@ final class MonitorThread {
 
     /**
      * Makes the JDK forget the record of this library whose equals or hashCode was linked last. Before Java 21 a static
-     * field of {@link ObjectMethods} keeps the class of that record, and with it the class loader. String takes its place.
-     * Newer JDKs keep the class by a soft reference, which goes when memory gets short.
+     * field of {@link ObjectMethods} keeps the class of that record, and with it the class loader. String takes its
+     * place. Newer JDKs keep the class by a soft reference, which goes when memory gets short.
      */
     private static void releaseRecords() {
         try {

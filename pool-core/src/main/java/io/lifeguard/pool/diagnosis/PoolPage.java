@@ -126,11 +126,11 @@ public final class PoolPage {
     }
 
     /*
-     * The cursor is a moment: the end of what the page knows. So the server keeps nothing about viewers, and a page goes
-     * on after a restart. What lies shortly before that moment may still have changed: looks and tasks arrive late, and
-     * a look holds for some time. So the answer tells all from a little earlier on (from). For that, it needs the looks
-     * that still held then, which are read from as much earlier (begin). The black box forgets after a minute, so what
-     * it has may begin later.
+     * The cursor is a moment: the end of what the page knows. So the server keeps nothing about viewers, and a page
+     * goes on after a restart. What lies shortly before that moment may still have changed: looks and tasks arrive
+     * late, and a look holds for some time. So the answer tells all from a little earlier on (from). For that, it needs
+     * the looks that still held then, which are read from as much earlier (begin). The black box forgets after a
+     * minute, so what it has may begin later.
      */
     private PageFile data(@Nullable String query) {
         Recorder recorder = monitor.recorder();

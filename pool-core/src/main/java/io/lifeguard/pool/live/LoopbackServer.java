@@ -31,8 +31,8 @@ public final class LoopbackServer implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     /**
-     * A page of another site can make a browser send requests here under a name of its own, which leads to this address.
-     * So the name must be the one of this machine, or an address.
+     * A page of another site can make a browser send requests here under a name of its own, which leads to this
+     * address. So the name must be the one of this machine, or an address.
      */
     private static final Pattern OWN_HOST =
             Pattern.compile("(localhost|[a-z0-9-]+\\.localhost|[0-9.]+|\\[[0-9a-f:.]+])(:\\d+)?");

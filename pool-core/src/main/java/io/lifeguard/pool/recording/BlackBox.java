@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Observations are kept as the bytes of the file, in {@value #SEGMENTS} segments of {@value #SEGMENT_SECONDS} s. A
  * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, some tasks,
- * waits and looks at workers are left out, evenly over time and the short ones first. Figures of windows and news of findings have a share of
- * their own.
+ * waits and looks at workers are left out, evenly over time and the short ones first. Figures of windows and news of
+ * findings have a share of their own.
  */
 /*
  * A segment becomes a chunk of the file, so it has its own pool of texts. The bytes count what a segment takes: its
@@ -43,8 +43,8 @@ final class BlackBox {
     private static final int RESERVED = SEGMENT_BYTES / 4;
 
     /**
-     * Bytes that frequent observations may use in one second: one half for looks at workers, one for all others. What is
-     * saved up in one second fits into the segment too.
+     * Bytes that frequent observations may use in one second: one half for looks at workers, one for all others. What
+     * is saved up in one second fits into the segment too.
      */
     private static final int BYTES_PER_SECOND = (SEGMENT_BYTES - RESERVED) / (SEGMENT_SECONDS + 1);
 
@@ -190,8 +190,8 @@ final class BlackBox {
     }
 
     /**
-     * Bytes that may still be used. They come back as time goes on, so that what is kept of an overload is spread evenly.
-     * Guarded by the box.
+     * Bytes that may still be used. They come back as time goes on, so that what is kept of an overload is spread
+     * evenly. Guarded by the box.
      */
     private static final class Allowance {
         private final int most; // what comes back in a second, and what can be saved up

@@ -164,7 +164,9 @@ public final class Recorder implements EventTap.Receiver {
         return box.observations(fromNanos);
     }
 
-    /** {@return when the oldest of {@link #observations()} ended, in nanoseconds since 1970; empty when there is none} */
+    /**
+     * {@return when the oldest of {@link #observations()} ended, in nanoseconds since 1970; empty when there is none}
+     */
     public OptionalLong oldestNanos() {
         return box.oldestNanos();
     }

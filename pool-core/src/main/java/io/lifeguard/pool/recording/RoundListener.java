@@ -10,8 +10,8 @@ public interface RoundListener {
     void roundEnded();
 
     /**
-     * The monitor's thread ends, because it was closed, or has nothing to watch, or the application was stopped. Gives up
-     * whatever would keep the library reachable. {@link #roundEnded} may be called again later. The class loader may
+     * The monitor's thread ends, because it was closed, or has nothing to watch, or the application was stopped. Gives
+     * up whatever would keep the library reachable. {@link #roundEnded} may be called again later. The class loader may
      * be closed, so use no class of the library that {@link #roundEnded} has not used.
      */
     void watchEnded();

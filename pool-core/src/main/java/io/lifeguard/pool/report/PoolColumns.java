@@ -97,8 +97,8 @@ final class PoolColumns {
     }
 
     /**
-     * A look holds for {@link WorkerSample#HOLDS_NANOS} at most, or until the end of the pool's next window where that is
-     * later: then looks are rarer. A window that is still to come is taken to be as long as the last one.
+     * A look holds for {@link WorkerSample#HOLDS_NANOS} at most, or until the end of the pool's next window where that
+     * is later: then looks are rarer. A window that is still to come is taken to be as long as the last one.
      */
     private static long until(long moment, long[] ends, long lastLength) {
         int found = Arrays.binarySearch(ends, moment);

@@ -21,8 +21,8 @@ import java.util.Set;
  *
  * <p>Formula: the pool is the common one, by the names of its threads. As many workers as half of its parallelism wait
  * outside, in line, for locks, for results of other pools, or sleep, by the lower bound. Tasks are queued at both ends
- * of the window. Where the queue is not counted, no worker was seen idle, which is a guess. A worker that joins tasks of
- * its own pool is not counted: it helps to run them, or is replaced. Window: the last second.
+ * of the window. Where the queue is not counted, no worker was seen idle, which is a guess. A worker that joins tasks
+ * of its own pool is not counted: it helps to run them, or is replaced. Window: the last second.
  *
  * <p>Threshold: half of the parallelism, a judgement. That pool has one worker less than there are CPUs, and all
  * parallel streams and all {@code CompletableFuture}s without an executor of their own share it.

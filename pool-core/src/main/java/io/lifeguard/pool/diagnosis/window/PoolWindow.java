@@ -181,8 +181,8 @@ public final class PoolWindow extends SnapshotPair {
     }
 
     /**
-     * {@return all live instrumented pools of the same process as they are now, this pool included; empty where they are
-     * not known}
+     * {@return all live instrumented pools of the same process as they are now, this pool included; empty where they
+     * are not known}
      *
      * <p>The list is made anew at each call, so ask for it only when this window alone does not decide.
      */
