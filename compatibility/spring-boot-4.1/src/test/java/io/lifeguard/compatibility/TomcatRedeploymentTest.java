@@ -46,7 +46,7 @@ class TomcatRedeploymentTest {
         loaderLog.setLevel(Level.SEVERE);
         tomcat = new Tomcat();
         tomcat.setBaseDir(directory.toString());
-        tomcat.getHost(); // no connector: nobody sends requests
+        tomcat.getHost(); // no connector, as no request is sent
         tomcat.start();
     }
 

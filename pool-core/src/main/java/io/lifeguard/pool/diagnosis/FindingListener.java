@@ -41,7 +41,7 @@ public interface FindingListener {
     default void resolved(Finding finding) {}
 
     /**
-     * A raised finding is no longer shown, although nobody has seen that its cause is gone.
+     * A raised finding is no longer shown, although it was not seen that its cause is gone.
      *
      * @param finding the finding as it was last
      * @param why in plain words: {@code no longer known …} after ten minutes in which its rule could not judge;

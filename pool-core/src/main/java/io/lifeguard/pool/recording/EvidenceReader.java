@@ -70,6 +70,6 @@ public final class EvidenceReader {
     }
 
     /** The latest complete window of a pool. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // they are never compared
     private record Base(long number, byte[] text) {}
 }

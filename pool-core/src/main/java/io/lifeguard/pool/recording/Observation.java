@@ -389,7 +389,7 @@ public sealed interface Observation {
         UPDATED,
         /** Its rule has seen that all is well. */
         RESOLVED,
-        /** It is no longer shown, although nobody has seen that its cause is gone. */
+        /** It is no longer shown, although it was not seen that its cause is gone. */
         ENDED
     }
 

@@ -39,7 +39,7 @@ public final class Recorder implements EventTap.Receiver {
 
     private static final int MOST_WAITING = 4_096;
 
-    /** The clocks are compared anew when they differ by more than 50 ms: somebody has set the wall clock. */
+    /** The clocks are compared anew when they differ by more than 50 ms: the wall clock was set. */
     private static final long TOLERANCE_NANOS = 50_000_000;
 
     private final LiveSink live;

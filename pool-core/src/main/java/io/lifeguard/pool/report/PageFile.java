@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * @param type its media type
  * @param content its bytes; not to be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares files
+@SuppressWarnings("ArrayRecordComponent") // files are never compared
 public record PageFile(String type, byte[] content) {
 
     /** {@return a file with this text, as UTF-8} */

@@ -28,7 +28,7 @@ public final class Application {
         }
     }
 
-    /** The monitor has judged the pool, which terminates after that. Its end needs classes that nobody has used yet. */
+    /** The monitor has judged the pool, which terminates after that. Its end needs classes that were not used yet. */
     public static void withJudgedPool() throws InterruptedException {
         InstrumentedThreadPoolExecutor pool =
                 InstrumentedThreadPoolExecutor.named("judged").size(1).build();

@@ -121,7 +121,7 @@ class ReportCommandTest {
         try (PoolMonitor monitor =
                 PoolMonitor.builder().window(Duration.ofMillis(20)).build()) {
             Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
-                monitor.dump(path); // without the windows that nobody had the time to judge
+                monitor.dump(path); // without the windows that were not judged for want of time
                 return !RecordingReader.read(path).isEmpty();
             });
         } finally {

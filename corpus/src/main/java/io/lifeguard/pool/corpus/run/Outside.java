@@ -76,7 +76,7 @@ public record Outside(Duration length, String targetJava, String watcherJava, in
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IOException("interrupted while somebody watched", e);
+                throw new IOException("interrupted while the workload was watched", e);
             } finally {
                 watcher.destroyForcibly();
             }

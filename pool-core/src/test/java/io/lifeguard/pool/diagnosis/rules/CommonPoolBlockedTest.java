@@ -62,7 +62,7 @@ class CommonPoolBlockedTest {
                 .isEqualTo(Verdict.clear());
     }
 
-    /** From outside nobody sees the queue. Then the pool may be blocked if no worker is ever idle. */
+    /** From outside the queue is not seen. Then the pool may be blocked if no worker is ever idle. */
     @Test
     void examine_queueNotCounted_isFoundIfNoWorkerIsIdle() {
         Finding finding = rule.examine(

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadHistory {
 
-    /** As a look of the library: after five seconds nobody knows. */
+    /** As a look of the library: after five seconds it is unknown. */
     private static final long HOLDS = 5_000_000_000L;
 
     /** Of the time: a thread that uses less has not been through a task and back. */

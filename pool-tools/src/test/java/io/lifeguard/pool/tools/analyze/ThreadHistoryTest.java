@@ -79,7 +79,7 @@ class ThreadHistoryTest {
         assertThat(replay(10, false)).containsOnlyKeys(Doing.WAITING_OUTSIDE);
     }
 
-    /** It may be in short parks as well, which nobody records. */
+    /** It may be in short parks as well, which are not recorded. */
     @Test
     void at_nativeMethodWithCpuTime_isUnknown() {
         thread.addLoad(0, 10 * SECOND, 0.01);

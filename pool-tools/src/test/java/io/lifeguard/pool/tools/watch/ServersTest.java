@@ -48,7 +48,7 @@ class ServersTest {
                         Map.entry("consumer_background_thread", "KAFKA 1"));
     }
 
-    /** Workers that wait for a task, selectors and acceptors are idle, whoever wrote them. */
+    /** Workers that wait for a task, selectors and acceptors are idle, in every server. */
     @ParameterizedTest
     @ValueSource(strings = {"servers-jdk17.txt", "servers-jdk25.txt"})
     void doing_workersWithoutARequest_areIdle(String dump) throws IOException {
