@@ -46,7 +46,7 @@ public record LongReport(List<LongOutcome> outcomes, String circumstances) {
                     outcome.secondsToAll().isPresent() ? "%.1f".formatted(100 * outcome.standing()) : "",
                     Long.toString(outcome.contradictory()),
                     outcome.sizes(),
-                    outcome.workload().curable() ? number(outcome.secondsToEnd()) : "–",
+                    outcome.mustEnd() ? number(outcome.secondsToEnd()) : "–",
                     String.join(", ", outcome.falseFindings()),
                     outcome.wrong().orElse(""));
         }

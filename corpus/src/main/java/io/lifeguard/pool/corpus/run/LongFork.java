@@ -28,6 +28,7 @@ public record LongFork(Duration length, Duration relief, boolean isCold, int for
         return new WorkloadJvm(workload, LongForkMain.class, foreignLoad)
                 .run(length.plus(after), arguments)
                 .map(Course::parse)
-                .map(course -> new LongOutcome(workload, course, LongForkMain.reliefMillis(course.log())));
+                .map(course ->
+                        new LongOutcome(workload, course, LongForkMain.reliefMillis(course.log()), !relief.isZero()));
     }
 }

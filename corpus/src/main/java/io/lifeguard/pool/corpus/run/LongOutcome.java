@@ -14,8 +14,9 @@ import java.util.Set;
  * @param workload the workload
  * @param course the findings from beginning to end
  * @param reliefMillis milliseconds from the beginning of the sickness to the relief, or to the end
+ * @param relieved whether there was a relief; without one, nothing can outlive it
  */
-public record LongOutcome(Workload workload, Course course, long reliefMillis) {
+public record LongOutcome(Workload workload, Course course, long reliefMillis, boolean relieved) {
 
     /** Ids whose rules wait for minutes by definition. Their time to a finding says nothing about the diagnosis. */
     private static final Set<String> PATIENT =
@@ -66,9 +67,14 @@ public record LongOutcome(Workload workload, Course course, long reliefMillis) {
         return ids;
     }
 
+    /** Whether the required findings must end with the relief. */
+    public boolean mustEnd() {
+        return relieved && workload.curable();
+    }
+
     /** Seconds from the relief until the required findings are gone. Empty if there was no relief or they stayed. */
     public OptionalDouble secondsToEnd() {
-        return workload.curable()
+        return mustEnd()
                 ? course.between(reliefMillis, Long.MAX_VALUE).secondsToEnd(workload.must(), reliefMillis)
                 : OptionalDouble.empty();
     }
@@ -113,7 +119,7 @@ public record LongOutcome(Workload workload, Course course, long reliefMillis) {
             return Optional.of("contradictory");
         } else if (!falseFindings().isEmpty()) {
             return Optional.of("false findings");
-        } else if (workload.curable() && secondsToEnd().orElse(Double.MAX_VALUE) > SECONDS_TO_END) {
+        } else if (mustEnd() && secondsToEnd().orElse(Double.MAX_VALUE) > SECONDS_TO_END) {
             return Optional.of("outlives the cure");
         }
         if (!isSteady()) {

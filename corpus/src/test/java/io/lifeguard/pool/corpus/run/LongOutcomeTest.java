@@ -35,6 +35,14 @@ class LongOutcomeTest {
         assertThat(outcome(found(4), both(), found(4), List.of()).wrong()).hasValue("contradictory");
     }
 
+    @Test
+    void wrong_noRelief_nothingOutlivesIt() {
+        LongOutcome ended = outcome(found(4), found(4), found(4), found(4));
+        LongOutcome unrelieved = new LongOutcome(PERMITS, ended.course(), 750, false);
+        assertThat(unrelieved.wrong()).isEmpty();
+        assertThat(unrelieved.secondsToEnd()).isEmpty();
+    }
+
     private static List<Standing> found(int size) {
         return List.of(standing("downstream-saturated", size));
     }
@@ -54,6 +62,6 @@ class LongOutcomeTest {
         for (List<Standing> each : findings) {
             looks.add(new Look(250L * looks.size(), each));
         }
-        return new LongOutcome(PERMITS, new Course(looks, List.of()), 750);
+        return new LongOutcome(PERMITS, new Course(looks, List.of()), 750, true);
     }
 }
