@@ -40,18 +40,19 @@ final class RealForkMain {
     private static void play(RealSystem.Form form, long millis) throws Exception {
         PoolMonitor monitor = PoolMonitor.global();
         Lookout lookout = new Lookout(monitor);
-        Stage stage = new Stage(monitor);
-        form.start(stage);
-        long start = System.nanoTime();
-        Thread.sleep(millis / 2); // until the JVM is warm
-        long before = stage.done();
-        long from = System.nanoTime();
-        Thread.sleep(millis - millis / 2);
-        double perSecond = (stage.done() - before) * 1e9 / (System.nanoTime() - from);
-        lookout.end(start);
-        if (stage.failure().isPresent()) {
-            throw stage.failure().get();
+        try (Stage stage = new Stage(monitor)) {
+            form.start(stage);
+            long start = System.nanoTime();
+            Thread.sleep(millis / 2); // until the JVM is warm
+            long before = stage.done();
+            long from = System.nanoTime();
+            Thread.sleep(millis - millis / 2);
+            double perSecond = (stage.done() - before) * 1e9 / (System.nanoTime() - from);
+            lookout.end(start);
+            if (stage.failure().isPresent()) {
+                throw stage.failure().get();
+            }
+            System.out.println(THROUGHPUT + perSecond);
         }
-        System.out.println(THROUGHPUT + perSecond);
     }
 }

@@ -85,11 +85,9 @@ public final class HealthyPrograms {
             throw new IllegalStateException("there is no " + jar + "; build it, or set the property " + SHOP);
         }
         int port = freePort();
-        Process shop = stage.keep(new ProcessBuilder(
+        Process shop = stage.process(new ProcessBuilder(
                         ChildJvm.java(), "-jar", jar.toString(), "--server.port=" + port, "--server.address=localhost")
-                .redirectErrorStream(true)
-                .start());
-        Runtime.getRuntime().addShutdownHook(new Thread(shop::destroyForcibly));
+                .redirectErrorStream(true));
         BufferedReader log = new BufferedReader(new InputStreamReader(shop.getInputStream(), StandardCharsets.UTF_8));
         for (String line = log.readLine(); line != null && !line.contains("Started "); line = log.readLine()) {
             tell(line);

@@ -18,15 +18,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The surroundings of a real system: its clients, which count what is done, and the monitor. Thread-safe. Everything
- * goes on until the JVM ends.
+ * The surroundings of a real system: its clients, which count what is done, and the monitor. Thread-safe. Threads go on
+ * until the JVM ends, other processes until the stage is closed.
  */
-public final class Stage {
+public final class Stage implements AutoCloseable {
 
     private final PoolMonitor monitor;
     private final LongAdder done = new LongAdder();
     private volatile @Nullable Exception failure; // the latest of all threads
     private final List<Object> kept = new CopyOnWriteArrayList<>();
+    private final List<Process> processes = new CopyOnWriteArrayList<>();
 
     /** Sets a stage that this monitor watches. */
     public Stage(PoolMonitor monitor) {
@@ -52,6 +53,19 @@ public final class Stage {
     <T> T keep(T object) {
         kept.add(object);
         return object;
+    }
+
+    /** Starts another process, which ends with the stage. */
+    Process process(ProcessBuilder builder) throws IOException {
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    /** Ends the other processes. The JVM of a fork is halted, and a halted JVM runs no shutdown hooks. */
+    @Override
+    public void close() {
+        processes.forEach(Process::destroyForcibly);
     }
 
     /** What has ended a thread of the stage before its time; a run with such an end does not count. */
