@@ -78,7 +78,7 @@ final class StuckWorkloads {
                             Service service = Service.unlimited();
                             ThreadPoolExecutor pool = scene.pool("backend", 4, 4, new CallerRunsPolicy());
                             EventLoopGroup loop = eventLoop(scene);
-                            scene.arrivals(400, () -> loop.execute(() -> pool.execute(() -> service.call(20))));
+                            events(scene, 400, loop, () -> pool.execute(() -> service.call(20)));
                         }),
                 sick("event-loop-that-waits-for-room", LOOP)
                         .about("a Netty event loop submits to a full pool whose handler waits for a place in the queue")
@@ -88,7 +88,7 @@ final class StuckWorkloads {
                             Service service = Service.unlimited();
                             ThreadPoolExecutor pool = scene.pool("backend", 4, 8, PlainPools::put);
                             EventLoopGroup loop = eventLoop(scene);
-                            scene.arrivals(400, () -> loop.execute(() -> pool.execute(() -> service.call(20))));
+                            events(scene, 400, loop, () -> pool.execute(() -> service.call(20)));
                         }),
                 sick("event-loop-that-waits-for-a-result", LOOP)
                         .incurable()
@@ -134,6 +134,18 @@ final class StuckWorkloads {
 
     private static EventLoopGroup eventLoop(Scene scene) {
         return scene.keep(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));
+    }
+
+    /** Events that arrive at this mean rate for an event loop. With relief it handles none of those before. */
+    private static void events(Scene scene, double perSecond, EventLoopGroup loop, Runnable handler) {
+        scene.arrivals(perSecond, () -> {
+            boolean isBacklog = !scene.isRelieved();
+            loop.execute(() -> {
+                if (!isBacklog || !scene.isRelieved()) {
+                    handler.run();
+                }
+            });
+        });
     }
 
     private static void once(Scene scene, double afterMillis, Runnable what) {
