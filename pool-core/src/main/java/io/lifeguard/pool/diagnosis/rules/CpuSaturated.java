@@ -94,7 +94,7 @@ public final class CpuSaturated extends StandardRule {
                     + SizingEvidence.whyNoSize(window, Optional.ofNullable(sizing))
                             .orElse(""));
         }
-        Optional<String> why = Sizing.whyNone(window);
+        Optional<String> why = Sizing.whyNone(window).or(sizing::whyNone);
         SizeRange range =
                 why.isPresent() ? sizing.saturatedRangeAlone(window.process().cores()) : sizing.saturatedRange();
         double most = window.threshold(SIZE) * window.busyWorkers();

@@ -58,6 +58,13 @@ final class DemandEstimate {
     /** The lowest of fewer windows is no better than their mean. */
     private static final int FEWEST_CALM = 3;
 
+    /** With 30, a wait of no worker has an error of 3 % of the workers. */
+    private static final int FEWEST_STACKS = 30;
+
+    private static final Doing[] WAITS = {
+        Doing.WAITING_OUTSIDE, Doing.SLEEPING, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT
+    };
+
     private final PoolWindow window;
     private final List<PoolWindow> parts;
     private final double tasks;
@@ -70,6 +77,7 @@ final class DemandEstimate {
     OptionalDouble delay = OptionalDouble.empty();
     double lockWait;
     private double lock;
+    private boolean isRestUnseen;
     double cores;
     double otherProcesses;
 
@@ -209,12 +217,48 @@ final class DemandEstimate {
     private double outside(double ownDelay) {
         double all = ownDelay > cpu ? leastRest().orElse(wall - cpu - ownDelay) : wall - cpu - ownDelay;
         double rest = Math.max(0, all - lockWait);
+        if (ownDelay > cpu) {
+            OptionalDouble seen = seenWaiting();
+            rest = Math.min(rest, seen.orElse(rest));
+            isRestUnseen = seen.isEmpty() && rest > cpu;
+        }
         if (rest < ERROR * wall) {
             return 0;
         }
         double ratio = cpu == 0 ? 0 : helpers / cpu;
         double isService = Math.max(0, Math.min(1, 4 * (ratio - 0.25)));
         return Math.max(Math.min(rest, helpers), rest - isService * Math.min(1, ratio) * ownDelay);
+    }
+
+    /**
+     * {@return how long a task waits for anything but CPUs and locks, as stacks show it, and one standard error more;
+     * empty with fewer than {@value #FEWEST_STACKS} stacks}
+     *
+     * <p>Where threads queue for the CPUs, the rest of wall time is not only what tasks wait for: all workers stand
+     * still while the collector works, and until the last of them has had a CPU to stop. No stack shows a wait then.
+     */
+    private OptionalDouble seenWaiting() {
+        double stacks = 0;
+        double waiting = 0;
+        double workers = 0;
+        for (PoolWindow part : parts) {
+            TimeBreakdown times = part.breakdown();
+            stacks += times.stacks();
+            workers += times.stacks() * times.workers();
+            waiting += times.stacks() * times.workers(WAITS).value();
+        }
+        if (stacks < FEWEST_STACKS) {
+            return OptionalDouble.empty();
+        }
+        double all = workers / stacks;
+        double share = all == 0 ? 0 : Math.min(1, waiting / stacks / all);
+        Estimate seen = Estimate.ofSample(share * stacks, stacks, all);
+        return OptionalDouble.of((seen.value() + seen.error()) / window.throughput());
+    }
+
+    /** {@return whether most of what a task does beside computing was neither measured nor seen} */
+    boolean isRestUnseen() {
+        return isRestUnseen;
     }
 
     /**

@@ -198,6 +198,16 @@ public final class Sizing {
     }
 
     /**
+     * {@return why no size can be recommended, as a clause: most of what a task does beside computing was neither
+     * measured nor seen, while threads queue for the CPUs; empty when one can}
+     */
+    public Optional<String> whyNone() {
+        return estimate.isRestUnseen()
+                ? Optional.of("what the workers do beside computing was not seen yet")
+                : Optional.empty();
+    }
+
+    /**
      * {@return the size that the pool should have, at least 1}
      *
      * <p>It suits the arrivals as far as they are seen, and is never more than {@link #saturatedSize()}. Where clients

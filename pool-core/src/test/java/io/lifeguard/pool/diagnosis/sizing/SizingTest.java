@@ -2,8 +2,10 @@ package io.lifeguard.pool.diagnosis.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import java.time.Duration;
@@ -71,6 +73,31 @@ class SizingTest {
         assertThat(sizing(collecting.times(10)).recommendedSize())
                 .as("nothing to compare with")
                 .isGreaterThan(2 * size);
+    }
+
+    /** What no stack shows while threads queue for the CPUs is no wait of the tasks'. */
+    @Test
+    void of_restThatNoStackShowsWhileTheCpuIsFull_isNotWaitingOutside() {
+        Breakdowns none = Breakdowns.of(64).with(Doing.COMPUTING, 2).with(Doing.WAITING_FOR_CPU, 40);
+        Windows resting = tooMany(0.0035, 0.004);
+        Sizing unseen = sizing(resting.doing(none.taken(0)).times(10));
+        assertThat(unseen.whyNone()).hasValue("what the workers do beside computing was not seen yet");
+
+        Sizing seen = sizing(resting.doing(none.taken(60)).times(10));
+        assertThat(seen.whyNone()).isEmpty();
+        assertThat(seen.saturatedSize()).isBetween(3, 4).isLessThan(unseen.saturatedSize() / 3);
+    }
+
+    @Test
+    void of_waitThatStacksShowWhileTheCpuIsFull_counts() {
+        Windows calm = tooMany(0, 0);
+        int size = sizing(calm.times(10)).saturatedSize();
+        double waiting = ServiceCurve.of(Demand.of(0.0005, 0.002, 2)).at(64).throughput() * 0.002;
+        Breakdowns shown = Breakdowns.of(64)
+                .with(Doing.WAITING_OUTSIDE, waiting)
+                .with(Doing.COMPUTING, 2)
+                .with(Doing.WAITING_FOR_CPU, 62 - waiting);
+        assertThat(sizing(calm.doing(shown).times(10)).saturatedSize()).isBetween(size - 1, size + 1);
     }
 
     /**
