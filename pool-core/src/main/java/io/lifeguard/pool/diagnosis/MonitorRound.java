@@ -80,7 +80,8 @@ final class MonitorRound {
 
     /**
      * A starved thread that has used 20 ms of CPU in a round asks no more rules in it: at a fair share of 1.7 % of a
-     * core these take a second, and the window must end.
+     * core these take a second, and the window must end. One pool is judged in any case. In a young JVM the round alone
+     * takes as long.
      */
     private static final long MOST_IN_STARVED_ROUND = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -116,6 +117,7 @@ final class MonitorRound {
     private long roundCpuNanos; // CPU time of the latest rounds, in the mean
     private long allRoundsCpuNanos; // CPU time of all rounds
     private boolean isStarved; // in the latest window
+    private boolean hasJudged; // a pool, in this round
     private boolean isSpent; // the budget for evidence, after the latest round; a window keeps its length meanwhile
     private boolean seeksRoundListeners; // set before the thread starts
     private List<RoundListener> roundListeners = List.of();
@@ -323,6 +325,7 @@ final class MonitorRound {
                 Map.copyOf(settings.thresholds()),
                 awaitedPools(all));
         first++;
+        hasJudged = false;
         for (int i = 0; i < all.size(); i++) {
             PoolWatch watch = all.get(Math.floorMod(first + i, all.size()));
             guard.run(watch, () -> visit(watch, round));
@@ -413,9 +416,19 @@ final class MonitorRound {
         InstrumentedPool meter = watch.source().meter();
         if (meter != null) {
             if (watch.isUnread()) {
-                watch.advance(meter.snapshot()); // its first window begins now
+                PoolSnapshot now = meter.snapshot();
+                watch.advance(now); // its first window begins now
+                readIfMany(watch, now, meter);
             }
             watch.evidence().look(meter, watch.wants(Evidence.STACKS), tasks);
+        }
+    }
+
+    /** Where more workers than CPUs are busy at first sight, the first window shall tell how long they wait for one. */
+    private static void readIfMany(PoolWatch watch, PoolSnapshot now, InstrumentedPool meter) {
+        if (now.active() > Runtime.getRuntime().availableProcessors()) {
+            watch.wants(Set.of(Evidence.WORKERS));
+            watch.times().read(meter.workers());
         }
     }
 
@@ -432,6 +445,8 @@ final class MonitorRound {
             PoolSnapshot before = watch.advance(now);
             if (before != null) {
                 close(watch, builder(watch, before, now, workers).state(state), workers, round);
+            } else {
+                readIfMany(watch, now, meter);
             }
             watch.evidence().listed(workers);
             watch.ledger().end(settings::isOff, SWITCHED_OFF, listeners);
@@ -471,11 +486,12 @@ final class MonitorRound {
             record(alone, round, isScheduler, Entry.STOOD_STILL, false);
             return;
         }
-        if (isPutOff(alone, round)) {
+        if (isPutOff(alone, round, hasJudged)) {
             watch.diagnosis().enterUnjudged(alone, usual, STARVED_OF_CPU);
             record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
             return;
         }
+        hasJudged = true;
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise);
         guard.run(recorder, () -> recorder.window(window));
@@ -504,11 +520,11 @@ final class MonitorRound {
     }
 
     /** Whether a starved thread leaves a window unjudged. Pools without tasks can wait, and the others take turns. */
-    private static boolean isPutOff(PoolWindow window, Round round) {
+    private static boolean isPutOff(PoolWindow window, Round round, boolean hasJudged) {
         boolean isStarved = round.cpuUntil != Long.MAX_VALUE;
         return isStarved
                 && window.state() == PoolState.RUNNING
-                && (hadNoTasks(window) || EvidenceBudget.cpuOfThisThread() - round.cpuUntil >= 0);
+                && (hadNoTasks(window) || (hasJudged && EvidenceBudget.cpuOfThisThread() - round.cpuUntil >= 0));
     }
 
     private static boolean hadNoTasks(PoolWindow window) {

@@ -39,6 +39,9 @@ final class MonitorThread {
     /** 100 ms, so that work that fails at once is not tried all the time. */
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** After so long without a look a late thread looks nevertheless: a pool's finding is to name the place. */
+    private static final long LONGEST_BLIND = TimeUnit.SECONDS.toNanos(3);
+
     /** 250 ms, as long as windows are in a pool's youth. */
     private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -127,12 +130,15 @@ final class MonitorThread {
         private final Runnable glancing = round::glance;
         private long begin = clock.nanoTime(); // of the window
         private long late; // nanoseconds for which the thread was stopped in this window
+        private long glanced = begin; // when the latest look began, or the first could have
 
         void make() {
             Duration planned = round.length();
             for (Duration glance : StackRounds.moments(planned, round.looks(), random)) {
                 planned = await(glance.toNanos());
-                if (late < planned.toNanos() / 2) { // otherwise a look would make the round later still
+                // a look makes a late round later still, but places are seen by looks only
+                if (late < planned.toNanos() / 2 || clock.nanoTime() - glanced >= LONGEST_BLIND) {
+                    glanced = clock.nanoTime();
                     working(glancing);
                 }
             }

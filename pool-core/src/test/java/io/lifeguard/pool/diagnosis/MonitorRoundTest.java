@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.WorkerState;
@@ -37,6 +38,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -539,6 +541,46 @@ class MonitorRoundTest {
             assertThat(examined).extracting(PoolWindow::pool).contains("idle");
         }
         assertThat(news).as("unknown resolves nothing and raises nothing").isEmpty();
+    }
+
+    /** In a young JVM a round takes more CPU time than a starved thread is to use, before it asks the first rule. */
+    @Test
+    void round_threadIsStarvedAndHasUsedItsCpuTime_judgesOnePool() throws Exception {
+        MonitorRound round = round(rule("a"));
+        try (Fixture fixture = new Fixture()) {
+            List<InstrumentedThreadPoolExecutor> pools = new ArrayList<>();
+            for (String name : List.of("one", "two", "three")) {
+                InstrumentedThreadPoolExecutor pool = fixture.closing(
+                        InstrumentedThreadPoolExecutor.named(name).size(1).build());
+                pools.add(pool);
+                round.add(slow(PoolSource.of(pool)), name);
+            }
+            rounds(round, 1);
+            for (InstrumentedThreadPoolExecutor pool : pools) {
+                fixture.get(pool.submit(() -> "a task"));
+            }
+            starved(round);
+        }
+        assertThat(examined).hasSize(1);
+    }
+
+    /** Takes 25 ms of CPU time to read. */
+    private static PoolSource slow(PoolSource source) {
+        return new PoolSource() {
+            @Override
+            public @Nullable Object executor() {
+                return source.executor();
+            }
+
+            @Override
+            public @Nullable InstrumentedPool meter() {
+                long end = EvidenceBudget.cpuOfThisThread() + 25_000_000;
+                while (EvidenceBudget.cpuOfThisThread() < end) {
+                    Thread.onSpinWait();
+                }
+                return source.meter();
+            }
+        };
     }
 
     /** Late by more than half of a short window, which is no standstill yet. */
