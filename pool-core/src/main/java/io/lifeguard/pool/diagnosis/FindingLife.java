@@ -20,6 +20,8 @@ import java.util.OptionalInt;
  *       away, so a suspicion must hold for two thirds of the time.
  *   <li>A raised finding is resolved after it was clear for {@value #CLEAR_TO_RESOLVE} windows without a break. It is
  *       resolved at once when the pool's bottleneck has changed since it was found: its advice no longer fits.
+ *   <li>The recommended size stays until the intervals of {@value #EXCLUDED_TO_CHANGE} windows without a break exclude it:
+ *       one of forty excludes a right size by chance.
  *   <li>Unknown raises nothing and resolves nothing. After each minute of it the finding says so. After
  *       {@link #FORGOTTEN} it ends as no longer known.
  * </ul>
@@ -32,6 +34,7 @@ final class FindingLife {
     static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
     private static final int CLEAR_TO_RESOLVE = 3;
+    private static final int EXCLUDED_TO_CHANGE = 3;
     private static final double COST_OF_A_CLEAR_WINDOW = 2;
     private static final int FEWEST_LOOKS = 2;
 
@@ -58,6 +61,8 @@ final class FindingLife {
     private double cleared; // windows since it was last found
     private int clearLooks; // the same in looks
     private double age; // windows since the first one
+    private double excluded; // windows in a row whose intervals exclude the shown size
+    private int excludedLooks; // the same in looks
     private double unknown; // windows since it was last checked
     private Duration unchecked = Duration.ZERO; // the same as a time
 
@@ -86,7 +91,7 @@ final class FindingLife {
     /** The rule has found it in a window. */
     void found(Finding finding, Look look, FindingListener news) {
         Severity before = latest.severity();
-        latest = (isRaised ? steady(finding) : finding).withSince(first.since());
+        latest = (isRaised ? steady(finding, look) : finding).withSince(first.since());
         shown = latest;
         foundUnder = look.bottleneck();
         looks++;
@@ -180,18 +185,26 @@ final class FindingLife {
     }
 
     /**
-     * Keeps the recommended size, and the sentences that explain it, until a new interval excludes it. A finding that
-     * cannot say a size now excludes none.
+     * Keeps the recommended size, and the sentences that explain it, until the intervals of several windows exclude it.
+     * A finding that cannot say a size now excludes none.
      */
-    private Finding steady(Finding now) {
-        if (latest.recommendedSize().isEmpty() || excludes(now, latest.recommendedSize())) {
+    private Finding steady(Finding now, Look look) {
+        if (latest.recommendedSize().isEmpty()) {
+            return now;
+        }
+        boolean isExcluded = excludes(now, latest.recommendedSize());
+        excluded = isExcluded ? excluded + look.windows() : 0;
+        excludedLooks = isExcluded ? excludedLooks + 1 : 0;
+        if (excludedLooks >= FEWEST_LOOKS && excluded >= ALMOST * EXCLUDED_TO_CHANGE) {
+            excluded = 0;
+            excludedLooks = 0;
             return now;
         }
         Map<String, Object> evidence = new LinkedHashMap<>(now.evidence());
         for (String end : new String[] {Finding.SIZE_LOW, Finding.SIZE_HIGH}) {
             Object known = latest.evidence().get(end);
-            if (known != null) {
-                evidence.putIfAbsent(end, known);
+            if (known != null && (isExcluded || !evidence.containsKey(end))) {
+                evidence.put(end, known);
             }
         }
         return new Finding(

@@ -243,14 +243,41 @@ class FindingLedgerTest {
         });
     }
 
+    /** One interval of forty excludes the right size by chance. */
     @Test
-    void enter_raisedSizeOutsideTheNewInterval_takesTheNewOne() {
+    void enter_raisedSizeOutsideFewIntervals_keepsItWithItsInterval() {
         enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
         enter(SECOND, new Answer(rule, Verdict.found(sized("second", 13, 15, 20)), 1));
+        enter(SECOND, new Answer(rule, Verdict.found(sized("second", 13, 15, 20)), 1));
+
+        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
+            assertThat(shown.recommendedSize()).hasValue(12);
+            assertThat(shown.summary()).isEqualTo("first");
+            assertThat(shown.evidence())
+                    .containsEntry(Finding.SIZE_LOW, 10)
+                    .containsEntry(Finding.SIZE_HIGH, 16)
+                    .containsEntry("rate", 15);
+        });
+
+        enter(SECOND, new Answer(rule, Verdict.found(sized("third", 12, 15, 20)), 1));
+        enter(SECOND, new Answer(rule, Verdict.found(sized("fourth", 13, 15, 20)), 1));
+        assertThat(ledger.raised())
+                .as("an interval with that size begins anew")
+                .singleElement()
+                .satisfies(shown -> assertThat(shown.recommendedSize()).hasValue(12));
+    }
+
+    @Test
+    void enter_raisedSizeOutsideThreeIntervals_takesTheNewOne() {
+        enter(SECOND, new Answer(rule, Verdict.found(sized("first", 10, 12, 16)), 1));
+        for (int i = 0; i < 3; i++) {
+            enter(SECOND, new Answer(rule, Verdict.found(sized("second", 13, 15, 20)), 1));
+        }
 
         assertThat(ledger.raised()).singleElement().satisfies(shown -> {
             assertThat(shown.recommendedSize()).hasValue(15);
             assertThat(shown.summary()).isEqualTo("second");
+            assertThat(shown.evidence()).containsEntry(Finding.SIZE_LOW, 13);
         });
     }
 
