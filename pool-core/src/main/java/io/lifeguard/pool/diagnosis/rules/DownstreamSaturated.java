@@ -123,7 +123,7 @@ public final class DownstreamSaturated extends StandardRule {
         } else {
             finding.summary(
                     "%s for %s: what they wait for serves about %d at a time, whatever the number of workers",
-                    inLineText, line.name(), range.size());
+                    inLineText, line.name(), Math.min(line.served().orElse(range.size()), range.size()));
         }
         String growing = "Growing the pool will not help%s; give them more of what they wait for (connections,"
                 + " permits), or ask less of it%s";

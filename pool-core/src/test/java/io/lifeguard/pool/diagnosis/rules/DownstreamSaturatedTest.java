@@ -103,6 +103,18 @@ class DownstreamSaturatedTest {
         assertThat(new BlockedOnIo().examine(line.times(5))).isEqualTo(Verdict.clear());
     }
 
+    /** The workers beside the permits are on their way to them or from them. */
+    @Test
+    void examine_moreWorkersBesideTheLineThanAreServed_saysHowManyAreServed() {
+        Windows line = Simulated.saturated(50, 0.0001, 0.25)
+                .seconds(1)
+                .tasks(192)
+                .doing(Breakdowns.of(50).error(0.5).line(41, 5).error(0).with(Doing.WAITING_OUTSIDE, 9));
+        Finding finding = rule.examine(line.times(5)).finding().orElseThrow();
+        assertThat(finding.summary()).contains("what they wait for serves about 5 at a time");
+        assertThat(finding.recommendedSize()).hasValue(9);
+    }
+
     @Test
     void examine_connectionsAllInUse_namesThePoolAndNeedsNoBacklog() {
         Awaited.Line hikari =
