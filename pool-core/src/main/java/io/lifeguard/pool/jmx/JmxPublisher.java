@@ -6,6 +6,7 @@ import io.lifeguard.pool.recording.RoundListener;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -23,13 +24,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The names are {@code io.lifeguard:type=Pool,name="…"}, quoted by {@link ObjectName#quote}, and {@code
  * io.lifeguard:type=Findings}. With the system property {@value #PROPERTY} {@code off}, nothing is registered. With
- * {@code on}, the first window registers them. Otherwise they are registered once there is an MBean server:
- * a JMX client that connects makes one, and a program without a client does not pay for it.
+ * {@code on}, the first window registers them. With {@code auto}, which is the default, they are registered once there
+ * is an MBean server: a JMX client that connects makes one, and a program without a client does not pay for it. Any
+ * other value is logged as a warning, and taken for {@code auto}.
  */
 public final class JmxPublisher implements RoundListener {
 
-    /** The system property that says whether to register: {@code on}, {@code off}, or when there is a server. */
+    /** The system property that says whether to register: {@code on}, {@code off} or {@code auto}. */
     public static final String PROPERTY = "lifeguard.jmx";
+
+    private static final String AUTO = "auto";
+    private static final Set<String> WISHES = Set.of("on", "off", AUTO);
 
     private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     private static final String DOMAIN = "io.lifeguard";
@@ -44,13 +49,16 @@ public final class JmxPublisher implements RoundListener {
 
     /** Publishes the global monitor. For {@link java.util.ServiceLoader}. */
     public JmxPublisher() {
-        this(System.getProperty(PROPERTY, "auto"), DOMAIN, PoolMonitor::global);
+        this(System.getProperty(PROPERTY, AUTO), DOMAIN, PoolMonitor::global);
     }
 
     JmxPublisher(String wish, String domain, Supplier<PoolMonitor> monitor) {
-        this.wish = wish;
+        this.wish = wish.toLowerCase(Locale.ROOT);
         this.domain = domain;
         this.monitor = monitor;
+        if (!WISHES.contains(this.wish)) {
+            LOG.warn("{} must be on, off or auto (was '{}'); it is taken for auto", PROPERTY, wish);
+        }
     }
 
     @Override

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A remote JMX client sees pools with any name, their findings, and writes the black box. */
 class JmxPublisherTest {
@@ -163,6 +168,31 @@ class JmxPublisherTest {
         new JmxPublisher("off", DOMAIN, () -> monitor).roundEnded();
 
         assertThat(remote.queryNames(all(), null)).isEmpty();
+    }
+
+    @Test
+    void wish_thatIsNoSetting_isLoggedWithTheAllowedValues() {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            for (String allowed : List.of("on", "off", "auto", "OFF")) {
+                new JmxPublisher(allowed, DOMAIN, () -> monitor);
+            }
+            new JmxPublisher("yes", DOMAIN, () -> monitor);
+        } finally {
+            logger.detachAppender(lines);
+        }
+
+        assertThat(lines.list)
+                .filteredOn(line -> line.getFormattedMessage().startsWith("lifeguard.jmx "))
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.getLevel()).isEqualTo(Level.WARN);
+                    assertThat(line.getFormattedMessage())
+                            .isEqualTo("lifeguard.jmx must be on, off or auto (was 'yes'); it is taken for auto");
+                });
     }
 
     private FindingsMXBean findings() throws Exception {
