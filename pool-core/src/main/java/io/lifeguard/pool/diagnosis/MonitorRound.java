@@ -488,6 +488,7 @@ final class MonitorRound {
         }
         if (isPutOff(alone, round, hasJudged)) {
             watch.diagnosis().enterUnjudged(alone, usual, STARVED_OF_CPU);
+            guard.run(recorder, () -> recorder.window(alone));
             record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
             return;
         }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,7 @@ class BlackBoxWriterTest {
     @TempDir
     Path directory;
 
+    private final CountDownLatch hasEnded = new CountDownLatch(1);
     private volatile Severity severity = Severity.WARNING;
     private InstrumentedThreadPoolExecutor pool;
     private PoolMonitor monitor;
@@ -47,10 +49,21 @@ class BlackBoxWriterTest {
                         : Verdict.clear()))
                 .build();
         pool = InstrumentedThreadPoolExecutor.named(POOL).size(1).build();
+        pool.execute(this::work);
+    }
+
+    /** A monitor without CPU time leaves pools without work unjudged. */
+    private void work() {
+        try {
+            hasEnded.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @AfterEach
     void stop() throws InterruptedException {
+        hasEnded.countDown();
         pool.shutdown();
         assertThat(pool.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();

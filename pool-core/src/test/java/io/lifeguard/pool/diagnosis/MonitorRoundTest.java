@@ -22,6 +22,8 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.os.ProcessReading;
 import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.recording.LiveSink;
+import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.testing.Fixture;
 import java.lang.management.ManagementFactory;
@@ -54,6 +56,7 @@ class MonitorRoundTest {
 
     private final FakeClock clock = new FakeClock();
     private final MonitorSettings settings = new MonitorSettings();
+    private final Recorder recorder = new Recorder(LiveSink.NONE);
     private final List<String> news = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private final List<PoolWindow> examined = new ArrayList<>();
@@ -80,8 +83,7 @@ class MonitorRoundTest {
                     return ManagementFactory.getThreadMXBean().getThreadInfo(ids, depth);
                 },
                 new EvidenceBudget(() -> cpuNanos, clock::nanoTime));
-        MonitorRound round =
-                new MonitorRound(settings, clock, sources, collector(log), window -> vote, new Recorder(LiveSink.NONE));
+        MonitorRound round = new MonitorRound(settings, clock, sources, collector(log), window -> vote, recorder);
         round.begin();
         return round;
     }
@@ -521,7 +523,7 @@ class MonitorRoundTest {
         assertThat(round.looks()).isGreaterThan(1);
     }
 
-    /** What it has of the CPU goes to the pools that work; of the others nothing is known. */
+    /** What it has of the CPU goes to the pools that work; the others are recorded, but not judged. */
     @Test
     void round_threadIsStarved_judgesOnlyPoolsThatHadTasks() throws Exception {
         MonitorRound round = round(rule("a"));
@@ -536,6 +538,10 @@ class MonitorRoundTest {
             fixture.get(works.submit(() -> "a task"));
             starved(round);
             assertThat(examined).extracting(PoolWindow::pool).containsExactly("works");
+            assertThat(recorder.observations())
+                    .filteredOn(WindowSummary.class::isInstance)
+                    .extracting(Observation::pool)
+                    .containsExactlyInAnyOrder("works", "idle");
 
             rounds(round, 1);
             assertThat(examined).extracting(PoolWindow::pool).contains("idle");
