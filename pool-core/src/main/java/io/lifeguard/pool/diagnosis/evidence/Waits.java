@@ -66,17 +66,16 @@ final class Waits {
             "java.lang.ProcessHandleImpl.",
             "sun.nio.ch.");
 
-    /** Queues of the JDK with a bound, or without room of their own. */
+    /**
+     * Queues of the JDK with a bound. A {@code SynchronousQueue} has no room that could be full: who hands something
+     * over may only be a moment earlier than who takes it.
+     */
     private static final List<String> ROOM_CLASSES = List.of(
-            CONCURRENT + "ArrayBlockingQueue",
-            CONCURRENT + "LinkedBlockingQueue",
-            CONCURRENT + "LinkedBlockingDeque",
-            CONCURRENT + "SynchronousQueue",
-            CONCURRENT + "LinkedTransferQueue");
+            CONCURRENT + "ArrayBlockingQueue", CONCURRENT + "LinkedBlockingQueue", CONCURRENT + "LinkedBlockingDeque");
 
-    /** Their methods that wait for room, or until another thread takes the element. */
+    /** Their methods that wait for room. */
     private static final Set<String> ROOM_METHODS =
-            Set.of("put", "putFirst", "putLast", "offer", "offerFirst", "offerLast", "transfer", "tryTransfer");
+            Set.of("put", "putFirst", "putLast", "offer", "offerFirst", "offerLast");
 
     private static final List<String> IO_CLASSES = List.of(
             "sun.nio.ch.",

@@ -75,6 +75,24 @@ class DumpEvidenceTest {
     }
 
     @Test
+    void close_workersPutIntoAFullQueue_waitForSomethingLimited() {
+        String queue = "java.util.concurrent.ArrayBlockingQueue";
+        evidence.see(List.of(inLine(1, queue, "put", queue), inLine(2, queue, "put", queue)));
+
+        assertThat(onlyLine(evidence.close(window)).limited()).isTrue();
+    }
+
+    /** Captured from workers that hand parts to each other: those that put are as many as those that take. */
+    @Test
+    void close_workersHandOverToEachOther_waitForNothingLimited() {
+        String queue = "java.util.concurrent.SynchronousQueue";
+        String parkedOn = queue + "$TransferStack";
+        evidence.see(List.of(inLine(1, queue, "offer", parkedOn), inLine(2, queue, "poll", parkedOn)));
+
+        assertThat(onlyLine(evidence.close(window)).limited()).isFalse();
+    }
+
+    @Test
     void close_noDumpSinceTheLastOne_changesNothing() {
         assertThat(evidence.close(window)).isSameAs(window);
 
@@ -92,6 +110,16 @@ class DumpEvidenceTest {
         return shares.get(0);
     }
 
+    private static Awaited.Line onlyLine(PoolWindow window) {
+        List<Awaited> lines = window.breakdown()
+                .places(Doing.WAITING_IN_LINE)
+                .flatMap(share -> share.awaited().stream())
+                .distinct()
+                .toList();
+        assertThat(lines).hasSize(1);
+        return (Awaited.Line) lines.get(0);
+    }
+
     private static Awaited.Lock lock(Share share) {
         return (Awaited.Lock) share.awaited().orElseThrow();
     }
@@ -103,6 +131,23 @@ class DumpEvidenceTest {
 
     private static Worker sleeper(long id) {
         return worker(id, Thread.State.TIMED_WAITING, Doing.SLEEPING, QUERY, "", Optional.empty());
+    }
+
+    private static Worker inLine(long id, String queue, String method, String parkedOn) {
+        StackTraceElement call = frame(queue, method);
+        return new Worker(
+                "orders-" + id,
+                id,
+                Thread.State.TIMED_WAITING,
+                Doing.WAITING_IN_LINE,
+                List.of(call, RESERVE),
+                parkedOn + "@1a",
+                Optional.empty(),
+                new Awaited.Result(Optional.empty(), false));
+    }
+
+    private static StackTraceElement frame(String type, String method) {
+        return new StackTraceElement(type, method, "Queue.java", 1);
     }
 
     private static Worker idle(long id) {

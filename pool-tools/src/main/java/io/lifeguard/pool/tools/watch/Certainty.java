@@ -13,6 +13,9 @@ public record Certainty(String level, String why) {
 
     private static final String ONLY_LONG_WAITS =
             "; nobody outside sees how many tasks are completed or queued, and short waits are not recorded";
+    private static final String GUESSED_QUEUE =
+            "that tasks queue is concluded from workers that are never idle; endless loops over busy connections, and"
+                    + " calls that wait for each other at the other end, look the same";
     private static final String NO_COUNTS = "; nobody outside sees how many tasks are completed or queued";
 
     /**
@@ -50,11 +53,7 @@ public record Certainty(String level, String why) {
                 new Certainty("guess", "that tasks queue is concluded from workers that are never idle" + NO_COUNTS);
             case "dispatcher-runs-tasks" ->
                 new Certainty("estimate", "from the dumps in which the thread was seen running tasks" + NO_COUNTS);
-            case "blocked-on-io" ->
-                new Certainty(
-                        "guess",
-                        "that tasks queue is concluded from workers that are never idle; endless loops over busy"
-                                + " connections look the same");
+            case "blocked-on-io" -> new Certainty("guess", GUESSED_QUEUE);
             default -> new Certainty("estimate", "as far as dumps show" + NO_COUNTS);
         };
     }
@@ -85,11 +84,7 @@ public record Certainty(String level, String why) {
                         "estimate",
                         "the recording holds the waits in line; how much is served at once is a guess"
                                 + ONLY_LONG_WAITS);
-            case "blocked-on-io" ->
-                new Certainty(
-                        "guess",
-                        "that tasks queue is concluded from workers that are never idle; endless loops over busy"
-                                + " connections look the same");
+            case "blocked-on-io" -> new Certainty("guess", GUESSED_QUEUE);
             default -> new Certainty("estimate", "as far as the recording shows" + ONLY_LONG_WAITS);
         };
     }
