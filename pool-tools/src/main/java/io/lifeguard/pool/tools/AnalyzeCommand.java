@@ -1,5 +1,7 @@
 package io.lifeguard.pool.tools;
 
+import io.lifeguard.pool.diagnosis.RecordingDiagnosis;
+import io.lifeguard.pool.diagnosis.RecordingDiagnosis.Raised;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.jfr.RecordingReader;
 import io.lifeguard.pool.recording.Observation;
@@ -41,7 +43,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "The program needs no library. Reads recordings of the JDK (settings 'default' and 'profile') and of"
-                    + " async-profiler. Where Lifeguard has recorded, its own findings are shown.",
+                    + " async-profiler. Where the program has Lifeguard, the rules are applied to what it"
+                    + " has measured.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -85,6 +88,27 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     /** What was read of a recording. */
     private record Analyzed(Path file, List<Observation> observations) {}
+
+    /**
+     * What Lifeguard has recorded, if the program has it.
+     *
+     * @param observations all, in the order of the recording
+     * @param judged what its rules find in the windows among them
+     */
+    private record Own(List<Observation> observations, List<Raised> judged) {
+        static final Own NOTHING = new Own(List.of(), List.of());
+
+        static Own of(Path file) throws IOException {
+            List<Observation> observations = RecordingReader.read(file);
+            return observations.isEmpty()
+                    ? NOTHING
+                    : new Own(observations, RecordingDiagnosis.of(file).findings());
+        }
+
+        boolean isEmpty() {
+            return observations.isEmpty();
+        }
+    }
 
     @Override
     public Integer call() {
@@ -148,12 +172,12 @@ final class AnalyzeCommand implements Callable<Integer> {
             return;
         }
         FlightRecording recording = FlightRecording.read(file);
-        List<Observation> own = recording.problem().isPresent() ? List.of() : RecordingReader.read(file);
+        Own own = recording.problem().isPresent() ? Own.NOTHING : Own.of(file);
         if (recording.isEmpty() && own.isEmpty()) {
             complain(file, "it holds no event of the JDK, of a profiler, or of Lifeguard");
             return;
         }
-        Set<String> ownWorkers = own.stream()
+        Set<String> ownWorkers = own.observations().stream()
                 .filter(Observation.WorkerSample.class::isInstance)
                 .map(sample -> ((Observation.WorkerSample) sample).thread())
                 .collect(Collectors.toSet());
@@ -182,7 +206,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             complain(file, "it breaks off: " + recording.problem().get() + ". What was read before is shown");
             return;
         }
-        List<Observation> all = new ArrayList<>(own);
+        List<Observation> all = new ArrayList<>(own.observations());
         all.addAll(replay.observations());
         analyzed.add(new Analyzed(file, all));
     }
@@ -200,8 +224,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         return all == 0 ? 1 : unknown / all;
     }
 
-    private void print(
-            Path file, FlightRecording recording, Replay replay, List<PoolView> pools, List<Observation> own) {
+    private void print(Path file, FlightRecording recording, Replay replay, List<PoolView> pools, Own own) {
         if (pools.isEmpty()) {
             out.println(LogText.clean(file + ": no pools but those that Lifeguard has recorded"));
         } else {
@@ -217,8 +240,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             hasFindings = true;
             out.println();
             text.finding(told.finding(), Certainty.ofRecording(told.finding())).forEach(out::println);
-            out.println("  from " + time(told.from())
-                    + told.until().map(until -> " to " + time(until)).orElse(" to the end"));
+            out.println(" " + span(told.from(), told.until()));
         }
         for (PoolView pool : pools) {
             boolean isSilent = replay.findings().stream()
@@ -235,23 +257,47 @@ final class AnalyzeCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * What the library's own rules find in the windows that it has recorded. A black box holds no windows, and rules of
+     * a user's own are not here: of these, what was raised then is shown.
+     */
+    private void printOwn(Own own) {
+        Set<List<String>> judged = new HashSet<>();
+        for (Raised raised : own.judged()) {
+            judged.add(key(raised.finding().pool(), raised.finding().id()));
+            hasFindings = true;
+            out.println();
+            text.measured(raised.finding()).forEach(out::println);
+            out.println("  measured by Lifeguard" + span(raised.raised(), raised.over()));
+        }
+        printRecorded(own.observations(), judged);
+    }
+
+    private static String span(Instant from, Optional<Instant> until) {
+        return " from " + time(from) + until.map(end -> " to " + time(end)).orElse(" to the end");
+    }
+
+    private static List<String> key(String pool, String id) {
+        return List.of(pool, id);
+    }
+
     /** A recording that began late has no news that a finding was raised, but news that it stands. */
-    private void printOwn(List<Observation> own) {
+    private void printRecorded(List<Observation> own, Set<List<String>> judged) {
         Set<List<String>> standing = new HashSet<>();
         for (Observation observation : own) {
             if (observation instanceof FindingChange finding) {
-                List<String> key = List.of(finding.pool(), finding.id());
+                List<String> key = key(finding.pool(), finding.id());
                 boolean stands = finding.change() == Change.RAISED || finding.change() == Change.UPDATED;
                 if (!stands) {
                     standing.remove(key);
-                } else if (standing.add(key)) {
-                    printOwn(finding);
+                } else if (standing.add(key) && !judged.contains(key)) {
+                    printRecorded(finding);
                 }
             }
         }
     }
 
-    private void printOwn(FindingChange finding) {
+    private void printRecorded(FindingChange finding) {
         hasFindings = true;
         out.println();
         text.wrapped(Units.format(

@@ -19,6 +19,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -119,6 +122,43 @@ class AnalyzeCommandTest {
             pool.shutdown();
         }
         assertThat(out).contains("pool 'mails': it is too much. [too-much]", "do less", "as Lifeguard has recorded it");
+        assertThat(err).isEmpty();
+    }
+
+    /** A black box holds what was raised, and no windows. A flight recording holds all that the rules were given. */
+    @Test
+    void run_flightRecordingOfLifeguard_judgesItsWindows() throws Exception {
+        Path file = directory.resolve("library.jfr");
+        CountDownLatch released = new CountDownLatch(1);
+        InstrumentedThreadPoolExecutor pool =
+                InstrumentedThreadPoolExecutor.named("mails").size(1).build();
+        try (Recording recording = new Recording();
+                PoolMonitor monitor = PoolMonitor.builder()
+                        .window(Duration.ofMillis(100))
+                        .grace(Duration.ZERO)
+                        .threshold("stuck-task.seconds", 0.2)
+                        .threshold("stuck-task.firstSeconds", 0.2)
+                        .build()) {
+            recording.start();
+            Future<Boolean> stuck = pool.submit(() -> released.await(1, TimeUnit.MINUTES));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .pollInSameThread()
+                    .until(() -> {
+                        recording.dump(file);
+                        return run("analyze", file.toString()) == ExitCode.FINDINGS && out.contains("[stuck-task]");
+                    });
+            assertThat(monitor.findings("mails")).isNotEmpty();
+            assertThat(stuck.isDone()).isFalse();
+        } finally {
+            released.countDown();
+            pool.shutdown();
+        }
+        assertThat(out)
+                .containsOnlyOnce("[stuck-task]")
+                .contains("'mails'", "measured by Lifeguard from ", " to the end")
+                .doesNotContain("as Lifeguard has recorded it");
         assertThat(err).isEmpty();
     }
 

@@ -191,6 +191,17 @@ public final class WatchText {
      * @param certainty not null
      */
     public List<String> finding(Finding finding, Certainty certainty) {
+        List<String> lines = measured(finding);
+        wrap(lines, "  ", certainty.level() + ": " + certainty.why());
+        return lines;
+    }
+
+    /**
+     * {@return a finding of the library in the program, which knows all that the rule wants, in lines that fit}
+     *
+     * @param finding not null
+     */
+    public List<String> measured(Finding finding) {
         List<String> lines = new ArrayList<>();
         String size = finding.evidence().get(Finding.SIZE_LOW) instanceof Integer low
                         && finding.evidence().get(Finding.SIZE_HIGH) instanceof Integer high
@@ -203,7 +214,6 @@ public final class WatchText {
                         "%s pool %s: %s. [%s]",
                         finding.severity(), LogText.name(finding.pool()), finding.summary(), finding.id()));
         wrap(lines, "  ", finding.advice() + size);
-        wrap(lines, "  ", certainty.level() + ": " + certainty.why());
         return lines;
     }
 
