@@ -11,11 +11,13 @@ import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +36,8 @@ import java.util.stream.Stream;
  * <p>Thresholds: below half the task mostly computes. 1.2 is a choice. An elasticity of 0.5 as in
  * {@code downstream-saturated}.
  *
+ * <p>A pool that was shut down and has completed nothing for 5 s is left to {@code pool-leaked}.
+ *
  * <p>Closest healthy workload: slow calls that all find a worker (no backlog), or a burst that is about to be done.
  * Other findings: calls that get slower the more there are, and lines for connections ({@code downstream-saturated});
  * locks ({@code lock-contention}); waiting for tasks of the own queue ({@code starved-by-own-tasks}).
@@ -49,6 +53,8 @@ public final class BlockedOnIo extends StandardRule {
     /** Beyond that the model has nothing to go by: it is unknown what the service behind does under such a load. */
     private static final int MOST_GROWTH = 8;
 
+    private static final Duration MOVES = Duration.ofSeconds(5);
+
     private static final double ELASTICITY = 0.5; // below it growing did not help of late
 
     public BlockedOnIo() {
@@ -60,7 +66,17 @@ public final class BlockedOnIo extends StandardRule {
         if (CommonPoolBlocked.isCommonPool(window)) {
             return Verdict.clear(); // another rule's: it is not to be grown
         }
+        if (hasStoppedForGood(window)) {
+            return Verdict.clear(); // what pool-leaked is about: more workers would wait as well
+        }
         return Limits.otherThan(window, Bottleneck.OUTSIDE).orElseGet(() -> judge(window));
+    }
+
+    /** Whether it was shut down, and completes nothing. One that was shut down may have much to do, as a batch has. */
+    private static boolean hasStoppedForGood(PoolWindow window) {
+        return window.state() == PoolState.SHUTTING_DOWN
+                && window.countsTasks()
+                && window.last(MOVES).completed() == 0;
     }
 
     private static Verdict judge(PoolWindow window) {

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.testing.Simulated;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,17 @@ class BlockedOnIoTest {
                         .recommendedSize()
                         .orElseThrow())
                 .isBetween(13, 16);
+    }
+
+    /** A batch shuts its pool down at once, and waits for all its tasks. */
+    @Test
+    void examine_shutDown_isFoundAsLongAsTasksAreCompleted() {
+        Windows shutDown = sick().state(PoolState.SHUTTING_DOWN);
+        assertThat(rule.examine(shutDown.times(6)).finding()).isPresent();
+        assertThat(rule.examine(shutDown.tasks(0).times(6))).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(sick().tasks(0).times(6)).finding())
+                .as("calls may take minutes")
+                .isPresent();
     }
 
     @Test
