@@ -91,17 +91,20 @@ public final class CommonPoolBlocked extends StandardRule {
                 .sorted()
                 .toList();
         boolean isCounted = window.countsQueue();
+        boolean isOne = Math.round(workers.value()) == 1;
+        String behind = isOne ? " behind it" : " behind them";
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(isCounted ? Severity.WARNING : Severity.INFO)
                 .summary(
-                        "%s wait, and %s%s",
+                        "%s %s, and %s%s",
                         places.isEmpty()
                                 ? Places.count(workers.value()) + " of " + Counted.of(all, "worker")
                                         + " of the common pool"
                                 : places + " in the common pool and",
+                        isOne ? "waits" : "wait",
                         isCounted
-                                ? Counted.of(window.after().queued(), "task queues", "tasks queue") + " behind them"
-                                : "none was seen idle, so tasks probably queue behind them",
+                                ? Counted.of(window.after().queued(), "task queues", "tasks queue") + behind
+                                : "none was seen idle, so tasks probably queue" + behind,
                         waiters.isEmpty() ? "" : "; workers of " + String.join(", ", waiters) + " wait for it")
                 .advice("Give calls that wait an executor of their own (supplyAsync(task, executor)). The common pool"
                         + " has one thread less than there are CPUs, and all parallel streams share it.")

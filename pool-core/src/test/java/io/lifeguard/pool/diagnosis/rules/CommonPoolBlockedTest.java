@@ -62,6 +62,17 @@ class CommonPoolBlockedTest {
                 .isEqualTo(Verdict.clear());
     }
 
+    /** On two CPUs the common pool has one worker. */
+    @Test
+    void examine_oneWorkerWaits_saysSoInTheSingular() {
+        PoolWindow window = common(waiting(Doing.WAITING_OUTSIDE, 1)).build().toBuilder()
+                .thresholds(Map.of(CommonPoolBlocked.SHARE.key(), 0.1))
+                .build();
+        assertThat(rule.examine(window).finding().orElseThrow().summary())
+                .isEqualTo("1 of 7 workers is in com.example.Orders.load(Orders.java:42) in the common pool and waits,"
+                        + " and 12 tasks queue behind it");
+    }
+
     /** From outside the queue is not seen. Then the pool may be blocked if no worker is ever idle. */
     @Test
     void examine_queueNotCounted_isFoundIfNoWorkerIsIdle() {
