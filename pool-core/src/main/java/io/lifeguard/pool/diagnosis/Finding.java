@@ -34,7 +34,7 @@ public record Finding(
 
     /**
      * Name of the evidence with the smallest size that is as good as the recommended one, as far as one can tell: an
-     * {@link Integer}. A raised finding keeps its recommended size until a later interval excludes it.
+     * {@link Integer}. A raised finding keeps its recommended size until several intervals in a row exclude it.
      */
     public static final String SIZE_LOW = "sizeLow";
 
