@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Observations are kept as the bytes of the file, in {@value #SEGMENTS} segments of {@value #SEGMENT_SECONDS} s. A
  * new segment replaces the oldest one. All segments together take at most 1 MiB. Where more happens, some tasks,
  * waits and looks at workers are left out, evenly over time and the short ones first. Figures of windows and news of
- * findings have a share of their own.
+ * findings have a share of their own. Short waits of one submitter that follow each other closely are kept as one.
  */
 /*
  * A segment becomes a chunk of the file, so it has its own pool of texts. The bytes count what a segment takes: its
@@ -62,10 +62,20 @@ final class BlackBox {
     private long baseNanos; // moment of tick 0, the same for all chunks; set with the first segment
     private final Allowance looks = new Allowance(BYTES_PER_SECOND / 2);
     private final Allowance others = new Allowance(BYTES_PER_SECOND / 2);
+    private final JoinedWaits waits = new JoinedWaits(this::keep);
     private long dropped;
 
     /** Keeps an observation, if there is room. */
     synchronized void add(Observation observation) {
+        waits.advance(observation.endNanos());
+        if (observation instanceof Observation.SubmitWait wait) {
+            waits.add(wait);
+        } else {
+            keep(observation);
+        }
+    }
+
+    private void keep(Observation observation) {
         long end = observation.endNanos();
         Segment segment = current;
         if (segment == null || end - segment.startNanos >= SEGMENT_NANOS || end < segment.startNanos - SEGMENT_NANOS) {
@@ -117,6 +127,7 @@ final class BlackBox {
 
     /** {@return when the oldest observation ended, in nanoseconds since 1970; empty when there is none} */
     synchronized OptionalLong oldestNanos() {
+        waits.flush();
         Segment oldest = full.isEmpty() ? current : full.peek();
         return oldest == null ? OptionalLong.empty() : OptionalLong.of(oldest.startNanos);
     }
@@ -177,6 +188,7 @@ final class BlackBox {
     private List<Written> written(long fromNanos) {
         List<Written> segments = new ArrayList<>();
         synchronized (this) {
+            waits.flush();
             for (Segment segment : full) {
                 if (segment.endNanos >= fromNanos) {
                     segments.add(segment.written());
