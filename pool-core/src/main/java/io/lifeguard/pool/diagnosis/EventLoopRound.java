@@ -54,7 +54,7 @@ final class EventLoopRound {
         this.rules = rules;
         this.listeners = listeners;
         this.recorder = recorder;
-        this.loops = new EventLoops(clock::nanoTime);
+        this.loops = new EventLoops(clock::nanoTime, recorder.recorder());
         boolean mayHaveRules = settings.discoversRules() || rules.examineEventLoops();
         this.searchUntil = clock.nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
     }

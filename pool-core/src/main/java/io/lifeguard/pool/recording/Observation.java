@@ -27,7 +27,7 @@ public sealed interface Observation {
     /** {@return how long it lasted in nanoseconds; 0 for a moment} */
     long durationNanos();
 
-    /** {@return the pool's name; for an event loop the name of its thread} */
+    /** {@return the pool's name; for event loops the name of their group} */
     String pool();
 
     /** {@return when it ended, in nanoseconds since 1970} */
@@ -121,7 +121,7 @@ public sealed interface Observation {
     }
 
     /**
-     * One look at one worker.
+     * One look at one worker, or at one event loop.
      *
      * <p>What a worker did is known at such moments only. A sample holds until the next sample of the same worker, but
      * not for longer than {@link #HOLDS_NANOS}: then no look was taken.

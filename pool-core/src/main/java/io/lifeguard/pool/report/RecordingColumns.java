@@ -58,7 +58,9 @@ final class RecordingColumns {
         }
         first = Math.floorDiv(first, MILLISECOND) * MILLISECOND; // so that times of two recordings can be compared
         Ticks ticks = new Ticks(first, last, last - first > LONG ? MILLISECOND : SHORT_TICK);
-        List<PoolColumns> all = List.copyOf(pools.values());
+        List<PoolColumns> all = pools.values().stream()
+                .sorted(Comparator.comparing(pool -> pool.windows().isEmpty())) // event loops come after pools
+                .toList();
         long segments = all.stream().mapToLong(pool -> pool.layLanes(ticks)).sum();
         if (segments > mostSegments) {
             long lanes = all.stream().mapToLong(PoolColumns::lanes).sum();

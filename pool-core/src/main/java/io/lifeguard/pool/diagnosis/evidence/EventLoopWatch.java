@@ -122,8 +122,8 @@ final class EventLoopWatch {
         run.clear();
     }
 
-    /** Notes what it does now. */
-    void look(LoopLook look) {
+    /** Notes what it does now, and returns it. */
+    LoopMoment look(LoopLook look) {
         servesEvents = servesEvents || EventLoopFrames.hasLoop(look.stack());
         LoopMoment now = LoopMoment.of(look, look.nanos() - born < YOUTH);
         seen.addLast(now);
@@ -131,6 +131,7 @@ final class EventLoopWatch {
         while (look.nanos() - seen.getFirst().look().nanos() > (seen.size() > ENOUGH ? RECENT : MEMORY)) {
             seen.removeFirst();
         }
+        return now;
     }
 
     /** Follows a handler that computes from look to look. */

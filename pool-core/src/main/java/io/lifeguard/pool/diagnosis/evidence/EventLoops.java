@@ -4,6 +4,7 @@ import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -57,13 +58,20 @@ public final class EventLoops {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final LongSupplier clock;
+    private final LoopSamples samples;
     private final Map<Thread, Integer> looked = new WeakHashMap<>();
     private final CopyOnWriteArrayList<EventLoopGroup> groups = new CopyOnWriteArrayList<>();
     private long started; // threads started when all of them had been looked at
 
-    /** Looks at this process. */
-    public EventLoops(LongSupplier clock) {
+    /**
+     * Looks at this process.
+     *
+     * @param clock as {@link System#nanoTime}
+     * @param recorder gets what each loop does
+     */
+    public EventLoops(LongSupplier clock, Recorder recorder) {
         this.clock = clock;
+        this.samples = new LoopSamples(recorder);
     }
 
     /** Any thread. */
@@ -94,10 +102,14 @@ public final class EventLoops {
         ThreadInfo[] infos = threads.getThreadInfo(
                 watches.stream().mapToLong(EventLoopWatch::id).toArray(), DEPTH);
         Map<String, Awaited.Lock> locks = new HashMap<>();
-        for (int i = 0; i < infos.length; i++) {
-            ThreadInfo info = infos[i] == null ? null : deepEnough(infos[i]);
-            if (info != null) {
-                watches.get(i).look(look(info, watches.get(i), locks));
+        int i = 0;
+        for (EventLoopGroup group : groups) {
+            for (EventLoopWatch loop : group.loops()) {
+                ThreadInfo info = infos[i] == null ? null : deepEnough(infos[i]);
+                if (info != null) {
+                    samples.looked(group.name(), loop, loop.look(look(info, loop, locks)));
+                }
+                i++;
             }
         }
     }

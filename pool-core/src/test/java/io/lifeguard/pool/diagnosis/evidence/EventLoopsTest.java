@@ -8,8 +8,12 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.rules.EventLoopBlocked;
 import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.recording.LiveSink;
+import io.lifeguard.pool.recording.Observation.WorkerSample;
+import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
 import io.netty.channel.EventLoop;
@@ -39,6 +43,7 @@ class EventLoopsTest {
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Rule rule = new EventLoopBlocked();
     private final AtomicLong clock = new AtomicLong();
+    private final Recorder recorder = new Recorder(LiveSink.NONE);
     private final Map<String, EventLoopLooks.Loop> latest = new HashMap<>();
 
     @AutoClose
@@ -85,7 +90,7 @@ class EventLoopsTest {
         String name = nameOf(loop);
         Gate gate = fixture.gate();
         loop.execute(gate::passUninterruptibly);
-        EventLoops loops = new EventLoops(clock::get);
+        EventLoops loops = new EventLoops(clock::get, recorder);
         rounds(loops, name);
         fixture.eventually("the handler is seen waiting", () -> {
             round(loops);
@@ -95,12 +100,46 @@ class EventLoopsTest {
         EventLoopLooks.Hold hold = latest.get(name).hold().orElseThrow();
         assertThat(hold.stack()).noneMatch(EventLoopFrames::isLoop);
         assertThat(hold.place()).contains("Gate");
+        assertThat(samples(name))
+                .anySatisfy(sample -> {
+                    assertThat(sample.doing()).isEqualTo(hold.doing());
+                    assertThat(sample.place()).isEqualTo(hold.place());
+                })
+                .allSatisfy(sample -> assertThat(sample.pool()).isEqualTo(nameOfGroup(name)));
         gate.open();
     }
 
     @Test
+    void round_loopThatDoesTheSameForLong_isRecordedAgainBeforeTheSampleEnds() {
+        String name = nameOf(group.next());
+        EventLoops loops = new EventLoops(clock::get, recorder);
+        rounds(loops, name);
+        awaitNotHeld(loops, name);
+        for (int i = 0; i < 40; i++) {
+            round(loops);
+        }
+
+        long[] moments = samples(name).stream()
+                .filter(sample -> sample.doing() == Doing.IDLE)
+                .mapToLong(WorkerSample::startNanos)
+                .toArray();
+        assertThat(moments).hasSizeBetween(8, 30);
+        for (int i = 1; i < moments.length; i++) {
+            assertThat(moments[i] - moments[i - 1]).isLessThan(WorkerSample.HOLDS_NANOS);
+        }
+    }
+
+    private List<WorkerSample> samples(String loop) {
+        return recorder.observations().stream()
+                .filter(WorkerSample.class::isInstance)
+                .map(WorkerSample.class::cast)
+                .filter(sample -> sample.thread().equals(loop))
+                .toList();
+    }
+
+    @Test
     void round_loopStartsLater_isFoundInTheNextTwoRounds() {
-        EventLoops loops = new EventLoops(clock::get);
+        EventLoops loops = new EventLoops(clock::get, recorder);
         for (int i = 0; i < 20; i++) {
             loops.round(); // all other threads have been looked at
         }
@@ -119,7 +158,7 @@ class EventLoopsTest {
     @Test
     void round_loopWaitsForEvents_isNotHeldUp() {
         String name = nameOf(group.next());
-        EventLoops loops = new EventLoops(clock::get);
+        EventLoops loops = new EventLoops(clock::get, recorder);
         rounds(loops, name);
         awaitNotHeld(loops, name); // the look that found it may have met the task that told its name
         assertThat(loops.isSuspected()).isFalse();
@@ -132,7 +171,7 @@ class EventLoopsTest {
             CompletableFuture<String> name = new CompletableFuture<>();
             Gate gate = fixture.gate();
             scheduler.schedule(() -> name.complete(Thread.currentThread().getName()));
-            EventLoops loops = new EventLoops(clock::get);
+            EventLoops loops = new EventLoops(clock::get, recorder);
             rounds(loops, name.join());
             awaitNotHeld(loops, name.join());
             scheduler.schedule(gate::passUninterruptibly);
@@ -149,7 +188,7 @@ class EventLoopsTest {
     @Test
     void removeDead_loopEnded_isForgotten() throws InterruptedException {
         String name = nameOf(group.next());
-        EventLoops loops = new EventLoops(clock::get);
+        EventLoops loops = new EventLoops(clock::get, recorder);
         rounds(loops, name);
         endTheLoop();
         fixture.eventually("it is forgotten", () -> {
@@ -165,7 +204,7 @@ class EventLoopsTest {
         String name = nameOf(loop);
         CompletableFuture<Integer> never = new CompletableFuture<>();
         loop.execute(() -> below(150, () -> waitAbove(80, never)));
-        EventLoops loops = new EventLoops(clock::get);
+        EventLoops loops = new EventLoops(clock::get, recorder);
         rounds(loops, name);
         fixture.eventually("the handler is seen waiting", () -> {
             round(loops);
@@ -199,7 +238,7 @@ class EventLoopsTest {
         try {
             String name = nameOf(two.next());
             String other = nameOf(two.next());
-            EventLoops loops = new EventLoops(clock::get);
+            EventLoops loops = new EventLoops(clock::get, recorder);
             synchronized (lock) {
                 two.forEach(loop -> loop.execute(() -> {
                     synchronized (lock) {
