@@ -18,8 +18,8 @@ public enum EventType {
             "Task Run",
             "A task that ran on a worker for longer than the threshold; the duration is its service time",
             List.of(
-                    Field.text("pool", "Pool", "Name of the pool"),
-                    Field.text("thread", "Worker", "Name of the worker's thread"),
+                    Field.POOL,
+                    Field.WORKER,
                     Field.text("kind", "Kind", "Kind of task, mostly the name of its class"),
                     Field.timespan("queueWait", "Queue Wait", "Time from acceptance to the start of the run"),
                     Field.timespan("serviceTime", "Service Time", "Wall time of the run"),
@@ -31,8 +31,8 @@ public enum EventType {
             "Submit Wait",
             "A submitter waited for room in a full pool",
             List.of(
-                    Field.text("pool", "Pool", "Name of the pool"),
-                    Field.text("thread", "Submitter", "Name of the submitter's thread"),
+                    Field.POOL,
+                    Field.SUBMITTER,
                     Field.timespan("waited", "Waited", "How long the submitter waited"),
                     Field.flag("accepted", "Accepted", "Whether the pool then accepted the task"))),
     /** A {@link Observation.CallerRun}. */
@@ -41,8 +41,8 @@ public enum EventType {
             "Caller Run",
             "A submitter ran its task itself, because the pool was full",
             List.of(
-                    Field.text("pool", "Pool", "Name of the pool"),
-                    Field.text("thread", "Submitter", "Name of the submitter's thread"),
+                    Field.POOL,
+                    Field.SUBMITTER,
                     Field.timespan("ran", "Ran", "How long the submitter ran the task"),
                     Field.number("idleWorkers", "Idle Workers", "Mean number of idle workers meanwhile"))),
     /** A {@link Observation.Rejection}. */
@@ -50,18 +50,15 @@ public enum EventType {
             "Rejection",
             "Rejection",
             "The pool refused a task",
-            List.of(
-                    Field.text("pool", "Pool", "Name of the pool"),
-                    Field.text("thread", "Submitter", "Name of the submitter's thread"),
-                    Field.text("reason", "Reason", "Why the task was refused"))),
+            List.of(Field.POOL, Field.SUBMITTER, Field.text("reason", "Reason", "Why the task was refused"))),
     /** A {@link Observation.WorkerSample}. */
     WORKER_SAMPLE(
             "WorkerSample",
             "Worker Sample",
             "What one worker did at one moment",
             List.of(
-                    Field.text("pool", "Pool", "Name of the pool"),
-                    Field.text("thread", "Worker", "Name of the worker's thread"),
+                    Field.POOL,
+                    Field.WORKER,
                     Field.text("doing", "Doing", "What the worker did"),
                     Field.text("place", "Place", "First frame that is the user's own"),
                     Field.text("awaited", "Waits For", "Lock, pool or resource that the worker waited for"),
@@ -74,7 +71,7 @@ public enum EventType {
             "Finding",
             "A finding was raised, has changed, or is over",
             List.of(
-                    Field.text("pool", "Pool", "Name of the pool"),
+                    Field.POOL,
                     Field.text("id", "Id", "Which diagnosis"),
                     Field.text("change", "Change", "RAISED, UPDATED, RESOLVED or ENDED"),
                     Field.text("severity", "Severity", "INFO, WARNING or CRITICAL"),
@@ -94,7 +91,7 @@ public enum EventType {
             "Window Evidence",
             "All that the rules were given of one window, so that they can judge it again",
             List.of(
-                    Field.text("pool", "Pool", "Name of the pool"),
+                    Field.POOL,
                     Field.total("number", "Number", "Number of the window"),
                     Field.total("base", "Base", "Number of the window that must be read before"),
                     Field.text("content", "Content", "The compressed window; empty at the end of the watch")));
@@ -154,7 +151,7 @@ public enum EventType {
 
     private static List<Field> windowFields() {
         List<Field> fields = new ArrayList<>(List.of(
-                Field.text("pool", "Pool", "Name of the pool"),
+                Field.POOL,
                 Field.timespan("length", "Length", "How long the window was; it ended with this event"),
                 Field.count("size", "Size", "Workers"),
                 Field.count("active", "Active", "Workers that ran a task at the end"),
@@ -203,6 +200,10 @@ public enum EventType {
      * @param form how it is stored
      */
     public record Field(String name, String label, String description, Form form) {
+
+        private static final Field POOL = text("pool", "Pool", "Name of the pool");
+        private static final Field WORKER = text("thread", "Worker", "Name of the worker's thread");
+        private static final Field SUBMITTER = text("thread", "Submitter", "Name of the submitter's thread");
 
         static Field text(String name, String label, String description) {
             return new Field(name, label, description, Form.TEXT);
