@@ -12,26 +12,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.core.ThrowingRunnable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Opens the live page in Chromium: it grows, keeps to itself, and goes on after its server was gone. */
-class LivePageTest {
-
-    private static Browser browser;
+class LivePageTest extends BrowserTest {
 
     @BeforeAll
-    static void start() {
-        browser = Browser.start();
+    static void resize() {
         browser.resize(1280, 1000);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (browser != null) {
-            browser.close();
-        }
     }
 
     private static void eventually(ThrowingRunnable check) {

@@ -23,8 +23,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,7 +33,7 @@ import org.openqa.selenium.Keys;
  * pictures. The environment variable names the directory with the pages and the recordings, at any depth.
  */
 @EnabledIfEnvironmentVariable(named = StoryPagesTest.STORIES, matches = ".+")
-class StoryPagesTest {
+class StoryPagesTest extends BrowserTest {
 
     static final String STORIES = "LIFEGUARD_STORIES";
 
@@ -48,20 +46,6 @@ class StoryPagesTest {
             Doing.WAITING_OUTSIDE, "waiting for something outside",
             Doing.SLEEPING, "sleeping",
             Doing.UNKNOWN, "unknown");
-
-    private static Browser browser;
-
-    @BeforeAll
-    static void start() {
-        browser = Browser.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     private static List<Path> files(String ending) throws IOException {
         try (Stream<Path> all = Files.walk(Path.of(System.getenv(STORIES)))) {
