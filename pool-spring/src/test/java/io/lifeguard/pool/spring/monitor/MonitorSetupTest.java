@@ -18,11 +18,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -36,7 +39,8 @@ class MonitorSetupTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(LifeguardAutoConfiguration.class))
             .withUserConfiguration(Blue.class)
-            .withPropertyValues("lifeguard.window=20ms", "lifeguard.pools.blue.size=1");
+            .withPropertyValues(
+                    "lifeguard.window=20ms", "lifeguard.pools.blue.size=1", "lifeguard.pools.blue.shutdown-wait=0s");
 
     private static List<String> ids() {
         return PoolMonitor.global().findings().stream()
@@ -122,6 +126,18 @@ class MonitorSetupTest {
     static class Blue {
         final List<Finding> raised = new CopyOnWriteArrayList<>();
         volatile Severity severity = Severity.WARNING;
+
+        /** A monitor without CPU time leaves pools without tasks unjudged. */
+        @Bean
+        InitializingBean task(@Qualifier("blue") InstrumentedThreadPoolExecutor pool) {
+            return () -> pool.execute(() -> {
+                try {
+                    new CountDownLatch(1).await(); // until the context closes
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
 
         @Bean
         Rule tooBlue() {
