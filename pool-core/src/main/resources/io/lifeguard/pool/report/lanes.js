@@ -9,8 +9,11 @@ const COLLAPSED_FROM = 41;
 const BAND_HEIGHT = 132;
 const LARGEST_VIEW = 560;
 
-/** How bad what a column of pixels holds is: the worst is drawn on top. */
-const RANK = [...CAUSES.map((cause) => cause.rank), 0];
+/** All states, the worst one first: it is drawn on top where a column of pixels holds several. */
+const WORST_FIRST = [
+  ...CAUSES.map((_, state) => state).sort((a, b) => CAUSES[b].rank - CAUSES[a].rank),
+  NOTHING,
+];
 
 /**
  * The lanes of one pool: its submitters, and below them either one lane per worker or one band of shares.
@@ -28,6 +31,7 @@ export class Lanes {
     this.query = null;
     this.selected = null;
     this.isVisible = true;
+    this.times = new Float64Array(NOTHING + 1); // of one column of pixels
   }
 
   /** Lays out the lanes that the pool has now. */
@@ -99,8 +103,7 @@ export class Lanes {
     }
     const top = this.scroller.scrollTop;
     const rows = this.rows.filter((row) => row.top + row.height > top && row.top < top + this.view);
-    const image = pen.createImageData(wide, this.canvas.height);
-    const pixels = new Uint32Array(image.data.buffer);
+    const { image, pixels } = this.emptyImage(pen, wide, this.canvas.height);
     const colors = this.colors();
     for (const row of rows) {
       const gap = row.lane && row.height > 8 ? 2 : 0;
@@ -114,6 +117,18 @@ export class Lanes {
     }
     pen.putImageData(image, offset, 0);
     this.label(pen, rows, top, left, width);
+  }
+
+  /** The same image for each frame, because new ones of 2 MB would be collected while the picture moves. */
+  emptyImage(pen, wide, high) {
+    const { image } = this.buffer || {};
+    if (image && image.width === wide && image.height === high) {
+      this.buffer.pixels.fill(0);
+    } else {
+      const made = pen.createImageData(wide, high);
+      this.buffer = { image: made, pixels: new Uint32Array(made.data.buffer) };
+    }
+    return this.buffer;
   }
 
   colors() {
@@ -134,7 +149,7 @@ export class Lanes {
     if (count === 0 || height <= 0) {
       return;
     }
-    const time = new Float64Array(NOTHING + 1);
+    const time = this.times;
     while (x < wide && i < count) {
       const from = begin + x * perPixel;
       const to = from + perPixel;
@@ -161,31 +176,30 @@ export class Lanes {
   }
 
   paintColumn(time, whole, pixels, wide, x, first, last, packed, faded) {
-    const present = [];
-    for (let state = 0; state <= NOTHING; state++) {
-      if (time[state] > 0) {
-        present.push(state);
-      }
+    let lowest = NOTHING;
+    for (const state of WORST_FIRST) {
+      lowest = time[state] > 0 ? state : lowest;
     }
-    present.sort((a, b) => RANK[b] - RANK[a]);
     let y = first;
     let passed = 0;
-    present.forEach((state, index) => {
-      passed += time[state];
-      const least = y + (state === NOTHING ? 0 : 1);
-      const end = Math.min(last, Math.max(least, first + Math.round((passed / whole) * (last - first))));
-      const until = index === present.length - 1 ? last : end;
-      if (state !== NOTHING) {
-        fill(pixels, wide, x, x + 1, y, until, packed[state], faded[state]);
+    for (const state of WORST_FIRST) {
+      if (time[state] > 0) {
+        passed += time[state];
+        const least = y + (state === NOTHING ? 0 : 1);
+        const end = Math.min(last, Math.max(least, first + Math.round((passed / whole) * (last - first))));
+        const until = state === lowest ? last : end;
+        if (state !== NOTHING) {
+          fill(pixels, wide, x, x + 1, y, until, packed[state], faded[state]);
+        }
+        y = until;
       }
-      y = until;
-    });
+    }
   }
 
   /** Paints what the workers did in each window, as shares of all workers on top of each other. */
   paintBand(pixels, wide, top, height, ratio, { packed, faded }) {
-    const { t, shares } = this.pool.windows;
-    const most = Math.max(1, ...this.pool.windows.size.filter((each) => each !== null));
+    const { t, shares, size } = this.pool.windows;
+    const most = size.reduce((largest, each) => Math.max(largest, each || 0), 1);
     const bottom = (top + height - 4) * ratio;
     const high = (height - 8) * ratio;
     const perPixel = this.axis.length / wide;
@@ -193,22 +207,21 @@ export class Lanes {
       const from = this.axis.from + x * perPixel;
       const first = Math.max(0, lastAtMost(t, from));
       const last = Math.max(first, lastAtMost(t, from + perPixel));
-      const known = [];
+      let known = 0;
       for (let i = first; i <= last; i++) {
-        if (this.pool.windows.size[i] !== null) {
-          known.push(i);
-        }
+        known += size[i] === null ? 0 : 1;
       }
-      if (known.length === 0 || from + perPixel <= t[0]) {
+      if (known === 0 || from + perPixel <= t[0]) {
         continue;
       }
       let sum = 0;
       for (const state of BAND_ORDER) {
         let value = 0;
-        known.forEach((i) => (value += shares[state][i]));
-        value /= known.length;
+        for (let i = first; i <= last; i++) {
+          value += size[i] === null ? 0 : shares[state][i];
+        }
         const low = Math.round(bottom - (sum / most) * high);
-        sum += value;
+        sum += value / known;
         const up = Math.round(bottom - (sum / most) * high);
         fill(pixels, wide, x, x + 1, Math.max(0, up), Math.max(0, low), packed[state], faded[state]);
       }
@@ -356,8 +369,12 @@ function fade(color, isDark) {
 function fill(pixels, wide, left, right, top, bottom, color, pale) {
   for (let y = top; y < bottom; y++) {
     const row = y * wide;
-    if (color === pale) {
+    if (color === pale && right - left > 8) {
       pixels.fill(color, row + left, row + right);
+    } else if (color === pale) {
+      for (let x = left; x < right; x++) {
+        pixels[row + x] = color;
+      }
     } else {
       for (let x = left; x < right; x++) {
         pixels[row + x] = (x + y) % 6 < 3 ? color : pale;

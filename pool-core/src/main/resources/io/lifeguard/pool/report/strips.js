@@ -70,6 +70,17 @@ const STRIPS = [
   },
 ];
 
+const stepped = uPlot.paths.stepped({ align: 1 });
+const straight = uPlot.paths.linear();
+
+/**
+ * Draws steps. With more points than pixels, straight lines look the same: they keep the extremes of each column of
+ * pixels, and leave out the rest, so that the picture moves without a jerk.
+ */
+function paths(plot, series, first, last) {
+  return (last - first > plot.bbox.width ? straight : stepped)(plot, series, first, last);
+}
+
 /** The strips of one pool, or of two pools on the same axes. */
 export class Strips {
   constructor(root, axis, theme) {
@@ -170,7 +181,7 @@ export class Strips {
             fill: line.fill && this.pools.length === 1 ? () => `${color(line.color)}22` : undefined,
             width: 1.6,
             dash: line.dash || undefined,
-            paths: uPlot.paths.stepped({ align: 1 }),
+            paths,
             points: { show: line.time.length < 3, size: 4 },
             spanGaps: false,
           })),
@@ -194,10 +205,11 @@ export class Strips {
     pen.beginPath();
     pen.rect(left, top, width, height);
     pen.clip();
+    const style = getComputedStyle(this.root);
     for (const finding of this.pools.flatMap((pool) => pool.findings)) {
       const from = plot.valToPos(finding.from, 'x', true);
       const to = plot.valToPos(finding.to, 'x', true);
-      pen.fillStyle = getComputedStyle(this.root).getPropertyValue(`--${finding.severity.toLowerCase()}-pale`);
+      pen.fillStyle = style.getPropertyValue(`--${finding.severity.toLowerCase()}-pale`);
       pen.fillRect(from, top, Math.max(1, to - from), height);
     }
     pen.restore();
