@@ -252,7 +252,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         printOwn(own);
         if (!pools.isEmpty() && !recording.missing().isEmpty()) {
             out.println();
-            text.wrapped("Not recorded: " + String.join("; ", recording.missing()) + ".")
+            text.wrapped("", "Not recorded: " + String.join("; ", recording.missing()) + ".")
                     .forEach(out::println);
         }
     }
@@ -300,11 +300,13 @@ final class AnalyzeCommand implements Callable<Integer> {
     private void printRecorded(FindingChange finding) {
         hasFindings = true;
         out.println();
-        text.wrapped(Units.format(
-                        "%s pool %s: %s. [%s]",
-                        finding.severity(), LogText.name(finding.pool()), finding.summary(), finding.id()))
+        text.wrapped(
+                        "",
+                        Units.format(
+                                "%s pool %s: %s. [%s]",
+                                finding.severity(), LogText.name(finding.pool()), finding.summary(), finding.id()))
                 .forEach(out::println);
-        text.wrapped("  " + finding.advice()).forEach(out::println);
+        text.wrapped("  ", finding.advice()).forEach(out::println);
         out.println("  as Lifeguard has recorded it at " + time(Instant.ofEpochSecond(0, finding.startNanos())));
     }
 

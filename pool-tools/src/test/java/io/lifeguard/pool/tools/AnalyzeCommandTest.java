@@ -121,7 +121,8 @@ class AnalyzeCommandTest {
         } finally {
             pool.shutdown();
         }
-        assertThat(out).contains("pool 'mails': it is too much. [too-much]", "do less", "as Lifeguard has recorded it");
+        assertThat(out)
+                .contains("pool 'mails': it is too much. [too-much]\n  do less\n", "as Lifeguard has recorded it");
         assertThat(err).isEmpty();
     }
 

@@ -67,8 +67,8 @@ final class Waits {
             "sun.nio.ch.");
 
     /**
-     * Queues of the JDK with a bound. A {@code SynchronousQueue} has no room that could be full: who hands something
-     * over may only be a moment earlier than who takes it.
+     * Queues of the JDK with a bound. A {@code SynchronousQueue} has no room that could be full: a thread that waits
+     * there may only be a moment earlier than the thread at the other end.
      */
     private static final List<String> ROOM_CLASSES = List.of(
             CONCURRENT + "ArrayBlockingQueue", CONCURRENT + "LinkedBlockingQueue", CONCURRENT + "LinkedBlockingDeque");

@@ -13,6 +13,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Another JVM of this machine, and the ways to take its thread dumps. Not thread-safe.
@@ -28,6 +29,24 @@ public final class Target {
 
     private static final long SIGQUIT = 1 << 2; // the bit of signal 3 in the masks of /proc/PID/status
     private static final int HEXADECIMAL = 16;
+
+    private static final Set<String> PROGRAM_FOLLOWS = Set.of("-jar", "-m", "--module");
+
+    /** Options of the JVM whose value is the next argument. */
+    private static final Set<String> VALUE_FOLLOWS = Set.of(
+            "-cp",
+            "-classpath",
+            "--class-path",
+            "-p",
+            "--module-path",
+            "--upgrade-module-path",
+            "--add-modules",
+            "--add-reads",
+            "--add-exports",
+            "--add-opens",
+            "--enable-native-access",
+            "--limit-modules",
+            "--patch-module");
 
     private final long pid;
     private final Path proc;
@@ -134,12 +153,27 @@ public final class Target {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
     }
 
-    /** {@return the process's command line, as far as the system tells it; otherwise empty} */
-    public String command() {
+    /**
+     * {@return the main class, jar or module of the process and its arguments, without the JVM's options; empty where
+     * the system does not tell them}
+     */
+    public String program() {
         return ProcessHandle.of(pid)
-                .flatMap(process -> process.info().commandLine())
-                .map(LogText::clean)
+                .flatMap(process -> process.info().arguments())
+                .map(arguments -> LogText.clean(program(List.of(arguments))))
                 .orElse("");
+    }
+
+    static String program(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            boolean isNextProgram = PROGRAM_FOLLOWS.contains(argument);
+            if (isNextProgram || !(argument.startsWith("-") || argument.startsWith("@"))) {
+                return String.join(" ", arguments.subList(isNextProgram ? i + 1 : i, arguments.size()));
+            }
+            i += VALUE_FOLLOWS.contains(argument) ? 1 : 0;
+        }
+        return "";
     }
 
     /**

@@ -31,6 +31,9 @@ public final class WatchText {
     private static final int ROOM_FOR_PLACE = 120;
     private static final int WIDEST_NAME = 40;
 
+    /** Deeper than the beginning of each sentence of a finding, so that the sentences are told apart. */
+    private static final String CONTINUED = "    ";
+
     private static final Map<Doing, String> TITLES = Map.of(
             Doing.IDLE, "idle",
             Doing.COMPUTING, "cpu",
@@ -117,7 +120,7 @@ public final class WatchText {
                 .append("; a dump each ")
                 .append(Units.time(watch.pause()))
                 .append(": ")
-                .append(LogText.shortened(watch.target().command()))
+                .append(LogText.shortened(watch.target().program()))
                 .toString();
     }
 
@@ -243,11 +246,12 @@ public final class WatchText {
     /**
      * {@return a text in lines that fit}
      *
+     * @param indent blanks before the first line, not null
      * @param text not null
      */
-    public List<String> wrapped(String text) {
+    public List<String> wrapped(String indent, String text) {
         List<String> lines = new ArrayList<>();
-        wrap(lines, "", text);
+        wrap(lines, indent, text);
         return lines;
     }
 
@@ -257,7 +261,7 @@ public final class WatchText {
             if (line.length() + 1 + word.length() > width
                     && line.toString().strip().length() > 0) {
                 lines.add(line.toString());
-                line = new StringBuilder("  ").append(indent);
+                line = new StringBuilder(CONTINUED);
             }
             line.append(line.toString().isBlank() ? "" : " ").append(word);
         }
