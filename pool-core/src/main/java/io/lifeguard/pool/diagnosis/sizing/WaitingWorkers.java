@@ -66,25 +66,27 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
     }
 
     /**
-     * {@return the busy workers that are not in this group}
+     * {@return the busy workers that are neither in this group nor wait in the same way for something else}
      *
-     * <p>A large group and the few others have different errors: of 490 and 10 workers, the 10 are known better by
-     * themselves than as what is left of 500. The smaller error counts, unless some workers were not seen.
+     * <p>Where tasks need two locks in turn, those that wait for the other one are no more needed than these. A large
+     * group and the few others have different errors: of 490 and 10 workers, the 10 are known better by themselves than
+     * as what is left of 500. The smaller error counts, unless some workers were not seen.
      *
      * @param times where the workers' time went, not null
      * @param busy the mean number of busy workers, not negative
      */
     public Estimate others(TimeBreakdown times, double busy) {
+        Doing same = largest().doing();
+        Estimate waiting = times.workers(same);
         Estimate seen = Estimate.sum(times.shares().stream()
-                .filter(share ->
-                        !shares.contains(share) && share.doing() != Doing.IDLE && share.doing() != Doing.UNKNOWN)
+                .filter(share -> share.doing() != same && share.doing() != Doing.IDLE && share.doing() != Doing.UNKNOWN)
                 .map(Share::workers));
-        double rest = Math.max(0, busy - workers.value());
-        return new Estimate(rest, Math.min(workers.error(), Math.hypot(seen.error(), times.unknown())));
+        double rest = Math.max(0, busy - waiting.value());
+        return new Estimate(rest, Math.min(waiting.error(), Math.hypot(seen.error(), times.unknown())));
     }
 
     /**
-     * {@return the busy workers that were not in such a group, in the mean of the latest windows}
+     * {@return the {@linkplain #others other} busy workers in the mean of the latest windows}
      *
      * <p>Workers that wait for one lock wait together, so the looks at them do not tell as much as independent ones.
      * The windows do: the error is that of their mean, but at least that of a single window divided by the root of

@@ -108,6 +108,26 @@ class LockContentionTest {
     }
 
     /** 489 of 500 are seen to wait, give or take 2: 7 to 15 do not. */
+    /** Those that wait for the other lock are not needed either, whichever of both has more waiters now. */
+    @Test
+    void examine_twoLocksInTurn_sizeLeavesOutAllWaiters() {
+        Windows half = pool(40, 23)
+                .doing(Breakdowns.of(40)
+                        .lock(23, "a.Lock@1")
+                        .lock(15, "a.Lock@2")
+                        .with(Doing.SLEEPING, 2));
+        Windows one = pool(40, 38).doing(Breakdowns.of(40).lock(38, "a.Lock@1").with(Doing.SLEEPING, 2));
+        assertThat(size(half)).isEqualTo(size(one)).isBetween(2, 8);
+    }
+
+    private int size(Windows windows) {
+        return rule.examine(windows.times(5))
+                .finding()
+                .orElseThrow()
+                .recommendedSize()
+                .orElseThrow();
+    }
+
     @Test
     void examine_waitersNotExactlyKnown_intervalOfTheSizeIsWider() {
         Awaited.Lock lock = new Awaited.Lock("L", true, Optional.empty(), List.of(), 0);
