@@ -156,6 +156,10 @@ final class Breakdown {
         Map<List<Object>, List<Seen>> groups = here.stream()
                 .collect(Collectors.groupingBy(
                         seen -> key(seen, awaited.apply(seen)), LinkedHashMap::new, Collectors.toList()));
+        if (groups.size() == 1 && isNoMoreThanState(here.get(0))) {
+            add(here.get(here.size() - 1), workers); // each of them was seen by the census
+            return;
+        }
         for (List<Seen> group : groups.values()) {
             double share = (double) group.size() / here.size();
             Estimate sample = Estimate.ofSample(group.size(), here.size(), workers.value());
@@ -163,6 +167,13 @@ final class Breakdown {
                     group.get(group.size() - 1),
                     new Estimate(sample.value(), Math.hypot(sample.error(), share * workers.error())));
         }
+    }
+
+    /** Whether a stack shows only what state and blocker tell of all workers of the stratum, and a place. */
+    private static boolean isNoMoreThanState(Seen seen) {
+        return seen.doing() == Doing.WAITING_FOR_RESULT
+                && doing(seen.stratum()) == seen.doing()
+                && seen.result().pool().isEmpty();
     }
 
     private void add(Doing doing, Estimate workers) {

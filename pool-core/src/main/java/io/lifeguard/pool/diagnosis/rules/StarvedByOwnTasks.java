@@ -62,9 +62,23 @@ public final class StarvedByOwnTasks extends StandardRule {
         if (!standstill && !isCertain) {
             return window.countsQueue() && window.after().queued() == 0
                     ? Verdict.clear()
-                    : Limits.fewerThan(threshold, certain, window);
+                    : Limits.fewerThan(
+                            threshold, mayBeStandingStill(window) ? certain.plus(unknown(times)) : certain, window);
         }
         return Verdict.found(finding(window, times, certain, isCertain, standstill));
+    }
+
+    /** Where tasks are completed, the wait for results of unknown origin is no standstill. */
+    private static boolean mayBeStandingStill(PoolWindow window) {
+        return window.countsTasks() && window.last(Bottlenecks.RECENT).completed() == 0;
+    }
+
+    /** The workers that wait for results of which it is not known who has the tasks. */
+    private static Estimate unknown(TimeBreakdown times) {
+        return Estimate.sum(times.places(Doing.WAITING_FOR_RESULT)
+                .filter(share -> !(share.awaited().orElse(null) instanceof Awaited.Result result)
+                        || result.pool().isEmpty())
+                .map(Share::workers));
     }
 
     private static boolean isInQueueOf(String pool, Share share) {

@@ -81,6 +81,23 @@ class BreakdownTest {
         assertThat(seen.workers(Doing.IDLE).value()).isEqualTo(7);
     }
 
+    /** The stacks add the place only. What all workers of the stratum do was known before. */
+    @Test
+    void of_stacksThatTellNoMoreThanTheState_addNoError() {
+        Stratum joining =
+                new Stratum(false, Thread.State.WAITING, "java.util.concurrent.CompletableFuture$Signaller", 0);
+        TimeBreakdown seen = breakdown(
+                Map.of(joining, Estimate.exactly(8)),
+                List.of(
+                        seen(joining, Doing.WAITING_FOR_RESULT, "place"),
+                        seen(joining, Doing.WAITING_FOR_RESULT, "place")),
+                Optional.empty());
+
+        assertThat(seen.workers(Doing.WAITING_FOR_RESULT).low()).isEqualTo(8);
+        assertThat(seen.places(Doing.WAITING_FOR_RESULT))
+                .allMatch(share -> share.place().equals("place"));
+    }
+
     @Test
     void of_runnableWithTimes_isSplitByTheSystem() {
         List<Seen> stacks = new ArrayList<>();

@@ -10,7 +10,9 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +61,19 @@ class StarvedByOwnTasksTest {
         Finding finding = rule.examine(pool(0, 8, 0).times(4)).finding().orElseThrow();
         assertThat(finding.summary()).contains("that must be in their own queue");
         assertThat(finding.evidence()).containsEntry("certain", false).containsEntry("deadlock", true);
+    }
+
+    /** A standstill that stacks show less well for a moment is not over. */
+    @Test
+    void examine_resultNotFoundAndNothingMovesYet_isNeitherFoundNorClear() {
+        assertThat(rule.examine(starving(pool(0, 8, 0)))).isInstanceOf(Verdict.Unknown.class);
+        assertThat(rule.examine(starving(pool(0, 8, 20))))
+                .as("tasks are completed")
+                .isEqualTo(Verdict.clear());
+    }
+
+    private static PoolWindow starving(Windows windows) {
+        return windows.times(2).toBuilder().bottleneck(Bottleneck.OWN_TASKS).build();
     }
 
     @Test
