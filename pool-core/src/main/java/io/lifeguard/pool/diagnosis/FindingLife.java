@@ -20,8 +20,8 @@ import java.util.OptionalInt;
  *       away, so a suspicion must hold for two thirds of the time.
  *   <li>A raised finding is resolved after it was clear for {@value #CLEAR_TO_RESOLVE} windows without a break. It is
  *       resolved at once when the pool's bottleneck has changed since it was found: its advice no longer fits.
- *   <li>The recommended size stays until the intervals of {@value #EXCLUDED_TO_CHANGE} windows without a break exclude it:
- *       one of forty excludes a right size by chance.
+ *   <li>The recommended size stays until the intervals of {@value #EXCLUDED_TO_CHANGE} windows without a break exclude
+ *       it: one of forty excludes a right size by chance.
  *   <li>Unknown raises nothing and resolves nothing. After each minute of it the finding says so. After
  *       {@link #FORGOTTEN} it ends as no longer known.
  * </ul>
