@@ -163,8 +163,8 @@ final class Browser implements AutoCloseable {
     /**
      * Leaves of the open page only what a picture in the documentation shows: the legend, the lanes and one strip.
      *
-     * @param finding the pools with this finding are shown, and others with findings; empty for all pools but
-     *     the common one, as bands of shares
+     * @param finding the pools with this finding are shown, and others with findings and workers; empty for all pools
+     *     but the common one, as bands of shares
      * @param strip the title of the strip to show; empty for none
      */
     void prepare(int width, boolean isDark, String finding, String strip) {
@@ -188,7 +188,7 @@ final class Browser implements AutoCloseable {
               const { workers, submitters, findings } = group.pool;
               const isEmpty = workers.length + submitters.length + findings.length === 0;
               const isBystander = id
-                ? !isAlone && !sick.includes(group) && findings.length === 0
+                ? !isAlone && !sick.includes(group) && (findings.length === 0 || workers.length === 0)
                 : group.pool.name.startsWith('ForkJoinPool');
               group.section.hidden = isEmpty || isBystander;
               Object.defineProperty(group.lanes, 'isVisible', { get: () => true, set: () => {} });
