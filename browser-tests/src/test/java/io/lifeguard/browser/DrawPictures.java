@@ -10,9 +10,8 @@ import io.lifeguard.pool.report.PoolReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * by {@code browser-tests/draw-pictures}, because new recordings make new pictures.
  */
 @EnabledIfSystemProperty(named = DrawPictures.RECORDINGS, matches = ".+")
-class DrawPictures {
+class DrawPictures extends BrowserTest {
 
     static final String RECORDINGS = "pictures.recordings";
 
@@ -33,20 +32,6 @@ class DrawPictures {
     private static final int FINDING_BYTES = 60_000;
 
     private static final int README_BYTES = 150_000;
-
-    private static Browser browser;
-
-    @BeforeAll
-    static void start() {
-        browser = Browser.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
 
     private static List<Observation> recording(String name) throws IOException {
         return RecordingReader.read(Path.of(System.getProperty(RECORDINGS), name + ".jfr"));
@@ -71,6 +56,24 @@ class DrawPictures {
             Path picture = TARGET.resolve(isDark ? "dispatcher-dark.webp" : "dispatcher-light.webp");
             browser.draw(picture, README_BYTES);
         }
+    }
+
+    /** As many workers as the founding story had, beside a good size. Records them first, which takes half a minute. */
+    @Test
+    void hundredWorkers_besideSixteen() throws Exception {
+        PoolReport pair = PoolReport.comparing("Crowd", "100 workers", crowd(100), "16 workers", crowd(16));
+        browser.open("crowd", pair);
+        browser.prepare(760, false, "", "Service time");
+        browser.draw(TARGET.resolve("hundred-beside-sixteen.webp"), FINDING_BYTES);
+    }
+
+    private static List<Observation> crowd(int workers) throws Exception {
+        String name = "crowd-" + workers;
+        Path file = Path.of(System.getProperty(RECORDINGS), name + ".jfr");
+        if (!Files.exists(file)) {
+            Crowd.record(workers, Duration.ofSeconds(15), file);
+        }
+        return recording(name);
     }
 
     /** The finding, the workload of the corpus that has it, and the strips that show it. */
