@@ -81,6 +81,12 @@ function paths(plot, series, first, last) {
   return (last - first > plot.bbox.width ? straight : stepped)(plot, series, first, last);
 }
 
+/** Whether an area of so many points would take most of the time of a frame. */
+function isDense(plot) {
+  const [first, last] = plot.series[0].idxs || [0, 0];
+  return last - first > plot.bbox.width / 4;
+}
+
 /** The strips of one pool, or of two pools on the same axes. */
 export class Strips {
   constructor(root, axis, theme) {
@@ -178,7 +184,7 @@ export class Strips {
           ...lines.map((line) => ({
             label: line.label,
             stroke: () => color(line.color),
-            fill: line.fill && this.pools.length === 1 ? () => `${color(line.color)}22` : undefined,
+            fill: (drawn) => (line.fill && this.pools.length === 1 && !isDense(drawn) ? `${color(line.color)}22` : null),
             width: 1.6,
             dash: line.dash || undefined,
             paths,
