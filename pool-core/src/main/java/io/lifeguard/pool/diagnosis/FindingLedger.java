@@ -10,6 +10,14 @@ import java.util.function.Predicate;
 /** The suspected and raised findings of one pool. Confined to the monitor's thread, except {@link #raised}. */
 final class FindingLedger {
 
+    /**
+     * For a finding, the one whose advice is the opposite and rests on more. Both speak of a pool that waits outside.
+     * {@code blocked-on-io} says to grow as long as nothing shows that calls slow each other down, and
+     * {@code downstream-saturated} has seen that they do. A steady load shows it no longer after a minute, and yet is
+     * no evidence of the contrary.
+     */
+    private static final Map<String, String> GIVES_WAY_TO = Map.of("blocked-on-io", "downstream-saturated");
+
     private final Map<String, FindingLife> lives = new LinkedHashMap<>(); // by id
     private volatile List<Finding> raised = List.of(); // written by the monitor's thread; readers may lag by one window
     private boolean isUndecided; // of any finding
@@ -35,6 +43,7 @@ final class FindingLedger {
         Map<String, Answer> found = new LinkedHashMap<>();
         answers.forEach(
                 answer -> answer.verdict().finding().ifPresent(finding -> found.putIfAbsent(finding.id(), answer)));
+        GIVES_WAY_TO.forEach((id, other) -> giveWay(id, other, found, answers, look, news));
         lives.entrySet()
                 .removeIf(entry -> !found.containsKey(entry.getKey())
                         && isOver(entry.getValue(), verdict(entry.getValue().rule(), answers), look, news));
@@ -44,6 +53,27 @@ final class FindingLedger {
                                 id, key -> new FindingLife(answer.rule(), answer.windowsToRaise(), finding))
                         .found(finding, look, news)));
         publish();
+    }
+
+    /**
+     * Lets one of two opposite findings go, where one is found and the raised one could not be checked. While the pool
+     * waits for the same as before, the raised one holds. Where another bottleneck was decided on since, that is over.
+     */
+    private void giveWay(
+            String id, String other, Map<String, Answer> found, List<Answer> answers, Look look, FindingListener news) {
+        FindingLife stands = lives.get(other);
+        if (stands == null
+                || stands.raised().isEmpty()
+                || !found.containsKey(id)
+                || !(verdict(stands.rule(), answers) instanceof Verdict.Unknown)) {
+            return;
+        }
+        if (!stands.isOfAnotherBottleneck(look)) {
+            found.remove(id);
+            stands.holds();
+        } else if (stands.clear(look, news)) {
+            lives.remove(other);
+        }
     }
 
     /** A window that no rule was asked about counts as unknown for all findings. */

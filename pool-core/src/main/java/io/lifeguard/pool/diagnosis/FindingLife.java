@@ -130,11 +130,22 @@ final class FindingLife {
             return held <= 0;
         }
         boolean isCured = clearLooks >= FEWEST_LOOKS && cleared >= ALMOST * CLEAR_TO_RESOLVE;
-        if (isCured || look.isAnotherBottleneckThan(foundUnder)) {
+        if (isCured || isOfAnotherBottleneck(look)) {
             news.resolved(latest);
             return true;
         }
         return false;
+    }
+
+    /** The rule could not judge a window, but another one has seen that the pool still waits for the same. */
+    void holds() {
+        checked();
+        shown = latest;
+    }
+
+    /** {@return whether the pool's bottleneck has changed since the finding was found} */
+    boolean isOfAnotherBottleneck(Look look) {
+        return look.isAnotherBottleneckThan(foundUnder);
     }
 
     private void checked() {

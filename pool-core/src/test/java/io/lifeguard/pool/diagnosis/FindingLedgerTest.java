@@ -293,6 +293,59 @@ class FindingLedgerTest {
         });
     }
 
+    // ---- opposite advice ----
+
+    /** After a minute of steady load nothing shows any longer that calls slow each other down, nor the contrary. */
+    @Test
+    void enter_growIsFoundWhileTheOppositeIsUnchecked_keepsTheOpposite() {
+        bottleneck = Bottleneck.OUTSIDE;
+        enter(SECOND, new Answer(rule, Verdict.found(named("downstream-saturated")), 1));
+        for (int i = 0; i < 700; i++) {
+            enter(SECOND, unchecked(), new Answer(growth, Verdict.found(named("blocked-on-io")), 1));
+        }
+
+        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
+            assertThat(shown.id()).isEqualTo("downstream-saturated");
+            assertThat(shown.evidence()).doesNotContainKey(FindingLife.NOT_CHECKED);
+        });
+    }
+
+    @Test
+    void enter_growIsFoundAndTheOppositeIsClear_takesItsPlace() {
+        bottleneck = Bottleneck.OUTSIDE;
+        enter(SECOND, new Answer(rule, Verdict.found(named("downstream-saturated")), 1));
+        for (int i = 0; i < 3; i++) {
+            enter(
+                    SECOND,
+                    new Answer(rule, Verdict.clear(), 1),
+                    new Answer(growth, Verdict.found(named("blocked-on-io")), 1));
+        }
+
+        assertThat(ledger.raised()).extracting(Finding::id).containsExactly("blocked-on-io");
+    }
+
+    /** The line is gone, and with it what the finding was about. */
+    @Test
+    void enter_growIsFoundUnderAnotherBottleneck_resolvesTheOpposite() {
+        bottleneck = Bottleneck.LINE;
+        enter(SECOND, new Answer(rule, Verdict.found(named("downstream-saturated")), 1));
+        news.clear();
+        bottleneck = Bottleneck.OUTSIDE;
+        enter(SECOND, unchecked(), new Answer(growth, Verdict.found(named("blocked-on-io")), 1));
+
+        assertThat(news).containsExactly("resolved downstream-saturated", "raised blocked-on-io");
+    }
+
+    private final Rule growth = window -> Verdict.clear();
+
+    private Answer unchecked() {
+        return new Answer(rule, Verdict.unknown("how the throughput changes"), 1);
+    }
+
+    private static Finding named(String id) {
+        return new Finding(id, Severity.WARNING, "pool", id, "", Map.of(), OptionalInt.empty(), Instant.EPOCH);
+    }
+
     // ---- resolved ----
 
     @Test
