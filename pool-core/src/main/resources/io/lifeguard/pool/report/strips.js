@@ -70,21 +70,19 @@ const STRIPS = [
   },
 ];
 
+const LINE_WIDTH = 1.6;
 const stepped = uPlot.paths.stepped({ align: 1 });
 const straight = uPlot.paths.linear();
 
 /**
  * Draws steps. With more points than pixels, straight lines look the same: they keep the extremes of each column of
- * pixels, and leave out the rest, so that the picture moves without a jerk.
+ * pixels, and leave out the rest. Lines of many points are one pixel wide, because browsers draw such lines three times
+ * as fast as wider ones, so that the picture moves without a jerk.
  */
 function paths(plot, series, first, last) {
-  return (last - first > plot.bbox.width ? straight : stepped)(plot, series, first, last);
-}
-
-/** Whether an area of so many points would take most of the time of a frame. */
-function isDense(plot) {
-  const [first, last] = plot.series[0].idxs || [0, 0];
-  return last - first > plot.bbox.width / 4;
+  const count = last - first;
+  plot.series[series].width = count > plot.bbox.width / 4 ? 1 / (window.devicePixelRatio || 1) : LINE_WIDTH;
+  return (count > plot.bbox.width ? straight : stepped)(plot, series, first, last);
 }
 
 /** The strips of one pool, or of two pools on the same axes. */
@@ -184,8 +182,8 @@ export class Strips {
           ...lines.map((line) => ({
             label: line.label,
             stroke: () => color(line.color),
-            fill: (drawn) => (line.fill && this.pools.length === 1 && !isDense(drawn) ? `${color(line.color)}22` : null),
-            width: 1.6,
+            fill: line.fill && this.pools.length === 1 ? () => `${color(line.color)}22` : undefined,
+            width: LINE_WIDTH,
             dash: line.dash || undefined,
             paths,
             points: { show: line.time.length < 3, size: 4 },
