@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 
 /**
- * Records a pool whose tasks compute for 1.5 ms and wait for 12 ms. Two CPUs are full with 18 workers, so of 100 workers
- * most wait for a CPU.
+ * Records a pool whose tasks compute for 1.5 ms and wait for 12 ms. Two CPUs are full with 18 workers, so most of 100
+ * workers wait for a CPU.
  */
 final class Crowd {
 

@@ -58,7 +58,7 @@ class DrawPictures extends BrowserTest {
         }
     }
 
-    /** As many workers as the founding story had, beside a good size. Records them first, which takes half a minute. */
+    /** Far more workers than the CPUs can serve, beside a good size. Records them first, which takes half a minute. */
     @Test
     void hundredWorkers_besideSixteen() throws Exception {
         PoolReport pair = PoolReport.comparing("Crowd", "100 workers", crowd(100), "16 workers", crowd(16));
