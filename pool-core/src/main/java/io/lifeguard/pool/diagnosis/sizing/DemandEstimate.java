@@ -61,9 +61,8 @@ final class DemandEstimate {
     /** With 30, a wait of no worker has an error of 3 % of the workers. */
     private static final int FEWEST_STACKS = 30;
 
-    private static final Doing[] WAITS = {
-        Doing.WAITING_OUTSIDE, Doing.SLEEPING, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT
-    };
+    /** Waits that other workers do not lengthen. A line is as long as there are workers too many, so it is none. */
+    private static final Doing[] WAITS = {Doing.WAITING_OUTSIDE, Doing.SLEEPING, Doing.WAITING_FOR_RESULT};
 
     private final PoolWindow window;
     private final List<PoolWindow> parts;
@@ -231,7 +230,7 @@ final class DemandEstimate {
     }
 
     /**
-     * {@return how long a task waits for anything but CPUs and locks, as stacks show it, and one standard error more;
+     * {@return how long a task waits for anything but CPUs, locks and lines, by stacks, and one standard error more;
      * empty with fewer than {@value #FEWEST_STACKS} stacks}
      *
      * <p>Where threads queue for the CPUs, the rest of wall time is not only what tasks wait for: all workers stand

@@ -88,6 +88,17 @@ class SizingTest {
         assertThat(seen.saturatedSize()).isBetween(3, 4).isLessThan(unseen.saturatedSize() / 3);
     }
 
+    /** Fewer workers shorten the line. */
+    @Test
+    void of_lineWhileTheCpuIsFull_isNotWaitingOutside() {
+        Breakdowns inLine = Breakdowns.of(64)
+                .with(Doing.COMPUTING, 2)
+                .with(Doing.WAITING_FOR_CPU, 40)
+                .with(Doing.WAITING_IN_LINE, 20);
+        Sizing sizing = sizing(tooMany(0.0035, 0.004).doing(inLine.taken(60)).times(10));
+        assertThat(sizing.saturatedSize()).isBetween(3, 4);
+    }
+
     @Test
     void of_waitThatStacksShowWhileTheCpuIsFull_counts() {
         Windows calm = tooMany(0, 0);
