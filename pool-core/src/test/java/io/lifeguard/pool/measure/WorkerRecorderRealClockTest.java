@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
  */
 class WorkerRecorderRealClockTest {
 
-    private static final int TASKS = 20_000;
+    private static final int TASKS = 40_000;
 
     private final PoolRecorder pool = new PoolRecorder();
-    private volatile long sink;
+    private volatile long sink = 1;
     private long osNanos;
 
     @Test
@@ -54,7 +54,7 @@ class WorkerRecorderRealClockTest {
         long now = System.nanoTime();
         for (int i = 0; i < TASKS; i++) {
             worker.begin(now, now, "kind-" + i % 2);
-            compute(i % 2 == 0 ? 2_000 : 20_000);
+            compute(i % 2 == 0 ? 1_000 : 10_000);
             now = System.nanoTime();
             worker.end(now, false);
             if (parkEvery > 0 && i % parkEvery == 0) {
@@ -73,10 +73,13 @@ class WorkerRecorderRealClockTest {
         return new ThreadReader().read(NativeThread.currentId()).cpuNanos();
     }
 
+    /** Steps that no compiler can join: of shorter tasks too few would be sampled. */
     private void compute(int steps) {
         long x = sink;
         for (int i = 0; i < steps; i++) {
-            x = x * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
+            x ^= x << 13;
+            x ^= x >>> 7;
+            x ^= x << 17;
         }
         sink = x;
     }
