@@ -37,8 +37,9 @@ class UnseenFailuresTest {
         throw new IllegalStateException("as planned");
     });
 
+    /** Waits when its worker is not back at the hand-off yet. */
     private ThreadPoolExecutor pool(PoolType type) {
-        return fixture.closing(type.make(1, 4, new ThreadPoolExecutor.AbortPolicy()));
+        return fixture.closing(type.make(1, 4, BlockingWaitPolicy.forever()));
     }
 
     private static List<Unseen> unseen(ExecutorService pool) {
