@@ -18,7 +18,6 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -212,6 +211,6 @@ public final class BlockedOnIo extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        return Backlog.stays(window) ? EnumSet.allOf(Evidence.class) : Set.of();
+        return Backlog.stays(window) ? Suspicion.ofWaits(window) : Set.of();
     }
 }

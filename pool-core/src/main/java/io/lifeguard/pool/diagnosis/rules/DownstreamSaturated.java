@@ -18,7 +18,6 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -192,6 +191,6 @@ public final class DownstreamSaturated extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        return Backlog.stays(window) ? EnumSet.allOf(Evidence.class) : Set.of();
+        return Backlog.stays(window) ? Suspicion.ofWaits(window) : Set.of();
     }
 }

@@ -1,7 +1,10 @@
 package io.lifeguard.pool.diagnosis.rules;
 
+import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** Decides when a rule asks for more stacks. Stateless. */
 final class Suspicion {
@@ -15,7 +18,26 @@ final class Suspicion {
      */
     private static final double ALL_CPUS = 0.8;
 
+    /** Waits for less than a tenth of the time are no reason for a finding. */
+    private static final double ALMOST_ALL = 0.9;
+
     private Suspicion() {}
+
+    /**
+     * What to collect about a pool whose tasks queue, in order to learn what its workers wait for. Stacks stop all
+     * threads, and tell nothing of workers that do not wait.
+     */
+    static Set<Evidence> ofWaits(PoolWindow window) {
+        return workersCompute(window) ? Set.of(Evidence.WORKERS) : EnumSet.allOf(Evidence.class);
+    }
+
+    /** Whether the system's times show that busy workers only compute, or wait for a CPU. */
+    private static boolean workersCompute(PoolWindow window) {
+        double busy = window.busyWorkers() * window.seconds();
+        return window.workerTimes()
+                .map(times -> times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9 >= ALMOST_ALL * busy)
+                .orElse(false);
+    }
 
     /**
      * Whether workers are busy and yet do not compute, so that they wait for something. Where CPU time is unknown this
