@@ -10,14 +10,15 @@ import java.util.function.LongSupplier;
 final class Calibration {
     /*
      * Code that is not compiled yet is slower by a factor of 20 to 100, and the compiler takes its time. So each
-     * question calibrates a little more, until 100,000 calls in a row were not cheaper, or 150 ms were spent.
+     * question calibrates a little more, until 30,000 calls in a row were not cheaper, or 50 ms were spent. The last
+     * compiler has seen 15,000 calls by then.
      *
      * The answer is the cost in the cheapest of many short batches. Other threads, interrupts and code that is not
      * compiled yet can only make a batch slower.
      */
 
-    private static final long MOST_NANOS = 150_000_000;
-    private static final int MOST_CALLS_IN_VAIN = 100_000;
+    private static final long MOST_NANOS = 50_000_000;
+    private static final int MOST_CALLS_IN_VAIN = 30_000;
     private static final double CHEAPER = 0.97;
     private static final long BATCH_NANOS = 30_000;
     private static final int LONGEST_BATCH = 128;

@@ -15,7 +15,8 @@ public final class CpuClock {
     /** What {@link #nanos()} returns when the time of the calling thread is not known. */
     public static final long UNKNOWN = ThreadCpuTime.UNKNOWN;
 
-    private static final long CALIBRATION_NANOS = 2_000_000;
+    /** Half a millisecond: the monitor asks four times a second while a pool is young. */
+    static final long CALIBRATION_NANOS = 500_000;
 
     private static final CpuClock NONE = new CpuClock(() -> UNKNOWN, 0, null);
 
@@ -31,7 +32,7 @@ public final class CpuClock {
         this.calibration = calibration;
     }
 
-    /** The clock of this virtual machine. The first call calibrates it, which takes a few milliseconds. */
+    /** The clock of this virtual machine. The first call calibrates it, which takes about a millisecond. */
     public static CpuClock system() {
         return OfThisMachine.CLOCK;
     }

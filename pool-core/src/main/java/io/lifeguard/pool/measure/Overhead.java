@@ -17,13 +17,11 @@ import java.util.function.LongSupplier;
  */
 public record Overhead(long cpuClockReads, long timeReads, long records, long totalNanos) {
 
-    private static final long CALIBRATION_NANOS = 5_000_000;
-
     static Overhead of(CpuClock clock, long cpuClockReads, long timeReads, long records) {
         clock.calibrate();
         double nanos = (double) cpuClockReads * clock.costNanos()
-                + timeReads * OfThisMachine.TIME_READ.nanos(CALIBRATION_NANOS)
-                + records * OfThisMachine.RECORD.nanos(CALIBRATION_NANOS);
+                + timeReads * OfThisMachine.TIME_READ.nanos(CpuClock.CALIBRATION_NANOS)
+                + records * OfThisMachine.RECORD.nanos(CpuClock.CALIBRATION_NANOS);
         return new Overhead(cpuClockReads, timeReads, records, Math.round(nanos));
     }
 

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
@@ -204,6 +205,16 @@ class BlockedOnIoTest {
     /**
      * As of a pool watched from outside, where the process's CPU time has to stand for its tasks': no number from that.
      */
+    @Test
+    void needs_tasksQueue_asksForStacksUnlessWorkersOnlyCompute() {
+        assertThat(rule.needs(Simulated.saturated(8, 0.001, 0.05).build()))
+                .containsExactlyInAnyOrder(Evidence.WORKERS, Evidence.STACKS);
+        assertThat(rule.needs(Simulated.saturated(4, 0.001, 0).build())).containsExactly(Evidence.WORKERS);
+        assertThat(rule.needs(Windows.of("orders").size(4).busy(4).queued(100).build()))
+                .as("the system does not say")
+                .contains(Evidence.STACKS);
+    }
+
     @Test
     void examine_sizePoorlyKnown_givesNoNumber() {
         Windows unsure = Windows.of("tomcat")
