@@ -14,14 +14,15 @@ import java.util.stream.Stream;
 
 /**
  * What Lifeguard costs an application at its start: the same application is started with Lifeguard's jars on its class
- * path and without them, in turns, and medians are compared.
+ * path and without them, in turns. The median of the differences between neighbours is quoted, with the interval that
+ * holds it with 95 % certainty.
  *
  * <pre>
  * java src/measure/StartUpCost.java target/spring-boot-app.jar [ROUNDS [ARGUMENTS OF THE JVM...]]
  * </pre>
  *
  * Time is the JVM's, from its start until Spring Boot says that the application has started. CPU is the process's until
- * then. Heap and metaspace are what is used after a full collection (serial collector), resident is what the system
+ * then, and so is the number of loaded classes, which hardly varies. Heap and metaspace are what is used after a full collection (serial collector), resident is what the system
  * counts then.
  */
 public final class StartUpCost {
@@ -51,19 +52,25 @@ public final class StartUpCost {
             (oursFirst ? theirs : ours).add(start(directory, oursFirst ? without : with, jvm));
         }
         System.out.printf(
-                "Java %s, %d starts each, in turns; median (quartiles)%n%n| | without | with Lifeguard |"
-                        + " difference |%n|---|---:|---:|---:|%n",
+                "Java %s, %d starts each, in turns; median (quartiles), and the median difference (95 %% interval)%n%n"
+                        + "| | without | with Lifeguard | difference |%n|---|---:|---:|---:|%n",
                 System.getProperty("java.version"), rounds);
         print("start, ms", theirs, ours, 0);
         print("CPU until started, ms", theirs, ours, 1);
-        print("heap after a collection, MB", theirs, ours, 2);
-        print("metaspace, MB", theirs, ours, 3);
-        print("resident, MB", theirs, ours, 4);
+        print("classes loaded until started", theirs, ours, 2);
+        print("heap after a collection, MB", theirs, ours, 3);
+        print("metaspace, MB", theirs, ours, 4);
+        print("resident, MB", theirs, ours, 5);
     }
 
     private static Start start(Path directory, List<String> classPath, List<String> jvm) throws Exception {
+        Path classes = directory.resolve("classes.log");
         List<String> command = new ArrayList<>(List.of(
-                java("java"), "-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + directory));
+                java("java"),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-Xlog:class+load:file=" + classes + ":uptime:filecount=0",
+                "-Djava.io.tmpdir=" + directory));
         command.addAll(jvm);
         command.addAll(List.of(
                 "-cp",
@@ -78,7 +85,7 @@ public final class StartUpCost {
                 log.append(line).append('\n');
                 Matcher started = STARTED.matcher(line);
                 if (started.find()) {
-                    return Start.of(process.pid(), Double.parseDouble(started.group(1)));
+                    return Start.of(process.pid(), Double.parseDouble(started.group(1)), classes);
                 }
             }
             throw new IllegalStateException("it did not start:\n" + log);
@@ -129,11 +136,24 @@ public final class StartUpCost {
         double[] with = sorted(ours, figure);
         System.out.printf(
                 Locale.ROOT,
-                "| %s | %s | %s | %+.1f |%n",
+                "| %s | %s | %s | %s |%n",
                 what,
                 text(without),
                 text(with),
-                at(with, 0.5) - at(without, 0.5));
+                difference(theirs, ours, figure));
+    }
+
+    /** The median of the paired differences. Its interval is that of the sign test: n/2 ± 0.98 √n values. */
+    private static String difference(List<Start> theirs, List<Start> ours, int figure) {
+        double[] sorted = new double[ours.size()];
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = ours.get(i).figures[figure] - theirs.get(i).figures[figure];
+        }
+        Arrays.sort(sorted);
+        double aside = 0.98 * Math.sqrt(sorted.length);
+        int low = (int) Math.max(0, Math.floor(sorted.length / 2.0 - aside));
+        int high = sorted.length - 1 - low;
+        return String.format(Locale.ROOT, "%+.1f (%+.1f to %+.1f)", at(sorted, 0.5), sorted[low], sorted[high]);
     }
 
     private static double[] sorted(List<Start> starts, int figure) {
@@ -151,11 +171,12 @@ public final class StartUpCost {
         return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
     }
 
-    /** One start: milliseconds, milliseconds of CPU, and megabytes of heap, metaspace and resident memory. */
+    /** One start: milliseconds, milliseconds of CPU, classes, and megabytes of heap, metaspace and resident memory. */
     private record Start(double... figures) {
 
-        static Start of(long pid, double seconds) throws Exception {
+        static Start of(long pid, double seconds, Path classes) throws Exception {
             double cpu = cpuMillis(pid);
+            double loaded = loaded(classes, seconds);
             Path here = Path.of(".");
             run(here, java("jcmd"), Long.toString(pid), "GC.run");
             run(here, java("jcmd"), Long.toString(pid), "GC.run");
@@ -170,7 +191,17 @@ public final class StartUpCost {
                     heap += megabytes;
                 }
             }
-            return new Start(seconds * 1e3, cpu, heap, metaspace, residentMegabytes(pid));
+            return new Start(seconds * 1e3, cpu, loaded, heap, metaspace, residentMegabytes(pid));
+        }
+
+        /** Each line begins with the JVM's age: {@code [1.234s] java.lang.Object source: ...}. */
+        private static double loaded(Path classes, double seconds) throws IOException {
+            try (Stream<String> lines = Files.lines(classes)) {
+                return lines.filter(line -> line.startsWith("[") && line.contains(" source: "))
+                        .mapToDouble(line -> Double.parseDouble(line.substring(1, line.indexOf('s'))))
+                        .filter(age -> age <= seconds)
+                        .count();
+            }
         }
 
         private static double cpuMillis(long pid) throws IOException {

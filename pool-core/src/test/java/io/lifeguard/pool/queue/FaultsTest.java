@@ -34,6 +34,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @Tag("slow")
+    @Tag("soak")
     @ValueSource(longs = {101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112})
     void tenThousandErrorsAndMore_nothingIsLostAndNobodyIsForgotten(long seed) throws ReflectiveOperationException {
         assertThat(errorsOf(seed)).isGreaterThan(10_000);

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.soak;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.queue.WorkQueue;
 import java.util.Collections;
@@ -9,8 +10,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,6 +33,8 @@ final class Generation {
     private final boolean reliable;
     private final SoakThreads threads;
     private final ThreadPoolExecutor pool;
+    private final ThreadPoolExecutor second; // feeds the pool, and is fed by it; idle in other shapes
+    private final AtomicInteger relayed = new AtomicInteger(); // tasks in the second pool
     private final Consumer<String> complaints;
     private final Set<Runnable> handedBack = Collections.newSetFromMap(new IdentityHashMap<>());
     private final CountDownLatch gate = new CountDownLatch(1);
@@ -42,6 +47,10 @@ final class Generation {
         this.complaints = complaints;
         this.threads = new SoakThreads("soak-" + number, reliable, random.nextLong(), this::complain);
         this.pool = shape.make(random.split(), threads);
+        this.second = InstrumentedThreadPoolExecutor.named("second-" + number)
+                .size(2)
+                .queueCapacity(2)
+                .build();
     }
 
     Shape shape() {
@@ -78,6 +87,21 @@ final class Generation {
         gate.countDown();
     }
 
+    /** Lets the second pool submit the task. {@return false if it was refused, because this thread was interrupted} */
+    boolean relay(SoakTask task) {
+        relayed.incrementAndGet();
+        try {
+            second.execute(() -> {
+                task.submit();
+                relayed.decrementAndGet();
+            });
+            return true;
+        } catch (RejectedExecutionException refusal) {
+            relayed.decrementAndGet();
+            return false;
+        }
+    }
+
     /** Takes what {@code shutdownNow} returned to the books. */
     void shutDownNow() {
         for (Runnable task : pool.shutdownNow()) {
@@ -109,7 +133,7 @@ final class Generation {
         long start = System.nanoTime();
         String wrong = "";
         for (long waited = 0; waited < PATIENCE_NANOS; waited = System.nanoTime() - start) {
-            if (pool.getQueue().isEmpty() && pool.getActiveCount() == 0) {
+            if (relayed.get() == 0 && pool.getQueue().isEmpty() && pool.getActiveCount() == 0) {
                 Tally tally = new Tally();
                 for (SoakTask task : tasks.apply(this)) {
                     tally.add(task);
@@ -162,6 +186,10 @@ final class Generation {
             if (waited > STRANDED_NANOS) {
                 nudge();
             }
+        }
+        second.shutdown();
+        if (!second.awaitTermination(PATIENCE_NANOS, TimeUnit.NANOSECONDS) || relayed.get() != 0) {
+            complain("the second pool does not come to its end: " + second + ", " + relayed + " tasks");
         }
         Thread alive = threads.awaitEnd(start + PATIENCE_NANOS);
         if (alive != null) {

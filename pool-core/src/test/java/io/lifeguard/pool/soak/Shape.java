@@ -28,6 +28,12 @@ enum Shape {
             return fixed(random, WorkQueue.bounded(1_024), threads, BlockingWaitPolicy.forever());
         }
     },
+    FEED_EACH_OTHER {
+        @Override
+        ThreadPoolExecutor make(SplittableRandom random, ThreadFactory threads) {
+            return fixed(random, small(random), threads, BlockingWaitPolicy.forever());
+        }
+    },
     UNBOUNDED {
         @Override
         ThreadPoolExecutor make(SplittableRandom random, ThreadFactory threads) {

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Submits very many tasks to pools of all shapes from 16 threads, while sizes change, threads are interrupted, tasks
- * are cancelled and removed, tasks and thread factories fail, and pools are shut down and replaced; and accounts for
- * every task exactly once.
+ * are cancelled and removed, tasks and thread factories fail, tasks submit to their own full pool, pools feed each
+ * other, and pools are shut down and replaced; and accounts for every task exactly once.
  *
  * <p>It goes in rounds. A round begins with one pool, which may be replaced several times while the submitters are at
  * work; the last one is left open until it has come to rest. Then the books of all tasks of the round are compared with
@@ -166,11 +166,8 @@ public final class Soak {
         List<SoakTask> found = new ArrayList<>();
         for (Submitter submitter : submitters) {
             for (SoakTask task : submitter.tasks()) {
-                if (task.generation == generation) {
-                    found.add(task);
-                    if (task.child() != null) {
-                        found.add(task.child());
-                    }
+                for (SoakTask each = task; each != null && each.generation == generation; each = each.child()) {
+                    found.add(each);
                 }
             }
         }

@@ -25,8 +25,10 @@ final class SoakTask implements Runnable {
         SPIN,
         SLEEP,
         THROW,
-        /** Submits another task to the same pool. */
+        /** Submits another task to the same pool, which may do the same. */
         NEST,
+        /** Submits to a second pool, whose task submits another task to this pool. */
+        RELAY,
         /** Waits until it is let go, or interrupted. */
         HOLD
     }
@@ -51,6 +53,8 @@ final class SoakTask implements Runnable {
         }
     }
 
+    private static final ThreadLocal<SoakTask> RUNNING = new ThreadLocal<>();
+
     final Generation generation;
     final Route route;
     final Deed deed;
@@ -70,13 +74,28 @@ final class SoakTask implements Runnable {
      */
     private boolean handingOver;
 
-    /** The task of a {@link Deed#NEST}, if it ran; written by the thread that runs this one, read when all is over. */
+    private final int further;
+
+    /**
+     * The task of a {@link Deed#NEST} or {@link Deed#RELAY}, if it ran; written by the thread that runs this one, read
+     * when all is over.
+     */
     private SoakTask child;
 
     SoakTask(Generation generation, Route route, Deed deed) {
+        this(generation, route, deed, 0);
+    }
+
+    /**
+     * A task that may submit others.
+     *
+     * @param further how many tasks follow the next one, each submitted by the one before
+     */
+    SoakTask(Generation generation, Route route, Deed deed, int further) {
         this.generation = generation;
         this.route = route;
         this.deed = deed;
+        this.further = further;
     }
 
     /** Hands the task to its pool and notes what the submitter is told. */
@@ -110,17 +129,36 @@ final class SoakTask implements Runnable {
         }
     }
 
+    /**
+     * A run inside another one is inline too: where the queue cannot exceed its capacity, a policy postpones deeper
+     * runs to the end of the first one.
+     */
     @Override
     public void run() {
-        note(Thread.currentThread() == submitter && handingOver ? RAN_INLINE : RAN);
+        boolean handedBack = Thread.currentThread() == submitter && handingOver;
+        SoakTask outer = RUNNING.get();
+        note(handedBack || outer != null ? RAN_INLINE : RAN);
+        RUNNING.set(this);
+        try {
+            act();
+        } finally {
+            RUNNING.set(outer);
+        }
+    }
+
+    private void act() {
         switch (deed) {
             case NOTHING -> {}
             case SPIN -> spin();
             case SLEEP -> LockSupport.parkNanos(100_000);
             case THROW -> throw new Pretended.TaskFailure();
             case NEST -> {
-                child = new SoakTask(generation, Route.EXECUTE, Deed.NOTHING);
+                child = new SoakTask(generation, Route.EXECUTE, further > 0 ? Deed.NEST : Deed.NOTHING, further - 1);
                 child.submit();
+            }
+            case RELAY -> {
+                SoakTask next = new SoakTask(generation, Route.EXECUTE, Deed.NOTHING);
+                child = generation.relay(next) ? next : null;
             }
             case HOLD -> generation.hold();
         }

@@ -67,14 +67,21 @@ final class Submitter extends Thread {
     private static SoakTask next(SplittableRandom random, Generation generation) {
         Route route = random.nextInt(4) == 0 ? Route.SUBMIT : Route.EXECUTE;
         int dice = random.nextInt(2_048);
+        Shape shape = generation.shape();
+        if (shape == Shape.FEED_EACH_OTHER && random.nextBoolean()) {
+            return new SoakTask(generation, route, Deed.RELAY);
+        }
         Deed deed = dice < 8
                 ? Deed.THROW
                 : dice < 10
                         ? Deed.SLEEP
-                        : dice < 40 && generation.shape().isInstrumented()
-                                ? Deed.NEST
-                                : dice < 512 ? Deed.SPIN : Deed.NOTHING;
-        return new SoakTask(generation, route, deed);
+                        : dice < 40 && shape.isInstrumented() ? Deed.NEST : dice < 512 ? Deed.SPIN : Deed.NOTHING;
+        return new SoakTask(generation, route, deed, deed == Deed.NEST ? further(random, shape) : 0);
+    }
+
+    /** If each ran inside the one before, the longest would overflow the stack, as the JDK's caller-runs does. */
+    private static int further(SplittableRandom random, Shape shape) {
+        return random.nextInt(128) == 0 && shape != Shape.CALLER_RUNS ? 2_000 : random.nextInt(4);
     }
 
     /**
