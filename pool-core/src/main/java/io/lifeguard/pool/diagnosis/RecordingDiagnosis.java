@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.window.Peer;
+import io.lifeguard.pool.diagnosis.window.Peer.Use;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.jfr.RecordingReader;
 import io.lifeguard.pool.recording.EvidenceReader;
@@ -172,7 +173,7 @@ public final class RecordingDiagnosis {
                             || known.eventLoop().isPresent()
                             || !known.after().serviceTime().isKnown()
                     ? Optional.empty()
-                    : Optional.of(new Peer(known.after().name(), known.scheduler(), known::after));
+                    : Optional.of(new Peer(known.after().name(), known.scheduler(), () -> Use.of(known.after())));
         }
 
         /** The pool is no longer watched: as its monitor did, then. */

@@ -51,6 +51,15 @@ public final class OtherProcess {
     }
 
     /**
+     * {@return for how many seconds a thread has been there; -1 where the system does not say}
+     *
+     * @param nativeId the system's number of the thread
+     */
+    public double ageOf(long nativeId) {
+        return threads.age(nativeId);
+    }
+
+    /**
      * {@return what threads have used since the last call, by the system's number}
      *
      * <p>Threads that the last call did not name are absent, and those of which the system does not say it.

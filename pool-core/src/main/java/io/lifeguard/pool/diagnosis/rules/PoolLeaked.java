@@ -1,10 +1,10 @@
 package io.lifeguard.pool.diagnosis.rules;
 
-import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.Peer;
+import io.lifeguard.pool.diagnosis.window.Peer.Use;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
@@ -24,7 +24,8 @@ import java.util.Set;
  *
  * <p><b>Formula.</b> Shut down, still not terminated after 30 s, and nothing completed in all that time. Or: at least
  * 20 live pools of one place or name ({@code X:42}, {@code X:42#2}, …), nine in ten of which are idle and have run
- * fewer than 100 tasks each; a scheduler instead has worked for less than 1 % of the time. For pools with names of
+ * fewer than 100 tasks each; a scheduler, and a pool whose tasks are not counted, instead has worked for less than 1 %
+ * of the time. For pools with names of
  * their own that differ in digits only ({@code session-17}), at least five must be younger than a minute and five
  * older: they are made again and again. A pool with workers is never garbage-collected, as its threads refer to it; so
  * that no other object does cannot be known, only supposed from this.
@@ -63,13 +64,13 @@ public final class PoolLeaked extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow window) {
-        if (!window.countsQueue()) {
-            return UNKNOWN_QUEUE;
-        }
         return window.state() == PoolState.SHUTTING_DOWN ? notDrained(window) : leftAlone(window);
     }
 
     private static Verdict notDrained(PoolWindow latest) {
+        if (!latest.countsQueue()) {
+            return UNKNOWN_QUEUE;
+        }
         if (!latest.countsTasks()) {
             return UNMEASURED;
         }
@@ -129,15 +130,18 @@ public final class PoolLeaked extends StandardRule {
                 siblings.add(pool);
             }
         }
+        if (siblings.isEmpty() && !window.countsQueue()) {
+            return Verdict.unknown("which other pools there are");
+        }
         if (siblings.size() < window.threshold(SAME_PLACE)) {
             return Verdict.clear();
         }
-        List<PoolSnapshot> alone = new ArrayList<>();
+        List<Use> alone = new ArrayList<>();
         for (int i = 0; i < siblings.size(); i++) {
             Peer pool = siblings.get(i);
-            PoolSnapshot snapshot = pool.snapshot().get();
-            if (isLeft(snapshot, pool.scheduler(), window)) {
-                alone.add(snapshot);
+            Use use = pool.use().get();
+            if (isLeft(use, pool.scheduler(), window)) {
+                alone.add(use);
             } else if (i + 1 - alone.size() > (1 - NEARLY_ALL) * siblings.size()) {
                 return Verdict.clear(); // enough are used, and each snapshot costs as much as a window's
             }
@@ -148,53 +152,53 @@ public final class PoolLeaked extends StandardRule {
         if (alone.size() < NEARLY_ALL * siblings.size() || (!isOneName && !areMadeAgainAndAgain(alone))) {
             return Verdict.clear();
         }
-        long threads = alone.stream().mapToLong(PoolSnapshot::size).sum();
-        double tasks =
-                alone.stream().mapToLong(PoolSnapshot::submitted).average().orElse(0);
-        return Verdict.found(Finding.of(ID, window)
-                .summary(
-                        "%d pools were made at %s and never shut down; %d of them are idle after %s each, and keep %s",
-                        siblings.size(),
-                        isOnePlace ? name : "one place, named like " + name,
-                        alone.size(),
-                        Counted.of(Units.rate(tasks), "task", "tasks"),
-                        Counted.of(threads, "thread"))
-                .advice("Make one pool and keep it, or end each where it was made (try-with-resources or shutdown"
-                        + " in finally).")
+        long threads = alone.stream().mapToLong(Use::workers).sum();
+        Finding.Builder finding = Finding.of(ID, window);
+        if (alone.stream().allMatch(Use::countsTasks)) {
+            double tasks = alone.stream().mapToLong(Use::tasks).average().orElse(0);
+            finding.summary(
+                            "%d pools were made at %s and never shut down; %d of them are idle after %s each, and keep"
+                                    + " %s",
+                            siblings.size(),
+                            isOnePlace ? name : "one place, named like " + name,
+                            alone.size(),
+                            Counted.of(Units.rate(tasks), "task", "tasks"),
+                            Counted.of(threads, "thread"))
+                    .evidence("meanTasksPerPool", tasks);
+        } else {
+            finding.summary(
+                    "%d pools have names like %s, and more of them are made: %d are idle, have hardly worked, and keep"
+                            + " %s",
+                    siblings.size(), name, alone.size(), Counted.of(threads, "thread"));
+        }
+        return Verdict.found(finding.advice(
+                        "Make one pool and keep it, or end each where it was made (try-with-resources or shutdown"
+                                + " in finally).")
                 .evidence("pools", siblings.size())
                 .evidence("idlePools", alone.size())
                 .evidence("threads", threads)
-                .evidence("meanTasksPerPool", tasks)
                 .build());
     }
 
     /** A scheduler's queue holds what is due later, and each run of a periodic task counts as a task. */
-    private static boolean isLeft(PoolSnapshot pool, boolean isScheduler, PoolWindow window) {
-        if (pool.active() > 0) {
+    private static boolean isLeft(Use pool, boolean isScheduler, PoolWindow window) {
+        if (pool.busy() > 0) {
             return false;
         }
-        return isScheduler
-                ? worked(pool) <= NOTHING * (worked(pool) + idled(pool))
-                : pool.queued() == 0 && pool.submitted() <= window.threshold(FEW_TASKS);
+        return (isScheduler || !pool.countsTasks())
+                ? pool.worked() <= NOTHING * (pool.worked() + pool.idled())
+                : pool.queued() == 0 && pool.tasks() <= window.threshold(FEW_TASKS);
     }
 
     /** Pools with names of their own may be shards, made once. So some must be new, and some older than a minute. */
-    private static boolean areMadeAgainAndAgain(List<PoolSnapshot> pools) {
+    private static boolean areMadeAgainAndAgain(List<Use> pools) {
         long young = pools.stream().filter(pool -> age(pool) < MINUTE).count();
         return young >= SOME && pools.size() - young >= SOME;
     }
 
     /** For how many seconds its workers have been there, in the mean. */
-    private static double age(PoolSnapshot pool) {
-        return (worked(pool) + idled(pool)) / Math.max(1, pool.size());
-    }
-
-    private static double worked(PoolSnapshot pool) {
-        return pool.serviceTime().total().toNanos() / 1e9;
-    }
-
-    private static double idled(PoolSnapshot pool) {
-        return pool.times().idle().toNanos() / 1e9;
+    private static double age(Use pool) {
+        return (pool.worked() + pool.idled()) / Math.max(1, pool.workers());
     }
 
     /** Whether a name is that of the class and line that made the pool, as {@code Api:42} or {@code Api:42#7}. */

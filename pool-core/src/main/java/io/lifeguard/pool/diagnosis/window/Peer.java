@@ -7,18 +7,51 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
 /**
- * A live instrumented pool of the same process. Immutable.
+ * A live pool of the same process. Immutable.
  *
  * @param name the pool's name
  * @param scheduler whether it runs tasks at given times
- * @param snapshot reads its latest measurements
+ * @param use reads what the pool has done so far
  */
-public record Peer(String name, boolean scheduler, Supplier<PoolSnapshot> snapshot) {
+public record Peer(String name, boolean scheduler, Supplier<Use> use) {
 
     /** Refuses null. */
     public Peer {
         Objects.requireNonNull(name, "name must not be null");
-        Objects.requireNonNull(snapshot, "snapshot must not be null");
+        Objects.requireNonNull(use, "use must not be null");
+    }
+
+    /**
+     * What a pool has done so far.
+     *
+     * @param workers its threads
+     * @param busy those that run a task
+     * @param queued tasks that wait; {@link PoolSnapshot#UNKNOWN} where tasks are not counted
+     * @param tasks tasks that were submitted; {@link PoolSnapshot#UNKNOWN} where tasks are not counted
+     * @param worked for how many seconds its workers have worked, in all; where tasks are not counted, their CPU time
+     * @param idled for how many seconds its workers had nothing to do, in all
+     */
+    public record Use(int workers, int busy, int queued, long tasks, double worked, double idled) {
+
+        /**
+         * {@return what a pool has done}
+         *
+         * @param pool not null
+         */
+        public static Use of(PoolSnapshot pool) {
+            return new Use(
+                    pool.size(),
+                    pool.active(),
+                    pool.queued(),
+                    pool.submitted(),
+                    pool.serviceTime().total().toNanos() / 1e9,
+                    pool.times().idle().toNanos() / 1e9);
+        }
+
+        /** {@return whether the number of tasks is known} */
+        public boolean countsTasks() {
+            return tasks != PoolSnapshot.UNKNOWN;
+        }
     }
 
     /**
@@ -27,7 +60,7 @@ public record Peer(String name, boolean scheduler, Supplier<PoolSnapshot> snapsh
      * @param pool not null
      */
     public static Peer of(InstrumentedPool pool) {
-        return new Peer(pool.name(), isScheduler(pool), pool::snapshot);
+        return new Peer(pool.name(), isScheduler(pool), () -> Use.of(pool.snapshot()));
     }
 
     /**

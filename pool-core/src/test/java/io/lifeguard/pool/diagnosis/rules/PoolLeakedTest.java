@@ -8,6 +8,7 @@ import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Times;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Peer;
@@ -121,6 +122,42 @@ class PoolLeakedTest {
                 .isEmpty();
         sessions.set(29, aged("session-30", 600));
         assertThat(beside(sessions).examine(first).finding()).isEmpty();
+    }
+
+    /** In another JVM: neither tasks nor queues are known, but the workers' age and CPU time. */
+    @Test
+    void examine_tasksAreNotCounted_poolsThatHardlyWorkedAreFound() {
+        PoolWindow first = Windows.of("pool-1").fromOutside().build();
+        List<Peer> pools = new ArrayList<>();
+        for (int i = 1; i <= 30; i++) {
+            pools.add(unmeasured("pool-" + i, 0.001, i > 25 ? 10 : 600));
+        }
+        assertThat(new PoolLeaked()
+                        .examine(first.toBuilder().peers(() -> pools).build())
+                        .finding()
+                        .orElseThrow()
+                        .summary())
+                .isEqualTo(
+                        "30 pools have names like pool-1, and more of them are made: 30 are idle, have hardly worked,"
+                                + " and keep 30 threads");
+        pools.replaceAll(pool -> unmeasured(pool.name(), 60, 600));
+        assertThat(new PoolLeaked()
+                        .examine(first.toBuilder().peers(() -> pools).build())
+                        .finding())
+                .as("they work")
+                .isEmpty();
+        pools.replaceAll(pool -> unmeasured(pool.name(), 0.001, 600));
+        assertThat(new PoolLeaked()
+                        .examine(first.toBuilder().peers(() -> pools).build())
+                        .finding())
+                .as("no more are made")
+                .isEmpty();
+        assertThat(new PoolLeaked().examine(first)).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    private static Peer unmeasured(String name, double worked, double idled) {
+        int unknown = (int) PoolSnapshot.UNKNOWN;
+        return new Peer(name, false, () -> new Peer.Use(1, 0, unknown, PoolSnapshot.UNKNOWN, worked, idled));
     }
 
     /** Shards do not share a name, so many pools of one name need no age. */

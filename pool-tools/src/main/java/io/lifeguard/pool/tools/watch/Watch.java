@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.OtherProcess;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.recording.Observation;
@@ -172,7 +173,11 @@ public final class Watch {
         Optional<String> disturbed = longest >= USUAL.toNanos() && !isShortOfCpu(times, now - windowBegan)
                 ? Optional.of(Units.format("the process took %s to answer", Units.time(Duration.ofNanos(longest))))
                 : Optional.empty();
-        pools.values().forEach(pool -> pool.close(what, times, Set.of(), clock.now(), now, disturbed));
+        List<Peer> peers = pools.values().stream()
+                .filter(pool -> pool.kind().isJudged())
+                .map(pool -> pool.peer(process))
+                .toList();
+        pools.values().forEach(pool -> pool.close(what, times, Set.of(), peers, clock.now(), now, disturbed));
         pools.values().removeIf(pool -> {
             boolean isGone = pool.size() == 0;
             if (isGone) {

@@ -9,9 +9,11 @@ import io.lifeguard.pool.diagnosis.PoolDiagnosis;
 import io.lifeguard.pool.diagnosis.evidence.DumpEvidence;
 import io.lifeguard.pool.diagnosis.evidence.DumpEvidence.Worker;
 import io.lifeguard.pool.diagnosis.evidence.DumpedEventLoops;
+import io.lifeguard.pool.diagnosis.evidence.OtherProcess;
 import io.lifeguard.pool.diagnosis.external.CallerFrames;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
@@ -200,6 +202,30 @@ public final class WatchedPool {
                 .build();
     }
 
+    /**
+     * {@return the pool as others see it, read when they ask}
+     *
+     * @param process the process, not null
+     */
+    Peer peer(OtherProcess process) {
+        return new Peer(name, false, () -> use(process));
+    }
+
+    /** A worker whose age is not known counts as new, and as working. */
+    private Peer.Use use(OtherProcess process) {
+        double worked = 0;
+        double idled = 0;
+        for (long thread : threads()) {
+            double age = Math.max(0, process.ageOf(thread));
+            double cpu = process.cpuOf(thread).map(time -> time.toNanos() / 1e9).orElse(age);
+            worked += cpu;
+            idled += Math.max(0, age - cpu);
+        }
+        int busy = snapshot(lastNanos).active();
+        int unknown = (int) PoolSnapshot.UNKNOWN;
+        return new Peer.Use(workers.size(), busy, unknown, PoolSnapshot.UNKNOWN, worked, idled);
+    }
+
     /** The system's numbers of its threads. */
     Set<Long> threads() {
         return workers.stream()
@@ -213,6 +239,7 @@ public final class WatchedPool {
      * @param process what happened to the process, not null
      * @param times the system's times of the threads, by their numbers, not null
      * @param moved the numbers of the threads that are known to have been on a CPU otherwise, not null
+     * @param peers all pools of the process, not null
      * @param end by the wall clock, not null
      * @param nanos the same by the clock of the dumps
      * @param disturbed why the window must not be judged, if so
@@ -221,6 +248,7 @@ public final class WatchedPool {
             ProcessWindow process,
             Map<Long, ThreadTimes> times,
             Set<Long> moved,
+            List<Peer> peers,
             Instant end,
             long nanos,
             Optional<String> disturbed) {
@@ -233,6 +261,7 @@ public final class WatchedPool {
         PoolWindow.Builder builder = PoolWindow.between(begin, now)
                 .end(end)
                 .process(process)
+                .peers(() -> peers)
                 .workers(workers.stream()
                         .map(worker -> worker(worker, times, moved))
                         .toList());
