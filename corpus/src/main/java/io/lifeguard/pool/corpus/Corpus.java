@@ -12,6 +12,8 @@ import io.lifeguard.pool.corpus.run.Outcome;
 import io.lifeguard.pool.corpus.run.Outside;
 import io.lifeguard.pool.corpus.run.OutsideOutcome;
 import io.lifeguard.pool.corpus.run.Replay;
+import io.lifeguard.pool.corpus.sizing.AdvisedReport;
+import io.lifeguard.pool.corpus.sizing.AdvisedResult;
 import io.lifeguard.pool.corpus.sizing.SizingFork;
 import io.lifeguard.pool.corpus.sizing.SizingReport;
 import io.lifeguard.pool.corpus.sizing.SizingResult;
@@ -102,6 +104,10 @@ public final class Corpus {
             OutsideReport report = new OutsideReport(watch(options));
             markdown.append(report.markdown());
             right = report.isGood();
+        } else if (options.form() == Form.ADVICE) {
+            AdvisedReport report = new AdvisedReport(follow(options));
+            markdown.append(report.markdown());
+            right = report.isGood();
         } else if (options.findings()) {
             LongReport report =
                     new LongReport(playLong(options), options.form() == Form.COLD ? "new JVMs" : "warm JVMs");
@@ -162,7 +168,8 @@ public final class Corpus {
         List<LongOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < options.runs(); i++) {
             for (Workload workload : Workloads.all()) {
-                if (workload.isSick() && isWanted(workload.name(), workload.quick(), options)) {
+                boolean isAsked = workload.isSick() || (isCold && options.foreignLoad() > 0);
+                if (isAsked && isWanted(workload.name(), workload.quick(), options)) {
                     fork.run(workload).ifPresent(outcome -> {
                         outcomes.add(outcome);
                         tell(outcome, options.verbose());
@@ -211,6 +218,24 @@ public final class Corpus {
             Files.write(kept, fork.run(workload));
         }
         return SizingResult.parse(workload, Files.readAllLines(kept));
+    }
+
+    private List<AdvisedResult> follow(Options options) throws IOException {
+        SizingFork fork = new SizingFork(options.perSize(), options.quick() ? 1 : 3);
+        List<AdvisedResult> results = new ArrayList<>();
+        for (SizingWorkload workload : SizingWorkload.all()) {
+            if (isWanted(workload.name(), workload.quick(), options)) {
+                Path kept = options.out().resolve("advice-" + workload.name() + ".txt");
+                if (!options.resume() || !Files.exists(kept)) {
+                    progress.println("following the advice for " + workload.name() + ": " + workload.about());
+                    Files.write(kept, fork.follow(workload, options.length()));
+                }
+                AdvisedResult result = AdvisedResult.parse(workload.name(), Files.readAllLines(kept));
+                results.add(result);
+                result.log().forEach(line -> progress.println("    " + line));
+            }
+        }
+        return results;
     }
 
     private static boolean isWanted(String name, boolean quick, Options options) {

@@ -59,7 +59,9 @@ record Options(
         /** As the short form, but each is recorded, and its recording is judged again. */
         RECORDED(5),
         /** On the JDK's pools, sick and healthy ones, watched from another JVM. */
-        OUTSIDE(16);
+        OUTSIDE(16),
+        /** No labelled workloads, but saturated pools of the wrong size: what is lost by following the findings? */
+        ADVICE(15);
 
         private final double seconds;
 
@@ -102,12 +104,15 @@ record Options(
           --outside          sick and healthy ones on the JDK's pools, watched by 'lifeguard watch'
           --target-java HOME   the JDK that plays them (default: this one)
           --watcher-java HOME  the JDK that watches them (default: this one)
+          --advice           pools that are too small and too large, at default settings: which sizes do
+                             findings say, and what is lost by following them?
           --runs N           each so often (default: 1)
           --foreign-load N   N busy threads of another process meanwhile (default: 0)
           --sizing           only the sizes
           --no-sizing        only the findings
           --seconds N        how long each workload plays (default: 5, with --quick 3.5,
-                             with --minutes 90, with --cold 15, with --outside 16)
+                             with --minutes 90, with --cold 15, with --outside 16,
+                             with --advice 15 at each of two sizes)
           --per-size N       milliseconds for which a size is measured in each pass (default: 1500)
           --window N         milliseconds of a window (default: 250)
           --out DIRECTORY    where the report is written (default: results)
@@ -130,6 +135,7 @@ record Options(
             case COLD -> "cold.md";
             case RECORDED -> "recorded.md";
             case OUTSIDE -> "outside.md";
+            case ADVICE -> "advice.md";
             case SHORT -> quick ? "quick.md" : "corpus.md";
         };
     }
@@ -187,6 +193,7 @@ record Options(
                     case "--cold" -> form = Form.COLD;
                     case "--recorded" -> form = Form.RECORDED;
                     case "--outside" -> form = Form.OUTSIDE;
+                    case "--advice" -> form = Form.ADVICE;
                     case "--target-java" -> targetJava = java(name, arguments);
                     case "--watcher-java" -> watcherJava = java(name, arguments);
                     case "--runs" -> runs = number(name, arguments, 1, 1_000);

@@ -42,7 +42,7 @@ public record LongReport(List<LongOutcome> outcomes, String circumstances) {
             table.row(
                     outcome.workload().name(),
                     String.join(", ", new TreeSet<>(outcome.workload().must())),
-                    number(outcome.secondsToAll()),
+                    outcome.workload().isSick() ? number(outcome.secondsToAll()) : "",
                     outcome.secondsToAll().isPresent() ? "%.1f".formatted(100 * outcome.standing()) : "",
                     Long.toString(outcome.contradictory()),
                     outcome.sizes(),

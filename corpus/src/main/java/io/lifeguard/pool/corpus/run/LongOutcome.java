@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * A run of a sick workload that lasted a minute or longer. Immutable.
+ * A run of a workload that lasted a minute or longer, or began with a JVM. Immutable.
  *
  * @param workload the workload
  * @param course the findings from beginning to end
@@ -43,7 +43,7 @@ public record LongOutcome(Workload workload, Course course, long reliefMillis, b
 
     /** Whether the time to a finding counts in the statistics. */
     public boolean isTimed() {
-        return workload.must().stream().noneMatch(PATIENT::contains);
+        return workload.isSick() && workload.must().stream().noneMatch(PATIENT::contains);
     }
 
     /** The smallest share of looks in which a required finding stands, once it was seen. */
@@ -111,7 +111,7 @@ public record LongOutcome(Workload workload, Course course, long reliefMillis, b
 
     /** What is wrong with this run; empty when nothing is. */
     public Optional<String> wrong() {
-        if (secondsToAll().isEmpty()) {
+        if (workload.isSick() && secondsToAll().isEmpty()) {
             return Optional.of("not found");
         } else if (standing() < STANDING) {
             return Optional.of("not standing");

@@ -61,9 +61,7 @@ final class SizedPool implements AutoCloseable {
                 .size(size)
                 .queueCapacity(Math.max(64, 2 * size))
                 .build();
-        Thread feeder = new Thread(() -> feed(pool), "feeder");
-        feeder.setDaemon(true);
-        feeder.start();
+        feeder(pool, task);
         Thread.sleep(SETTLING.toMillis());
         ForeignCpu others = ForeignCpu.fromNowOn();
         long start = System.nanoTime();
@@ -83,7 +81,15 @@ final class SizedPool implements AutoCloseable {
         return new Measured((after - before) / seconds, foreign, window);
     }
 
-    private void feed(InstrumentedThreadPoolExecutor pool) {
+    /** Starts a thread that submits this task until the pool is shut down. */
+    static Thread feeder(InstrumentedThreadPoolExecutor pool, Runnable task) {
+        Thread feeder = new Thread(() -> feed(pool, task), "feeder");
+        feeder.setDaemon(true);
+        feeder.start();
+        return feeder;
+    }
+
+    private static void feed(InstrumentedThreadPoolExecutor pool, Runnable task) {
         try {
             while (!pool.isShutdown()) {
                 pool.execute(task);

@@ -18,9 +18,31 @@ public record SizingFork(Duration perSize, int passes) {
 
     /** Sweeps one workload, and returns the lines that {@link SizingResult#parse} reads. */
     public List<String> run(SizingWorkload workload) {
-        List<String> arguments = List.of(workload.name(), Long.toString(perSize.toMillis()), Integer.toString(passes));
-        try (ChildJvm jvm = ChildJvm.start(
-                List.of(ChildJvm.java()), List.of("-Dlifeguard.monitor=off"), SizingMain.class, arguments)) {
+        return run(
+                workload,
+                SizingMain.class,
+                List.of(workload.name(), Long.toString(perSize.toMillis()), Integer.toString(passes)));
+    }
+
+    /**
+     * Follows the advice for one workload, and returns the lines that {@link AdvisedResult#parse} reads.
+     *
+     * @param advised how long the advice is awaited at each of two sizes
+     */
+    public List<String> follow(SizingWorkload workload, Duration advised) {
+        return run(
+                workload,
+                AdvisedMain.class,
+                List.of(
+                        workload.name(),
+                        Long.toString(advised.toMillis()),
+                        Long.toString(perSize.toMillis()),
+                        Integer.toString(passes)));
+    }
+
+    private List<String> run(SizingWorkload workload, Class<?> main, List<String> arguments) {
+        try (ChildJvm jvm =
+                ChildJvm.start(List.of(ChildJvm.java()), List.of("-Dlifeguard.monitor=off"), main, arguments)) {
             jvm.await(LIMIT);
             return jvm.output();
         } catch (IOException e) {

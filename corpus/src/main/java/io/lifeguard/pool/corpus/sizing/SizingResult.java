@@ -101,7 +101,8 @@ public record SizingResult(
         return medians;
     }
 
-    private static double noise(Map<Integer, List<Double>> measured) {
+    /** The mean deviation of single measurements from their medians, as a share; NaN where each is the only one. */
+    static double noise(Map<Integer, List<Double>> measured) {
         return measured.values().stream()
                 .filter(values -> values.size() > 1)
                 .flatMap(values -> values.stream().map(value -> Math.abs(value / median(values) - 1)))

@@ -43,6 +43,16 @@ class LongOutcomeTest {
         assertThat(unrelieved.secondsToEnd()).isEmpty();
     }
 
+    @Test
+    void wrong_healthy_onlyWhatIsFound() {
+        Workload healthy = Workloads.named("caller-runs-at-full-cpu").orElseThrow();
+        Course quiet = new Course(List.of(new Look(0, List.of())), List.of());
+        Course loud = new Course(List.of(new Look(0, found(4))), List.of());
+        assertThat(new LongOutcome(healthy, quiet, 750, false).wrong()).isEmpty();
+        assertThat(new LongOutcome(healthy, quiet, 750, false).isTimed()).isFalse();
+        assertThat(new LongOutcome(healthy, loud, 750, false).wrong()).hasValue("false findings");
+    }
+
     private static List<Standing> found(int size) {
         return List.of(standing("downstream-saturated", size));
     }

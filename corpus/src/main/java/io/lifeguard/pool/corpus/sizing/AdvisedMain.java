@@ -1,0 +1,103 @@
+package io.lifeguard.pool.corpus.sizing;
+
+import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.workbench.ChildJvm;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The main class of a fork that follows advice. It runs a pool that is too small and one that is too large beside a
+ * monitor with default settings, notes which sizes the findings say, and then measures the last ones and sizes around
+ * them. Stateless.
+ */
+final class AdvisedMain {
+
+    private static final int FEW = 16; // the small pool is a sixteenth of the large one
+    private static final int QUEUE = 1_024; // more than any size, because advice is bounded by the standing work
+    private static final long LOOK_MILLIS = 250;
+    private static final double[] AROUND = {0.5, 0.75, 1, 1.4, 2};
+
+    private AdvisedMain() {}
+
+    /** Arguments: name of the workload, milliseconds of advice, milliseconds per size, how often each is measured. */
+    public static void main(String[] arguments) {
+        Locale.setDefault(Locale.ROOT);
+        ChildJvm.workAndHalt(() -> follow(
+                SizingWorkload.named(arguments[0]).orElseThrow(),
+                Duration.ofMillis(Long.parseLong(arguments[1])),
+                Duration.ofMillis(Long.parseLong(arguments[2])),
+                Integer.parseInt(arguments[3])));
+    }
+
+    private static void follow(SizingWorkload workload, Duration advised, Duration perSize, int turns)
+            throws InterruptedException {
+        Runnable task = workload.opener().get();
+        int small = Math.max(workload.smallest(), workload.largest() / FEW);
+        Set<Integer> sizes = new TreeSet<>(Set.of(small, workload.largest()));
+        for (int from : List.of(small, workload.largest())) {
+            int said = advice(task, from, advised);
+            if (said > 0) {
+                for (double factor : AROUND) {
+                    sizes.add(Math.max(1, Math.min(workload.largest(), (int) Math.round(factor * said))));
+                }
+                sizes.add(said);
+            }
+        }
+        try (SizedPool pool = new SizedPool(task, turns)) {
+            for (int turn = 0; turn < turns; turn++) {
+                List<Integer> ordered = new ArrayList<>(sizes);
+                if (turn % 2 == 1) {
+                    Collections.reverse(ordered);
+                }
+                for (int size : ordered) {
+                    AdvisedResult.printComparison(
+                            size, pool.measure(size, perSize).throughput());
+                }
+            }
+        }
+        AdvisedResult.printDone();
+    }
+
+    /** Runs a saturated pool of this size, prints what is said, and returns the size that was said last; 0 if none. */
+    private static int advice(Runnable task, int from, Duration length) throws InterruptedException {
+        String name = "advised-" + from;
+        int last = 0;
+        String text = "";
+        try (PoolMonitor monitor = PoolMonitor.builder().build()) {
+            InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named(name)
+                    .size(from)
+                    .queueCapacity(QUEUE)
+                    .build();
+            Thread feeder = SizedPool.feeder(pool, task);
+            long start = System.nanoTime();
+            for (long millis = 0; millis < length.toMillis(); millis = (System.nanoTime() - start) / 1_000_000) {
+                Thread.sleep(LOOK_MILLIS);
+                for (Finding finding : monitor.findings()) {
+                    if (finding.pool().equals(name)) {
+                        int size = finding.recommendedSize().orElse(0);
+                        AdvisedResult.printSaid(from, millis, finding.id(), size);
+                        last = size > 0 ? size : last;
+                        text = finding.id() + ": " + finding.summary() + " " + finding.advice();
+                    }
+                }
+            }
+            pool.shutdown();
+            pool.getQueue().clear();
+            pool.purge();
+            feeder.join();
+            if (!pool.awaitTermination(1, TimeUnit.MINUTES)) {
+                throw new IllegalStateException("a task does not end");
+            }
+        }
+        System.out.println("from " + from + ": " + text);
+        return last;
+    }
+}
