@@ -7,12 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The terminal that a command writes to, if there is one. Not thread-safe. */
 final class Terminal {
 
-    private static final long BETWEEN_LOOKS = TimeUnit.SECONDS.toNanos(5);
     private static final String HOME = "\u001b[H";
     private static final String CLEAR_LINE = "\u001b[K";
     private static final String CLEAR_BELOW = "\u001b[J";
@@ -21,8 +19,6 @@ final class Terminal {
     private final PrintStream out;
     private final boolean isLive;
     private boolean isCleared;
-    private boolean hasLooked;
-    private long lastLook;
     private int rows = Integer.MAX_VALUE;
     private int columns = WatchText.USUAL_WIDTH;
 
@@ -51,11 +47,9 @@ final class Terminal {
         }
     }
 
-    /** How many columns it has. */
+    /** How many columns it has now. Asks each time: in a window made narrower, lines of the former width are broken. */
     int width() {
-        if (isLive && (!hasLooked || System.nanoTime() - lastLook >= BETWEEN_LOOKS)) {
-            hasLooked = true;
-            lastLook = System.nanoTime();
+        if (isLive) {
             measure();
         }
         return columns;

@@ -162,6 +162,10 @@ final class WatchCommand implements Callable<Integer> {
                     print(watch);
                 }
             }
+            if (out.checkError()) { // a PrintStream hides it, and this would watch forever for nobody
+                throw new CannotLookException("the output can no longer be written, so the watch ends: its reader has"
+                        + " ended, as 'head' does, or the disk is full. Write to a file with room, and read that.");
+            }
             if (once && seconds == null && windows == WINDOWS_OF_ONCE) {
                 return;
             }

@@ -1,0 +1,42 @@
+package io.lifeguard.pool.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.tools.watch.Child;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Where the output of watch goes. */
+@EnabledOnOs(OS.LINUX)
+class WatchOutputTest {
+
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void run_readerOfTheOutputHasEnded_endsAndSaysSo() throws Exception {
+        try (Child child = Child.tell("idle");
+                PrintStream out = new PrintStream(new BrokenPipe(), true, StandardCharsets.UTF_8);
+                PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            // the limit ends the test where the watch does not end by itself, and then the exit code is another one
+            assertThat(Lifeguard.run(
+                            InputStream.nullInputStream(), out, errors, "watch", "--seconds", "20", "" + child.pid()))
+                    .isEqualTo(ExitCode.COULD_NOT_LOOK);
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("the output can no longer be written");
+    }
+
+    private static final class BrokenPipe extends OutputStream {
+
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+        }
+    }
+}
