@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -126,6 +127,51 @@ class WorkQueueTest {
             if (i == pick || i == pick + 2) {
                 iterator.remove();
             }
+        }
+    }
+
+    /** As many as the JDK's queue: with 100,000 tasks each further step is felt. */
+    @Test
+    void remove_fromLongQueues_asksAsManyTasksAsTheJdks() {
+        int length = 5_000;
+        for (Queue<Runnable> queue : List.<Queue<Runnable>>of(
+                WorkQueue.bounded(length), WorkQueue.unbounded(), new LinkedBlockingQueue<>())) {
+            for (int i = 0; i < length; i++) {
+                queue.add(new Numbered(i));
+            }
+            for (int position : new int[] {0, length / 2, length - 3}) { // of tasks before, one is gone each time
+                Asked asked = new Asked(List.copyOf(queue).get(position));
+                assertThat(queue.remove(asked)).isTrue();
+                assertThat(asked.times)
+                        .as("%s, position %d", queue.getClass(), position)
+                        .isEqualTo(position + 1);
+            }
+        }
+    }
+
+    /** Counts how often it was compared. */
+    private static final class Asked implements Runnable {
+        private final Object equal;
+        private int times;
+
+        Asked(Object equal) {
+            this.equal = equal;
+        }
+
+        @Override
+        public void run() {
+            throw new IllegalStateException("only for comparisons");
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            times++;
+            return other == equal;
+        }
+
+        @Override
+        public int hashCode() {
+            return 0;
         }
     }
 

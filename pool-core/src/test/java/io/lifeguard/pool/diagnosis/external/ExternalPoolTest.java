@@ -35,6 +35,9 @@ class ExternalPoolTest {
 
     private static final AtomicInteger NAMES = new AtomicInteger();
 
+    /** As many threads as no pool that other tests left behind. */
+    private static final int SIZE = 13;
+
     private final Fixture fixture = new Fixture();
 
     @AfterEach
@@ -153,19 +156,19 @@ class ExternalPoolTest {
 
     @Test
     void workers_threadsAlikeInName_areFoundWithWhatTheyDo() {
-        ThreadPoolExecutor pool = pool(3);
+        ThreadPoolExecutor pool = pool(SIZE);
         pool.prestartAllCoreThreads();
         ExternalThreadPool foreign = new ExternalThreadPool(pool, "theirs");
         fixture.eventually(
                 "all idle",
-                () -> foreign.workers().size() == 3
+                () -> foreign.workers().size() == SIZE
                         && foreign.workers().stream().allMatch(WorkerState::idle));
 
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < SIZE; i++) {
             fixture.occupy(pool);
         }
 
-        assertThat(foreign.workers()).hasSize(3).allMatch(WorkerState::busy).noneMatch(WorkerState::idle);
+        assertThat(foreign.workers()).hasSize(SIZE).allMatch(WorkerState::busy).noneMatch(WorkerState::idle);
         assertThat(foreign.workers())
                 .extracting(worker -> worker.thread().getName())
                 .allMatch(name -> name.startsWith("foreign"));
@@ -174,10 +177,10 @@ class ExternalPoolTest {
     @Test
     void workers_twoPoolsOfOneNameAndSize_areNotGuessed() {
         AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor one = pool(2);
+        ThreadPoolExecutor one = pool(SIZE);
         ThreadPoolExecutor other = fixture.closing(new ThreadPoolExecutor(
-                2,
-                2,
+                SIZE,
+                SIZE,
                 0,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),

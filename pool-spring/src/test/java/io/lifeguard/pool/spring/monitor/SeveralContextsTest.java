@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
@@ -36,7 +37,17 @@ import org.springframework.context.annotation.Configuration;
 /** Several contexts share the monitor of a JVM. Each adds its requests once, and withdraws only its own. */
 class SeveralContextsTest {
 
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
+    // Another one for each test: the last window of a pool that has ended is judged when the next test has begun.
+    private static volatile String family = "";
+
     private final List<ConfigurableApplicationContext> open = new ArrayList<>();
+
+    @BeforeEach
+    void nameThePool() {
+        family = "family" + TESTS.incrementAndGet();
+    }
 
     private ConfigurableApplicationContext start(
             Class<?> application, ConfigurableApplicationContext parent, String... arguments) {
@@ -59,7 +70,7 @@ class SeveralContextsTest {
     @Test
     void listenersAndRules_ofParent_areAddedOnceAndOutliveTheChild() {
         ConfigurableApplicationContext parent =
-                start(Parent.class, null, "--lifeguard.window=20ms", "--lifeguard.pools.family.size=1");
+                start(Parent.class, null, "--lifeguard.window=20ms", "--lifeguard.pools." + family + ".size=1");
         ConfigurableApplicationContext child = start(Child.class, parent);
         Counts counts = parent.getBean(Counts.class);
 
@@ -76,7 +87,7 @@ class SeveralContextsTest {
     @Test
     void listener_ofChild_isRemovedWithTheChild() {
         ConfigurableApplicationContext parent =
-                start(Parent.class, null, "--lifeguard.window=20ms", "--lifeguard.pools.family.size=1");
+                start(Parent.class, null, "--lifeguard.window=20ms", "--lifeguard.pools." + family + ".size=1");
         ConfigurableApplicationContext child = start(ChildWithListener.class, parent);
         Counts parents = parent.getBean("counts", Counts.class);
         Counts childs = child.getBean("childsCounts", Counts.class);
@@ -95,7 +106,7 @@ class SeveralContextsTest {
                 Parent.class,
                 null,
                 "--lifeguard.window=30ms",
-                "--lifeguard.pools.family.size=1",
+                "--lifeguard.pools." + family + ".size=1",
                 "--lifeguard.thresholds.too-related.degree=0.25");
         Counts counts = parent.getBean(Counts.class);
         await().untilAsserted(() -> assertThat(counts.degrees).contains(0.25));
@@ -131,14 +142,14 @@ class SeveralContextsTest {
 
     @Test
     void pool_ofParent_isUsedByTheChildAndOutlivesIt() {
-        ConfigurableApplicationContext parent = start(Parent.class, null, "--lifeguard.pools.family.size=1");
+        ConfigurableApplicationContext parent = start(Parent.class, null, "--lifeguard.pools.shared.size=1");
         ConfigurableApplicationContext child = start(UsesPool.class, parent);
-        InstrumentedThreadPoolExecutor pool = parent.getBean("family", InstrumentedThreadPoolExecutor.class);
+        InstrumentedThreadPoolExecutor pool = parent.getBean("shared", InstrumentedThreadPoolExecutor.class);
 
         assertThat(child.getBean("user", User.class).pool()).isSameAs(pool);
         assertThat(Pools.live())
                 .extracting(InstrumentedPool::name)
-                .filteredOn(name -> name.startsWith("family"))
+                .filteredOn(name -> name.startsWith("shared"))
                 .hasSize(1);
         child.close();
         assertThat(pool.isShutdown()).isFalse();
@@ -146,11 +157,11 @@ class SeveralContextsTest {
 
     @Test
     void pool_childDeclaresOtherProperties_isTheChildsOwn() {
-        ConfigurableApplicationContext parent = start(Parent.class, null, "--lifeguard.pools.family.size=1");
-        ConfigurableApplicationContext child = start(UsesPool.class, parent, "--lifeguard.pools.family.size=3");
+        ConfigurableApplicationContext parent = start(Parent.class, null, "--lifeguard.pools.shared.size=1");
+        ConfigurableApplicationContext child = start(UsesPool.class, parent, "--lifeguard.pools.shared.size=3");
 
         assertThat(child.getBean("user", User.class).pool())
-                .isNotSameAs(parent.getBean("family"))
+                .isNotSameAs(parent.getBean("shared"))
                 .extracting(pool -> ((InstrumentedThreadPoolExecutor) pool).getCorePoolSize())
                 .isEqualTo(3);
     }
@@ -190,7 +201,7 @@ class SeveralContextsTest {
             return new Rule() {
                 @Override
                 public Verdict examine(PoolWindow window) {
-                    if (!window.pool().startsWith("family")) {
+                    if (!window.pool().equals(family)) {
                         return Verdict.clear();
                     }
                     counts.asked.add(window.end());
@@ -239,7 +250,7 @@ class SeveralContextsTest {
     @ImportAutoConfiguration(LifeguardAutoConfiguration.class)
     static class UsesPool {
         @Bean
-        User user(@Qualifier("family") ExecutorService pool) {
+        User user(@Qualifier("shared") ExecutorService pool) {
             return new User(pool);
         }
     }
