@@ -7,6 +7,7 @@ import io.lifeguard.pool.tools.dumps.ThreadDumps;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.jvm.Jcmd;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
@@ -104,7 +105,8 @@ public final class Target {
             if (!owner.equals(me) && !me.getName().equals("root")) {
                 throw new CannotLookException("process " + pid + " belongs to " + LogText.name(owner.getName())
                         + ", and this program runs as " + LogText.name(me.getName())
-                        + ": run it as that user, for instance with 'sudo -u " + LogText.name(owner.getName()) + "'.");
+                        + ": run it as that user, for instance with 'sudo -u "
+                        + LogText.shortened(owner.getName()) + "'.");
             }
         } catch (IOException e) {
             throw new CannotLookException("there is no process " + pid + " any longer.");
@@ -123,7 +125,10 @@ public final class Target {
                         "process " + pid + " is not a HotSpot JVM: 'lifeguard ps' lists the JVMs of this user.");
             }
         } catch (IOException e) {
-            throw new CannotLookException("process " + pid + " may not be looked at (" + LogText.clean(e.toString())
+            String why = e instanceof AccessDeniedException
+                    ? "the system forbids to read " + e.getMessage()
+                    : LogText.clean(e.toString());
+            throw new CannotLookException("process " + pid + " may not be looked at (" + why
                     + "): run this as root, or in the container of the process.");
         }
         if (!isReady) {

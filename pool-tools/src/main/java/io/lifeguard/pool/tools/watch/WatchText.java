@@ -31,6 +31,8 @@ public final class WatchText {
     private static final int ROOM_FOR_PLACE = 120;
     private static final int WIDEST_NAME = 40;
 
+    private static final String PLACE = "most busy threads are at";
+
     /** Deeper than the beginning of each sentence of a finding, so that the sentences are told apart. */
     private static final String CONTINUED = "    ";
 
@@ -129,7 +131,13 @@ public final class WatchText {
                 .mapToInt(pool -> LogText.clean(pool.name()).length())
                 .max()
                 .orElse(0);
-        int room = width >= ROOM_FOR_LIMIT ? width - NUMBERS - LIMIT - 2 : width - NUMBERS - 1;
+        int room = width - NUMBERS - 1;
+        if (width >= ROOM_FOR_LIMIT) {
+            room -= LIMIT + 2;
+        }
+        if (width >= ROOM_FOR_PLACE) {
+            room -= PLACE.length();
+        }
         return Math.max(6, Math.min(Math.min(room, WIDEST_NAME), longest));
     }
 
@@ -140,7 +148,7 @@ public final class WatchText {
             line.append("  ").append(pad("limit", LIMIT));
         }
         if (width >= ROOM_FOR_PLACE) {
-            line.append("most busy threads are at");
+            line.append(PLACE);
         }
         return line.toString().stripTrailing();
     }

@@ -1,0 +1,47 @@
+package io.lifeguard.pool.tools.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How the table of pools uses the width of a terminal. */
+class WatchTextTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "40, 80, false, false",
+        "80, 80, false, false",
+        "99, 99, false, false",
+        "100, 100, true, false",
+        "119, 119, true, false",
+        "120, 120, true, true",
+        "200, 200, true, true"
+    })
+    void table_width_linesFitAndColumnsComeWithRoom(int width, int longest, boolean hasLimit, boolean hasPlace) {
+        List<String> lines = new WatchText(width).table("process 1: " + "x".repeat(300), List.of(pool("n".repeat(90))));
+
+        assertThat(lines).hasSize(3).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(longest));
+        assertThat(lines.get(0)).endsWith("...");
+        assertThat(lines.get(1).contains("limit")).isEqualTo(hasLimit);
+        assertThat(lines.get(1).contains("most busy threads are at")).isEqualTo(hasPlace);
+    }
+
+    @Test
+    void table_longName_isCutAndNumbersStayBelowTheirTitles() {
+        List<String> lines = new WatchText(80).table("", List.of(pool("n".repeat(90)), pool("orders")));
+
+        assertThat(lines.get(2)).contains("n...");
+        for (String row : lines.subList(2, 4)) {
+            assertThat(row.indexOf('7')).isEqualTo(lines.get(1).indexOf("thrds") + "thrds".length() - 1);
+        }
+    }
+
+    private static PoolView pool(String name) {
+        return new PoolView(name, PoolKind.EXECUTOR, 7, 0, Optional.empty(), List.of(), Set.of());
+    }
+}
