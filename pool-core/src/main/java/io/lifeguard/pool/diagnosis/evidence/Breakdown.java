@@ -49,6 +49,7 @@ final class Breakdown {
             Optional<ThreadTimes> times) {
         Breakdown breakdown = new Breakdown(seen, awaited);
         census.forEach((stratum, workers) -> breakdown.add(stratum, workers, times));
+        times.ifPresent(breakdown::wake);
         return new ArrayList<>(breakdown.shares.values());
     }
 
@@ -109,6 +110,37 @@ final class Breakdown {
         addPlaces(Doing.WAITING_FOR_CPU, computing, known.times(1 - cpuShare));
         addParts(others, new Estimate(elsewhere, Math.min(workers.error(), elsewhere)));
         add(Doing.UNKNOWN, new Estimate(Math.max(0, all - on - elsewhere), workers.error()));
+    }
+
+    /**
+     * Counts those whose sleep is over among the workers that wait for a CPU. A thread looks asleep until it gets one,
+     * so where the system saw more threads at a CPU or waiting for one than the census, the others looked like waiting.
+     * Which of the waiting ones these are is not known, so sleepers are taken in proportion.
+     */
+    private void wake(ThreadTimes times) {
+        double on = (times.cpu().toNanos() + times.runQueueDelay().toNanos()) / 1e9;
+        double seen =
+                workers(Doing.COMPUTING).plus(workers(Doing.WAITING_FOR_CPU)).value();
+        double asleep = workers(Doing.SLEEPING).value();
+        double waiting = shares.values().stream()
+                        .filter(share -> share.doing() != Doing.IDLE)
+                        .mapToDouble(share -> share.workers().value())
+                        .sum()
+                - seen;
+        double woken = asleep == 0 ? 0 : Math.min(asleep, (on - seen) * asleep / waiting);
+        if (woken <= TIMES_ERROR * on) {
+            return;
+        }
+        double left = Math.max(0, 1 - woken / asleep);
+        shares.replaceAll((key, share) -> share.doing() != Doing.SLEEPING
+                ? share
+                : new Share(share.doing(), share.place(), share.workers().times(left), share.stack(), share.awaited()));
+        add(Doing.WAITING_FOR_CPU, new Estimate(woken, TIMES_ERROR * on));
+    }
+
+    private Estimate workers(Doing doing) {
+        return Estimate.sum(
+                shares.values().stream().filter(share -> share.doing() == doing).map(Share::workers));
     }
 
     private void addPlaces(Doing doing, List<Seen> places, Estimate workers) {

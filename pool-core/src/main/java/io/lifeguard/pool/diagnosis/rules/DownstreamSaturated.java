@@ -28,8 +28,8 @@ import java.util.Set;
  * <p>Formula: either the bottleneck is a line ({@link Bottlenecks}), and at least 30 % of the busy workers stand in
  * one, by the lower bound. Or it is the world outside, the backlog stays, and the pool's own variation in concurrency
  * shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within 0.2). The size for a line is
- * the number of workers past it: the largest that was seen, or the mean of all others if that is larger. Where nobody
- * knows that the line is for something limited (a notification, an element), nothing is said of sizes. Window: the
+ * the largest number of workers that was seen past it, or what the mean of all others needs if that is larger
+ * ({@link WaitingWorkers#sizeFor}). Where nobody knows that the line is for something limited (a notification, an element), nothing is said of sizes. Window: the
  * line of the last second; the variation of the last 60 windows, without those in which the machine was busy.
  *
  * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time;
@@ -147,8 +147,14 @@ public final class DownstreamSaturated extends StandardRule {
                 ? line.served().orElse(0)
                 : 0;
         // a look may meet workers on their way, so no more than twice the mean counts
-        int size = Math.max(Math.min(seen, (int) Math.ceil(2 * past.value())), (int) Math.round(past.value()));
-        return new SizeRange((int) Math.floor(past.low()), size, Math.max((int) Math.ceil(past.high()), size + 1));
+        int most = Math.min(seen, (int) Math.ceil(2 * past.value()));
+        int size = Math.max(most, sizeFor(past.value(), seen));
+        return new SizeRange((int) Math.floor(past.low()), size, Math.max(sizeFor(past.high(), seen), size + 1));
+    }
+
+    private static int sizeFor(double past, int served) {
+        double least = Math.max(1, past);
+        return WaitingWorkers.sizeFor(least, served > 0 ? served : least);
     }
 
     private static Finding byConcurrency(PoolWindow window, Sizing sizing) {

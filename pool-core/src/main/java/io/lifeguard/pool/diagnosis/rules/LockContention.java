@@ -4,7 +4,6 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
-import io.lifeguard.pool.diagnosis.sizing.LockStation;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.sizing.WaitingWorkers;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * workers busy, w of them waiting for it in the mean, the lock is held nearly all the time and sets the pace. Without
  * it k / (k − w) of the throughput is possible, but no more than the CPUs can carry. The k − w workers that do not wait
  * would do as much while the lock is there; a size is named if its upper bound is less than 0.7 of the present one
- * ({@link LockStation#sizeFor}). Its interval is that of k − w.
+ * ({@link WaitingWorkers#sizeFor}). Its interval is that of k − w.
  *
  * <p><b>Window.</b> The last second.
  *
@@ -135,8 +134,8 @@ public final class LockContention extends StandardRule {
         Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK, Bottlenecks::busyWorkers);
         SizeRange range = new SizeRange(
                 (int) Math.ceil(others.low()),
-                LockStation.sizeFor(Math.max(1, others.value())),
-                LockStation.sizeFor(Math.max(1, others.high())));
+                WaitingWorkers.sizeFor(Math.max(1, others.value()), 1),
+                WaitingWorkers.sizeFor(Math.max(1, others.high()), 1));
         if (range.high() >= CLEARLY_FEWER * window.after().size()) {
             return "";
         }

@@ -371,7 +371,18 @@ public final class Bottlenecks {
         if (areCpusFull) {
             return Answer.NO;
         }
-        return waiting.low() >= threshold && threshold > 0 ? Answer.YES : answer(waiting, threshold);
+        if (waiting.low() < threshold || threshold == 0) {
+            return answer(waiting, threshold);
+        }
+        return mayWaitForCpu() ? Answer.OPEN : Answer.YES;
+    }
+
+    /** Whether sleepers may be awake and want a CPU, as on a full machine they do, and the system does not tell. */
+    private boolean mayWaitForCpu() {
+        return window.last(RECENT).process().machineBusy().orElse(0) >= MUCH_CPU
+                && window.workerTimes().isEmpty()
+                && times.workers(Doing.SLEEPING).high()
+                        >= times.workers(Doing.WAITING_OUTSIDE).low();
     }
 
     /** The answer about workers that were too few to be sure. */

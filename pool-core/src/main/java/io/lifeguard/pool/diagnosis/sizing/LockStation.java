@@ -26,9 +26,6 @@ public record LockStation(String lock, double busy) {
 
     private static final double LEAST_SHARE = 0.05;
 
-    /** Share of the lock's throughput that is enough. Each further percent takes several workers more. */
-    private static final double ENOUGH = 0.97;
-
     /**
      * {@return the lock with most waiters; empty when too few wait for it}
      *
@@ -41,21 +38,6 @@ public record LockStation(String lock, double busy) {
                 .filter(group -> group.workers().value() >= FEWEST_WAITERS
                         && group.workers().value() >= LEAST_SHARE * running)
                 .map(group -> new LockStation(name(group), busy(group.workers().value(), running)));
-    }
-
-    /**
-     * {@return how many workers a pool needs while a lock sets its pace}
-     *
-     * <p>With s workers that do not wait for the lock, its holder among them, the lock is held for 1 ÷ s of a task's
-     * time. So s workers would do if all tasks took the same time. For exponential times the smallest number is taken
-     * that reaches {@value #ENOUGH} of the lock's throughput. Source: the closed network of
-     * {@link ServiceCurve} with a lock, and all else as a delay.
-     *
-     * @param served s, how many workers do not wait for the lock; at least 1
-     */
-    public static int sizeFor(double served) {
-        Demand demand = new Demand(0, Math.max(1e-9, served - 1), 1, 1, 0, 1);
-        return Math.max((int) Math.ceil(served), ServiceCurve.of(demand).smallestReaching(ENOUGH));
     }
 
     private static String name(WaitingWorkers group) {

@@ -39,6 +39,7 @@ public final class Sizing {
 
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final double OTHERS = 0.25; // of the CPUs
+    private static final double COMPILING = 0.05; // of the CPUs: what two compilers get among 40 threads
     private static final double CHANCE = 2; // standard deviations of random arrivals and departures
     private static final double FEW_COMPUTE = 0.1;
     private static final double THROTTLED = 0.05; // of the time, as in the rule for it
@@ -151,11 +152,16 @@ public final class Sizing {
      *
      * <p>Sizes need a machine whose CPUs are there for this process. Other processes that use more than a quarter of
      * them, or a quota that stops the process for 5 % of the time, change what a size achieves from moment to moment.
+     * They also need code that is compiled: a task may take three times the CPU time before.
      *
      * @param window not null
      */
     public static Optional<String> whyNone(PoolWindow window) {
         PoolWindow recent = window.last(RECENT);
+        return whyNotMeasured(recent).or(() -> compiling(recent.process()));
+    }
+
+    private static Optional<String> whyNotMeasured(PoolWindow recent) {
         return unknownOrThrottled(recent).or(() -> othersUse(recent.process()));
     }
 
@@ -181,11 +187,18 @@ public final class Sizing {
                 : Optional.empty();
     }
 
+    private static Optional<String> compiling(ProcessWindow process) {
+        return process.compilerCpu().orElse(0) > COMPILING * process.cores()
+                ? Optional.of("the JVM still compiles the code that runs")
+                : Optional.empty();
+    }
+
     /**
      * {@return the same of a size that only counts the workers that a lock or a line lets through}
      *
      * <p>Other processes change that number by making workers wait for a CPU. Where a tenth of these workers or fewer
-     * compute or want to, others do not matter.
+     * compute or want to, others do not matter. Whether code is compiled does not matter either: the time at the lock
+     * or in the line does not depend on it, or only as much as the rest does.
      *
      * @param window not null
      * @param served the workers that wait neither for the lock nor in the line, not null
@@ -194,7 +207,8 @@ public final class Sizing {
         TimeBreakdown times = window.last(Bottlenecks.RECENT).breakdown();
         double onCpu = times.workers(Doing.COMPUTING, Doing.WAITING_FOR_CPU).value();
         boolean doOthersMatter = times.stacks() == 0 || onCpu + times.unknown() > FEW_COMPUTE * served.value();
-        return doOthersMatter ? whyNone(window) : unknownOrThrottled(window.last(RECENT));
+        PoolWindow recent = window.last(RECENT);
+        return doOthersMatter ? whyNotMeasured(recent) : unknownOrThrottled(recent);
     }
 
     /**

@@ -123,6 +123,27 @@ class BreakdownTest {
         assertThat(seen.workers(Doing.WAITING_FOR_CPU).value()).isCloseTo(2.4, within(1e-6));
     }
 
+    /** A thread whose sleep is over looks asleep until it gets a CPU. */
+    @Test
+    void of_moreTimeThanRunnableWorkers_sleepersWaitForACpu() {
+        Stratum sleep = new Stratum(false, Thread.State.TIMED_WAITING, "", 0);
+        Map<Stratum, Estimate> census =
+                Map.of(RUNNABLE, Estimate.exactly(4), sleep, Estimate.exactly(40), BLOCKED, Estimate.exactly(4));
+        List<Seen> stacks = List.of(
+                seen(RUNNABLE, Doing.COMPUTING, "sort"),
+                seen(sleep, Doing.SLEEPING, "nap"),
+                seen(BLOCKED, Doing.WAITING_FOR_LOCK, "lock"));
+
+        TimeBreakdown seen = breakdown(census, stacks, times(2, 36));
+        assertThat(seen.workers(Doing.COMPUTING).value()).isCloseTo(2 / 9.5, within(1e-6));
+        assertThat(seen.workers(Doing.SLEEPING).value()).isCloseTo(40 - 34 * 40 / 44.0, within(1e-6));
+        assertThat(seen.workers(Doing.WAITING_FOR_LOCK).value()).isEqualTo(4);
+        assertThat(seen.workers(Doing.WAITING_FOR_CPU).value()).isGreaterThan(34);
+
+        TimeBreakdown quiet = breakdown(census, stacks, times(2, 2));
+        assertThat(quiet.workers(Doing.SLEEPING).value()).isEqualTo(40);
+    }
+
     /** Neither the system nor stacks tell what these do: a stolen CPU, a collector's pause. */
     @Test
     void of_runnableNeitherOnACpuNorSeenOutside_isUnknown() {

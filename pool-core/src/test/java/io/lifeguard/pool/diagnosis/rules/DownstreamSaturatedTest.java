@@ -112,7 +112,7 @@ class DownstreamSaturatedTest {
                 .doing(Breakdowns.of(50).error(0.5).line(41, 5).error(0).with(Doing.WAITING_OUTSIDE, 9));
         Finding finding = rule.examine(line.times(5)).finding().orElseThrow();
         assertThat(finding.summary()).contains("what they wait for serves about 5 at a time");
-        assertThat(finding.recommendedSize()).hasValue(9);
+        assertThat(finding.recommendedSize()).hasValue(11);
     }
 
     @Test

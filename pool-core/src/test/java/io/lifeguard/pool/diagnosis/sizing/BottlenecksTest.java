@@ -81,6 +81,15 @@ class BottlenecksTest {
                 doing().error(1).with(Doing.WAITING_OUTSIDE, workers).error(0).with(Doing.COMPUTING, 16 - workers));
     }
 
+    /** A thread looks asleep until it gets a CPU. On a full machine only the system's times tell how many want one. */
+    @Test
+    void of_sleepersOnAFullMachine_areDoubtedWithoutTheSystemsTimes() {
+        Windows asleep = pool(doing().with(Doing.SLEEPING, 14).with(Doing.COMPUTING, 1));
+        assertThat(of(asleep.process(2, 0.9, 0.05, 1))).isEqualTo(Bottleneck.UNKNOWN);
+        assertThat(of(asleep.process(2, 0.4, 0.05, 0.5))).isEqualTo(Bottleneck.OUTSIDE);
+        assertThat(of(asleep.process(2, 0.9, 0.05, 1).system(1, 0.5, 100, 100))).isEqualTo(Bottleneck.OUTSIDE);
+    }
+
     /** 20 % of 16 are 3.2 waiters. Three that were not seen may wait as well. */
     @Test
     void of_lockWithWorkersNotSeen_isUnknownUntilTheyCannotMatter() {
