@@ -5,8 +5,10 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.workbench.ChildJvm;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,13 +18,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * The main class of a fork that follows advice. It runs a pool that is too small and one that is too large beside a
  * monitor with default settings, notes which sizes the findings say, and then measures the last ones and sizes around
- * them. Stateless.
+ * them. Where a finding says to look again at the new size, so it does. Stateless.
  */
 final class AdvisedMain {
 
     private static final int FEW = 16; // the small pool is a sixteenth of the large one
     private static final int QUEUE = 1_024; // more than any size, because advice is bounded by the standing work
     private static final long LOOK_MILLIS = 250;
+    private static final String LOOK_AGAIN = "and look again"; // no pool is told to grow by more than eight times
     private static final double[] AROUND = {0.5, 0.75, 1, 1.4, 2};
 
     private AdvisedMain() {}
@@ -42,9 +45,15 @@ final class AdvisedMain {
         Runnable task = workload.opener().get();
         int small = Math.max(workload.smallest(), workload.largest() / FEW);
         Set<Integer> sizes = new TreeSet<>(Set.of(small, workload.largest()));
-        for (int from : List.of(small, workload.largest())) {
-            int said = advice(task, from, advised);
+        Deque<Integer> starts = new ArrayDeque<>(List.of(small, workload.largest()));
+        while (!starts.isEmpty()) {
+            int from = starts.remove();
+            Said advice = advice(task, from, advised);
+            int said = advice.size();
             if (said > 0) {
+                if (advice.text().contains(LOOK_AGAIN) && sizes.add(said)) {
+                    starts.add(said);
+                }
                 for (double factor : AROUND) {
                     sizes.add(Math.max(1, Math.min(workload.largest(), (int) Math.round(factor * said))));
                 }
@@ -66,8 +75,15 @@ final class AdvisedMain {
         AdvisedResult.printDone();
     }
 
-    /** Runs a saturated pool of this size, prints what is said, and returns the size that was said last; 0 if none. */
-    private static int advice(Runnable task, int from, Duration length) throws InterruptedException {
+    /**
+     * What was said last.
+     *
+     * @param size 0 for none
+     */
+    private record Said(int size, String text) {}
+
+    /** Runs a saturated pool of this size, prints what is said, and returns what was said last. */
+    private static Said advice(Runnable task, int from, Duration length) throws InterruptedException {
         String name = "advised-" + from;
         int last = 0;
         String text = "";
@@ -98,6 +114,6 @@ final class AdvisedMain {
             }
         }
         System.out.println("from " + from + ": " + text);
-        return last;
+        return new Said(last, text);
     }
 }

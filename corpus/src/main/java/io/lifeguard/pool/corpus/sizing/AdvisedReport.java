@@ -91,7 +91,7 @@ public record AdvisedReport(List<AdvisedResult> results) {
         return results.stream()
                 .map(result -> starts(result).stream()
                         .filter(from -> result.advice(from) > 0)
-                        .mapToDouble(from -> result.lost(result.advice(from)))
+                        .mapToDouble(from -> result.lost(result.lastAdvice(from)))
                         .max())
                 .filter(OptionalDouble::isPresent)
                 .map(OptionalDouble::getAsDouble)

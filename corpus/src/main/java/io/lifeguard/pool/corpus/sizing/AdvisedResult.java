@@ -79,6 +79,12 @@ public record AdvisedResult(
         return sizes(from).stream().reduce(0, (a, b) -> b);
     }
 
+    /** The same, or what was said to a pool of that size, where one was played. */
+    int lastAdvice(int from) {
+        int next = advice(from);
+        return next != from && advice(next) > 0 ? advice(next) : next;
+    }
+
     /** All sizes that were said to a pool of this size, in order. */
     List<Integer> sizes(int from) {
         return said.getOrDefault(from, List.of()).stream()

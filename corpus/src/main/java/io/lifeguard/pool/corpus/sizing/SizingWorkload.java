@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 /**
  * A kind of task with which a pool is swept over sizes. The pool never runs out of tasks. Immutable.
  *
- * <p>A timer stands for a distant service, because no CPU of this machine is used while a task waits for one. A service
- * on loopback would share the CPUs that the pool is sized for, with its own threads. {@code service-in-process} is that
- * case.
+ * <p>A read that times out stands for a call to a distant service, because no CPU of this machine is used while a task
+ * waits for one. A service on loopback would share the CPUs that the pool is sized for, with its own threads.
+ * {@code service-in-process} is that case.
  *
  * @param name the name, unique
  * @param about what one task does
@@ -39,7 +39,7 @@ public record SizingWorkload(
     private static final List<SizingWorkload> ALL = List.of(
             new SizingWorkload(
                     "hash-and-call",
-                    "0.56 ms of hashing, a call on loopback over a distance of 4.5 ms",
+                    "0.56 ms of hashing, a call on loopback over a distance of 4 ms",
                     true,
                     1,
                     96,
@@ -47,7 +47,7 @@ public record SizingWorkload(
                         Service service = Service.unlimited();
                         return () -> {
                             Hashing.micros(560);
-                            Waiting.millis(4.5);
+                            Waiting.call(4);
                             service.call(0);
                         };
                     }),
@@ -72,7 +72,7 @@ public record SizingWorkload(
                     96,
                     () -> () -> {
                         Hashing.micros(Randomness.lognormal(560, 0.8));
-                        Waiting.millis(Randomness.lognormal(4.5, 1.2));
+                        Waiting.call((int) Math.ceil(Randomness.lognormal(4, 1.2)));
                     }),
             new SizingWorkload("hash-only", "1 ms of hashing", false, 1, 32, () -> () -> Hashing.micros(1_000)),
             new SizingWorkload(
@@ -85,7 +85,7 @@ public record SizingWorkload(
                         HttpService service = HttpService.start(128);
                         return () -> {
                             Compressing.deflate(32 * 1024);
-                            Waiting.millis(8);
+                            Waiting.call(8);
                             service.get(0);
                         };
                     }),
@@ -104,11 +104,11 @@ public record SizingWorkload(
                     64,
                     () -> () -> {
                         Hashing.micros(Randomness.chance(0.1) ? 4_000 : 200);
-                        Waiting.millis(2);
+                        Waiting.call(2);
                     }),
             new SizingWorkload("mostly-waiting", "0.2 ms of hashing, a call of 15 ms", false, 8, 512, () -> () -> {
                 Hashing.micros(200);
-                Waiting.millis(15);
+                Waiting.call(15);
             }),
             new SizingWorkload(
                     "under-a-lock",
@@ -120,7 +120,7 @@ public record SizingWorkload(
                         ReentrantLock lock = new ReentrantLock();
                         return () -> {
                             Hashing.micros(200);
-                            Waiting.millis(3);
+                            Waiting.call(3);
                             lock.lock();
                             try {
                                 Hashing.micros(400);
@@ -130,17 +130,17 @@ public record SizingWorkload(
                         };
                     }),
             new SizingWorkload(
-                    "files", "reads 256 KiB from the page cache, hashes, a call of 1.5 ms", false, 1, 48, () -> {
+                    "files", "reads 256 KiB from the page cache, hashes, a call of 2 ms", false, 1, 48, () -> {
                         TextFile file = TextFile.create();
                         return () -> {
                             file.read(4);
                             Hashing.micros(300);
-                            Waiting.millis(1.5);
+                            Waiting.call(2);
                         };
                     }),
             new SizingWorkload("sorting", "sorts 10,000 numbers, a call of 2 ms", false, 1, 48, () -> () -> {
                 Arrays.sort(ThreadLocalRandom.current().ints(10_000).toArray());
-                Waiting.millis(2);
+                Waiting.call(2);
             }),
             new SizingWorkload(
                     "four-connections",
@@ -152,7 +152,7 @@ public record SizingWorkload(
                         Database database = Database.open(4);
                         return () -> {
                             Hashing.micros(300);
-                            Waiting.millis(3);
+                            Waiting.call(3);
                             database.findFar(4);
                         };
                     }));

@@ -32,7 +32,7 @@ public final class RealSizes implements SizingWorkload.Source {
                     library.fill();
                     return task(() -> {
                         library.search();
-                        Waiting.millis(10);
+                        Waiting.call(10);
                     });
                 }),
                 of("h2-sum", "sums up a table of 2,000 rows in H2, with connections enough", () -> {
@@ -69,7 +69,7 @@ public final class RealSizes implements SizingWorkload.Source {
                 of("logback-slow-file", "a call of 8 ms, and a line to a file whose disk takes 1 ms per line", () -> {
                     Logger logger = Loggers.toSlowDisk(1);
                     return () -> {
-                        Waiting.millis(8);
+                        Waiting.call(8);
                         logger.info("ordered");
                     };
                 }));
