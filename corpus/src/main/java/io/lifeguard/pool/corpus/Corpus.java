@@ -104,7 +104,7 @@ public final class Corpus {
             OutsideReport report = new OutsideReport(watch(options));
             markdown.append(report.markdown());
             right = report.isGood();
-        } else if (options.form() == Form.ADVICE) {
+        } else if (options.form() == Form.ADVICE || options.form() == Form.ADVICE_OUTSIDE) {
             AdvisedReport report = new AdvisedReport(follow(options));
             markdown.append(report.markdown());
             right = report.isGood();
@@ -222,13 +222,14 @@ public final class Corpus {
 
     private List<AdvisedResult> follow(Options options) throws IOException {
         SizingFork fork = new SizingFork(options.perSize(), options.quick() ? 1 : 3);
+        boolean isOutside = options.form() == Form.ADVICE_OUTSIDE;
         List<AdvisedResult> results = new ArrayList<>();
         for (SizingWorkload workload : SizingWorkload.all()) {
             if (isWanted(workload.name(), workload.quick(), options)) {
-                Path kept = options.out().resolve("advice-" + workload.name() + ".txt");
+                Path kept = options.out().resolve((isOutside ? "outside-" : "advice-") + workload.name() + ".txt");
                 if (!options.resume() || !Files.exists(kept)) {
                     progress.println("following the advice for " + workload.name() + ": " + workload.about());
-                    Files.write(kept, fork.follow(workload, options.length()));
+                    Files.write(kept, fork.follow(workload, options.length(), isOutside));
                 }
                 AdvisedResult result = AdvisedResult.parse(workload.name(), Files.readAllLines(kept));
                 results.add(result);

@@ -61,7 +61,9 @@ record Options(
         /** On the JDK's pools, sick and healthy ones, watched from another JVM. */
         OUTSIDE(16),
         /** No labelled workloads, but saturated pools of the wrong size: what is lost by following the findings? */
-        ADVICE(15);
+        ADVICE(15),
+        /** The same on the JDK's pools, watched from another JVM. */
+        ADVICE_OUTSIDE(15);
 
         private final double seconds;
 
@@ -76,43 +78,26 @@ record Options(
         Plays labelled workloads, sick and healthy, and says how well the diagnosis told them apart;
         then sweeps the size of other pools and says how good the recommended sizes were.
 
-              --only A,B         workloads whose names contain one of these
-              --quick            a representative part, about three minutes
-              --minutes          only sick ones, for a minute and a half each, beside idle pools in a warm JVM;
-                                 then the load falls, and the finding must end
-              --cold             only sick ones, for 15 s in a new JVM: how soon are they named?
-              --recorded         as the short form, but each is recorded, and its recording is judged again:
-                                 are the findings the same?
-              --runs N           each so often (default: 1)
-              --foreign-load N   N busy threads of another process meanwhile (default: 0)
-              --sizing           only the sizes
-              --no-sizing        only the findings
-              --seconds N        how long each workload plays (default: 5, with --quick 3.5,
-                                 with --minutes 90, with --cold 15)
-              --per-size N       milliseconds for which a size is measured in each pass (default: 1500)
-              --window N         milliseconds of a window (default: 250)
-              --out DIRECTORY    where the report is written (default: results)
-              --resume           sizes: sweeps whose files are in that directory are not made again, only reported
-              --verbose          shows each run's windows
-              --list             names the workloads
-              --help             prints this
           --only A,B         workloads whose names contain one of these
           --quick            a representative part, about three minutes
           --minutes          only sick ones, for a minute and a half each, beside idle pools in a warm JVM;
                              then the load falls, and the finding must end
           --cold             only sick ones, for 15 s in a new JVM: how soon are they named?
+          --recorded         as the short form, but each is recorded, and its recording is judged again:
+                             are the findings the same?
           --outside          sick and healthy ones on the JDK's pools, watched by 'lifeguard watch'
           --target-java HOME   the JDK that plays them (default: this one)
           --watcher-java HOME  the JDK that watches them (default: this one)
           --advice           pools that are too small and too large, at default settings: which sizes do
                              findings say, and what is lost by following them?
+          --advice-outside   the same with the JDK's pools, watched by 'lifeguard watch'
           --runs N           each so often (default: 1)
           --foreign-load N   N busy threads of another process meanwhile (default: 0)
           --sizing           only the sizes
           --no-sizing        only the findings
           --seconds N        how long each workload plays (default: 5, with --quick 3.5,
                              with --minutes 90, with --cold 15, with --outside 16,
-                             with --advice 15 at each of two sizes)
+                             with --advice and --advice-outside 15 at each of two sizes)
           --per-size N       milliseconds for which a size is measured in each pass (default: 1500)
           --window N         milliseconds of a window (default: 250)
           --out DIRECTORY    where the report is written (default: results)
@@ -136,6 +121,7 @@ record Options(
             case RECORDED -> "recorded.md";
             case OUTSIDE -> "outside.md";
             case ADVICE -> "advice.md";
+            case ADVICE_OUTSIDE -> "advice-outside.md";
             case SHORT -> quick ? "quick.md" : "corpus.md";
         };
     }
@@ -194,6 +180,7 @@ record Options(
                     case "--recorded" -> form = Form.RECORDED;
                     case "--outside" -> form = Form.OUTSIDE;
                     case "--advice" -> form = Form.ADVICE;
+                    case "--advice-outside" -> form = Form.ADVICE_OUTSIDE;
                     case "--target-java" -> targetJava = java(name, arguments);
                     case "--watcher-java" -> watcherJava = java(name, arguments);
                     case "--runs" -> runs = number(name, arguments, 1, 1_000);

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
-import io.lifeguard.pool.corpus.looks.Lookout;
+import io.lifeguard.pool.corpus.looks.MonitorLookout;
 import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.pool.corpus.workloads.Scene;
 import io.lifeguard.pool.corpus.workloads.Workload;
@@ -50,7 +50,7 @@ final class LongForkMain {
                 idle.addAll(idlePools());
                 warmUp();
             }
-            Lookout lookout = new Lookout(monitor);
+            MonitorLookout lookout = new MonitorLookout(monitor);
             Scene scene = new Scene(length, relief);
             workload.action().play(scene);
             long sickSince = scene.sickSince(System.nanoTime());

@@ -1,14 +1,13 @@
 package io.lifeguard.pool.corpus.run;
 
+import io.lifeguard.pool.corpus.looks.Watcher;
 import io.lifeguard.pool.corpus.workloads.Workload;
-import io.lifeguard.pool.tools.Lifeguard;
 import io.lifeguard.workbench.ChildJvm;
 import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Plays workloads on the JDK's pools, each in a JVM of its own, and has {@code lifeguard watch} look at it from another
@@ -20,9 +19,6 @@ import java.util.concurrent.TimeUnit;
  * @param foreignLoad busy threads of other processes, in addition to the workload's own
  */
 public record Outside(Duration length, String targetJava, String watcherJava, int foreignLoad) {
-
-    /** The watcher may start late, and its last window may take long, where CPUs are short. */
-    private static final Duration WATCHER_AT_MOST = Duration.ofSeconds(60);
 
     private static final Duration SET_UP_AT_MOST = Duration.ofSeconds(30);
 
@@ -56,29 +52,11 @@ public record Outside(Duration length, String targetJava, String watcherJava, in
         void look(ChildJvm target) throws IOException {
             awaitSetUp(target);
             began = System.currentTimeMillis();
-            Process watcher = new ProcessBuilder(
-                            watcherJava,
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Lifeguard.class.getName(),
-                            "watch",
-                            Long.toString(target.pid()),
-                            "--json",
-                            "--seconds",
-                            Long.toString(length.toSeconds()))
-                    .redirectErrorStream(true)
-                    .start();
-            try {
-                watcher.getOutputStream().close();
-                watcher.inputReader().lines().forEach(lines::add); // until it ends
-                if (!watcher.waitFor(WATCHER_AT_MOST.toSeconds(), TimeUnit.SECONDS)) {
-                    throw new IOException("the watcher does not end");
-                }
+            try (Watcher watcher = Watcher.start(watcherJava, target.pid(), length)) {
+                watcher.forEachLine(lines::add);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted while the workload was watched", e);
-            } finally {
-                watcher.destroyForcibly();
             }
         }
 

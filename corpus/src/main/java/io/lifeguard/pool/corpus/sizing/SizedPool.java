@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -82,14 +83,14 @@ final class SizedPool implements AutoCloseable {
     }
 
     /** Starts a thread that submits this task until the pool is shut down. */
-    static Thread feeder(InstrumentedThreadPoolExecutor pool, Runnable task) {
+    static Thread feeder(ThreadPoolExecutor pool, Runnable task) {
         Thread feeder = new Thread(() -> feed(pool, task), "feeder");
         feeder.setDaemon(true);
         feeder.start();
         return feeder;
     }
 
-    private static void feed(InstrumentedThreadPoolExecutor pool, Runnable task) {
+    private static void feed(ThreadPoolExecutor pool, Runnable task) {
         try {
             while (!pool.isShutdown()) {
                 pool.execute(task);

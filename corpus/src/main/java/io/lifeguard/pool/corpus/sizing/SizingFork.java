@@ -28,8 +28,9 @@ public record SizingFork(Duration perSize, int passes) {
      * Follows the advice for one workload, and returns the lines that {@link AdvisedResult#parse} reads.
      *
      * @param advised how long the advice is awaited at each of two sizes
+     * @param isOutside whether a plain pool is watched from outside, instead of a pool that watches itself
      */
-    public List<String> follow(SizingWorkload workload, Duration advised) {
+    public List<String> follow(SizingWorkload workload, Duration advised, boolean isOutside) {
         return run(
                 workload,
                 AdvisedMain.class,
@@ -37,7 +38,8 @@ public record SizingFork(Duration perSize, int passes) {
                         workload.name(),
                         Long.toString(advised.toMillis()),
                         Long.toString(perSize.toMillis()),
-                        Integer.toString(passes)));
+                        Integer.toString(passes),
+                        Boolean.toString(isOutside)));
     }
 
     private List<String> run(SizingWorkload workload, Class<?> main, List<String> arguments) {

@@ -1,17 +1,20 @@
 package io.lifeguard.pool.corpus.real;
 
 import io.lifeguard.pool.corpus.looks.Lookout;
+import io.lifeguard.pool.corpus.looks.MonitorLookout;
+import io.lifeguard.pool.corpus.looks.OutsideLookout;
 import io.lifeguard.pool.corpus.real.systems.HealthyPrograms;
 import io.lifeguard.pool.corpus.real.systems.RealSystem;
 import io.lifeguard.pool.corpus.real.systems.Stage;
 import io.lifeguard.pool.corpus.real.systems.Systems;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.workbench.ChildJvm;
+import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The main class of a fork. It starts a system in one of its forms, beside a monitor with all its defaults, and prints
- * the looks. Stateless.
+ * The main class of a fork. It starts a system in one of its forms, beside a monitor with all its defaults or a watcher from
+ * outside, and prints the looks. Stateless.
  */
 final class RealForkMain {
 
@@ -19,6 +22,12 @@ final class RealForkMain {
     static final String SICK = "sick";
     static final String CURED = "cured";
     static final String HEALTHY = "healthy";
+
+    /** The system property that has {@code lifeguard watch} look at the fork, instead of its own monitor. */
+    static final String OUTSIDE = "corpus.outside";
+
+    /** For the start of the system. */
+    private static final Duration MARGIN = Duration.ofSeconds(20);
 
     private RealForkMain() {}
 
@@ -39,7 +48,9 @@ final class RealForkMain {
 
     private static void play(RealSystem.Form form, long millis) throws Exception {
         PoolMonitor monitor = PoolMonitor.global();
-        Lookout lookout = new Lookout(monitor);
+        Lookout lookout = Boolean.getBoolean(OUTSIDE)
+                ? new OutsideLookout(Duration.ofMillis(millis).plus(MARGIN))
+                : new MonitorLookout(monitor);
         try (Stage stage = new Stage(monitor)) {
             form.start(stage);
             long start = System.nanoTime();

@@ -28,11 +28,14 @@ record RealRun(Course course, double perSecond) {
      *
      * @param form {@link RealForkMain#SICK} or {@link RealForkMain#CURED}
      * @param foreignLoad busy threads of another process
+     * @param isOutside whether {@code lifeguard watch} looks at it, instead of its own monitor
      */
-    static RealRun of(RealSystem system, String form, Duration length, int foreignLoad) {
+    static RealRun of(RealSystem system, String form, Duration length, int foreignLoad, boolean isOutside) {
         ForeignLoad load = ForeignLoad.start(foreignLoad);
         try {
-            return of(List.of(), List.of(system.name(), form), length);
+            List<String> options =
+                    isOutside ? List.of("-Dlifeguard.monitor=off", "-D" + RealForkMain.OUTSIDE + "=true") : List.of();
+            return of(options, List.of(system.name(), form), length);
         } finally {
             load.close();
         }

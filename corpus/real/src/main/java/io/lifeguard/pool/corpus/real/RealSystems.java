@@ -28,6 +28,7 @@ public final class RealSystems {
               --quick            a representative part, 10 s each
               --healthy          healthy programs instead, which must print nothing (ten minutes each, with
                                  --quick 20 s)
+              --outside          watched by 'lifeguard watch', without a monitor of their own
               --seconds N        how long each form plays (default: 40)
               --foreign-load N   N busy threads of another process meanwhile (default: 0)
               --out DIRECTORY    where the report is written (default: results)
@@ -44,6 +45,7 @@ public final class RealSystems {
     private Set<String> only = Set.of();
     private boolean quick;
     private boolean healthy;
+    private boolean outside;
     private long seconds;
     private int foreignLoad;
     private Path out = Path.of("results");
@@ -76,6 +78,7 @@ public final class RealSystems {
                 case "--only" -> only = Set.of(value(name, arguments).split(",", -1));
                 case "--quick" -> quick = true;
                 case "--healthy" -> healthy = true;
+                case "--outside" -> outside = true;
                 case "--seconds" -> seconds = Long.parseLong(value(name, arguments));
                 case "--foreign-load" -> foreignLoad = Integer.parseInt(value(name, arguments));
                 case "--out" -> out = Path.of(value(name, arguments));
@@ -115,7 +118,7 @@ public final class RealSystems {
             }
         }
         RealReport report = new RealReport(last);
-        write(quick ? "real-quick.md" : "real.md", report.markdown());
+        write((outside ? "outside-" : "") + (quick ? "real-quick.md" : "real.md"), report.markdown());
         boolean isGood = quick ? last.stream().allMatch(RealOutcome::isRight) : report.isGood();
         return isGood && allRan ? 0 : 1;
     }
@@ -161,8 +164,8 @@ public final class RealSystems {
         Duration length = Duration.ofSeconds(seconds);
         RealOutcome outcome = new RealOutcome(
                 system,
-                RealRun.of(system, RealForkMain.SICK, length, foreignLoad),
-                RealRun.of(system, RealForkMain.CURED, length, foreignLoad));
+                RealRun.of(system, RealForkMain.SICK, length, foreignLoad, outside),
+                RealRun.of(system, RealForkMain.CURED, length, foreignLoad, outside));
         System.err.printf(
                 "%-28s %-5s found %s in %s, place %s, contradictory %d, false %s, %.0f to %.0f per s, cured: %s%n",
                 system.name(),

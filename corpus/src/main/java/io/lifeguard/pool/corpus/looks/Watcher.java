@@ -1,0 +1,57 @@
+package io.lifeguard.pool.corpus.looks;
+
+import io.lifeguard.pool.tools.Lifeguard;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Another JVM that looks at one by {@code lifeguard watch --json}. One thread only. */
+public final class Watcher implements AutoCloseable {
+
+    /** It may start late, and its last window may take long, where CPUs are short. */
+    private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);
+
+    private final Process process;
+
+    private Watcher(Process process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts to watch.
+     *
+     * @param java the program {@code java} of the watcher
+     * @param pid the process to look at
+     * @param length for how long
+     */
+    public static Watcher start(String java, long pid, Duration length) throws IOException {
+        List<String> command = List.of(
+                java,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Lifeguard.class.getName(),
+                "watch",
+                Long.toString(pid),
+                "--json",
+                "--seconds",
+                Long.toString(length.toSeconds()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        return new Watcher(process);
+    }
+
+    /** Passes each line on that it prints, until it ends. */
+    public void forEachLine(Consumer<String> reader) throws IOException, InterruptedException {
+        process.inputReader().lines().forEach(reader);
+        if (!process.waitFor(ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IOException("the watcher does not end");
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
