@@ -245,7 +245,7 @@ final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private static LocalTime time() {
-        return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
+    private static String time() {
+        return WatchText.time(LocalTime.now(ZoneId.systemDefault()));
     }
 }

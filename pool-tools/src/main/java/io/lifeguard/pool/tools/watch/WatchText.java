@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -98,6 +99,15 @@ public final class WatchText {
             lines.add("  no thread of a pool that this program knows");
         }
         return lines.stream().map(this::cut).toList();
+    }
+
+    /**
+     * {@return a time of day, always with its seconds}
+     *
+     * @param time not null
+     */
+    public static String time(LocalTime time) {
+        return String.format(Locale.ROOT, "%tT", time);
     }
 
     private static double busy(PoolView pool) {

@@ -2,6 +2,7 @@ package io.lifeguard.pool.tools.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +40,12 @@ class WatchTextTest {
         for (String row : lines.subList(2, 4)) {
             assertThat(row.indexOf('7')).isEqualTo(lines.get(1).indexOf("thrds") + "thrds".length() - 1);
         }
+    }
+
+    @Test
+    void time_atAFullMinute_hasSecondsAsAlways() {
+        assertThat(WatchText.time(LocalTime.of(9, 50))).isEqualTo("09:50:00");
+        assertThat(WatchText.time(LocalTime.of(9, 50, 7, 999_999_999))).isEqualTo("09:50:07");
     }
 
     private static PoolView pool(String name) {
