@@ -1,7 +1,6 @@
 package io.lifeguard.pool.corpus.looks;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lifeguard.workbench.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,8 +11,6 @@ import java.util.OptionalInt;
 
 /** Looks at what {@code lifeguard watch} says of this JVM. Thread-safe. */
 public final class OutsideLookout implements Lookout {
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final TakenLooks taken = new TakenLooks();
     private final Watcher watcher;
@@ -28,7 +25,7 @@ public final class OutsideLookout implements Lookout {
 
     private void read() {
         try {
-            watcher.forEachLine(this::look);
+            watcher.forEachWindow(this::look);
         } catch (IOException | UncheckedIOException e) {
             System.out.println("the watcher is not heard any longer: " + e);
         } catch (InterruptedException e) {
@@ -36,13 +33,9 @@ public final class OutsideLookout implements Lookout {
         }
     }
 
-    private void look(String line) {
-        if (!line.startsWith("{")) {
-            System.out.println(line); // what the watcher has to say beside
-            return;
-        }
+    private void look(JsonNode window) {
         List<Standing> standing = new ArrayList<>();
-        for (JsonNode pool : parsed(line).get("pools")) {
+        for (JsonNode pool : window.get("pools")) {
             for (JsonNode finding : pool.get("findings")) {
                 standing.add(standing(pool, finding));
             }
@@ -60,14 +53,6 @@ public final class OutsideLookout implements Lookout {
                 OptionalInt.of(pool.get("threads").asInt()),
                 finding.get("summary").asText() + " | " + finding.path("advice").asText() + " | "
                         + finding.path("evidence"));
-    }
-
-    private static JsonNode parsed(String line) {
-        try {
-            return JSON.readTree(line);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the watcher printed no JSON: " + line, e);
-        }
     }
 
     @Override

@@ -1,7 +1,10 @@
 package io.lifeguard.pool.corpus.looks;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lifeguard.pool.tools.Lifeguard;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +15,8 @@ public final class Watcher implements AutoCloseable {
 
     /** It may start late, and its last window may take long, where CPUs are short. */
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Process process;
 
@@ -47,6 +52,31 @@ public final class Watcher implements AutoCloseable {
         process.inputReader().lines().forEach(reader);
         if (!process.waitFor(ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS)) {
             throw new IOException("the watcher does not end");
+        }
+    }
+
+    /** Passes each window on that it prints, until it ends. What else it has to say goes to the console. */
+    public void forEachWindow(Consumer<JsonNode> reader) throws IOException, InterruptedException {
+        forEachLine(line -> {
+            if (isWindow(line)) {
+                reader.accept(parse(line));
+            } else {
+                System.out.println(line);
+            }
+        });
+    }
+
+    /** Whether a line that a watcher printed is one of its windows. */
+    public static boolean isWindow(String line) {
+        return line.startsWith("{");
+    }
+
+    /** Parses a window. */
+    public static JsonNode parse(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the watcher printed no JSON: " + line, e);
         }
     }
 

@@ -1,10 +1,8 @@
 package io.lifeguard.pool.corpus.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lifeguard.pool.corpus.looks.Watcher;
 import io.lifeguard.pool.corpus.workloads.Workload;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +25,6 @@ public record OutsideOutcome(Workload workload, List<Verdict> verdicts, int thre
 
     /** A first verdict that comes later than that is late. */
     public static final double SECONDS_TO_VERDICT = 15;
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Copies the lists. */
     public OutsideOutcome {
@@ -64,11 +60,11 @@ public record OutsideOutcome(Workload workload, List<Verdict> verdicts, int thre
         List<String> log = new ArrayList<>();
         int threads = 0;
         for (String line : lines) {
-            if (!line.startsWith("{")) {
+            if (!Watcher.isWindow(line)) {
                 log.add(line);
                 continue;
             }
-            JsonNode window = parsed(line);
+            JsonNode window = Watcher.parse(line);
             double seconds = (Instant.parse(window.get("time").asText()).toEpochMilli() - from) / 1e3;
             for (JsonNode pool : window.get("pools")) {
                 threads = Math.max(threads, pool.get("threads").asInt());
@@ -78,14 +74,6 @@ public record OutsideOutcome(Workload workload, List<Verdict> verdicts, int thre
             }
         }
         return new OutsideOutcome(workload, verdicts, threads, log, "");
-    }
-
-    private static JsonNode parsed(String line) {
-        try {
-            return JSON.readTree(line);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the watcher printed no JSON: " + line, e);
-        }
     }
 
     private static void add(List<Verdict> verdicts, String pool, JsonNode finding, double seconds) {

@@ -1,19 +1,16 @@
 package io.lifeguard.pool.corpus.sizing;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lifeguard.pool.corpus.looks.Watcher;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.workbench.ChildJvm;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 
 /** Notes what is said of one pool while it runs. One thread only. */
 final class Advisor {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final long LOOK_MILLIS = 250;
 
     private final String pool;
@@ -57,27 +54,13 @@ final class Advisor {
         long start = System.nanoTime();
         try (Watcher watcher =
                 Watcher.start(ChildJvm.java(), ProcessHandle.current().pid(), length)) {
-            watcher.forEachLine(line -> note(line, (System.nanoTime() - start) / 1_000_000));
-        }
-    }
-
-    private void note(String line, long millis) {
-        if (!line.startsWith("{")) {
-            System.out.println(line); // what the watcher has to say beside
-            return;
-        }
-        for (JsonNode seen : parsed(line).get("pools")) {
-            if (seen.get("name").asText().startsWith(pool)) {
-                seen.get("findings").forEach(finding -> note(finding, millis));
-            }
-        }
-    }
-
-    private static JsonNode parsed(String line) {
-        try {
-            return JSON.readTree(line);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the watcher printed no JSON: " + line, e);
+            watcher.forEachWindow(window -> {
+                for (JsonNode seen : window.get("pools")) {
+                    if (seen.get("name").asText().startsWith(pool)) {
+                        seen.get("findings").forEach(finding -> note(finding, (System.nanoTime() - start) / 1_000_000));
+                    }
+                }
+            });
         }
     }
 
