@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * </pre>
  *
  * Time is the JVM's, from its start until Spring Boot says that the application has started. CPU is the process's until
- * then, and so is the number of loaded classes, which hardly varies. Heap and metaspace are what is used after a full collection (serial collector), resident is what the system
- * counts then.
+ * then, and so is the number of loaded classes, which hardly varies. Heap and metaspace are what is used after a full
+ * collection (serial collector), resident is what the system counts then.
  */
 public final class StartUpCost {
 

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the times and the context switches of a thread from Linux: {@code
- * /proc/<pid>/task/<id>/schedstat} and {@code status}, and when it began: {@code stat}, see proc(5). Costs 10 to 25 µs per thread. Immutable,
- * thread-safe. On other systems, and where {@code /proc} is locked, all figures are unknown.
+ * Reads the times and the context switches of a thread from Linux: {@code /proc/<pid>/task/<id>/schedstat} and
+ * {@code status}, and when it began: {@code stat}, see proc(5). Costs 10 to 25 µs per thread. Immutable, thread-safe.
+ * On other systems, and where {@code /proc} is locked, all figures are unknown.
  */
 public final class ThreadReader {
 

@@ -18,9 +18,9 @@ import java.util.concurrent.locks.LockSupport;
  * work; the last one is left open until it has come to rest. Then the books of all tasks of the round are compared with
  * what the pools say.
  *
- * <p>Known corner of the JDK, and so of instrumented pools: when {@code execute} has queued a task, finds no worker, and the thread
- * factory throws, the exception reaches the submitter although the task is in the queue and will run. Such tasks, and
- * only such, may be both reported and run; they are counted apart.
+ * <p>Known corner of the JDK, and so of instrumented pools: when {@code execute} has queued a task, finds no worker,
+ * and the thread factory throws, the exception reaches the submitter although the task is in the queue and will run.
+ * Such tasks, and only such, may be both reported and run; they are counted apart.
  */
 public final class Soak {
 

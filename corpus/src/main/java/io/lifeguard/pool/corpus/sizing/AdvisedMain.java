@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The main class of a fork that follows advice. It runs a pool that is too small and one that is too large beside a
- * monitor with default settings, or plain ones watched by another process. It notes which sizes the findings say, and then measures the last ones and sizes around
- * them. Where a finding says to look again at the new size, so it does. Stateless.
+ * monitor with default settings, or plain ones watched by another process. It notes which sizes the findings say, and
+ * then measures the last ones and sizes around them. Where a finding says to look again at the new size, so it does.
+ * Stateless.
  */
 final class AdvisedMain {
 

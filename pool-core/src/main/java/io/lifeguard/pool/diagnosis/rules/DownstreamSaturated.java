@@ -29,8 +29,9 @@ import java.util.Set;
  * one, by the lower bound. Or it is the world outside, the backlog stays, and the pool's own variation in concurrency
  * shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within 0.2). The size for a line is
  * the largest number of workers that was seen past it, or what the mean of all others needs if that is larger
- * ({@link WaitingWorkers#sizeFor}). Where nobody knows that the line is for something limited (a notification, an element), nothing is said of sizes. Window: the
- * line of the last second; the variation of the last 60 windows, without those in which the machine was busy.
+ * ({@link WaitingWorkers#sizeFor}). Where nobody knows that the line is for something limited (a notification, an
+ * element), nothing is said of sizes. Window: the line of the last second; the variation of the last 60 windows,
+ * without those in which the machine was busy.
  *
  * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time;
  * from there on growing loses more than it wins. 30 % in line: growing by any number would only lengthen that line.

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The main class of a fork. It starts a system in one of its forms, beside a monitor with all its defaults or a watcher from
- * outside, and prints the looks. Stateless.
+ * The main class of a fork. It starts a system in one of its forms, beside a monitor with all its defaults or a watcher
+ * from outside, and prints the looks. Stateless.
  */
 final class RealForkMain {
 
