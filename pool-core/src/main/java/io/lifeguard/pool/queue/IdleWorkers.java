@@ -100,8 +100,9 @@ final class IdleWorkers extends ShortLock {
         }
     }
 
-    boolean anyParked() {
-        return state >= PARKED;
+    /** Whether a thread that publishes a task now has to wake one. */
+    boolean needsWaking() {
+        return needsWaking(state);
     }
 
     private static boolean needsWaking(int state) {
@@ -187,7 +188,6 @@ final class IdleWorkers extends ShortLock {
         return false;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is for speed; nothing relies on it
     private @Nullable Runnable search(@Nullable QueueWorker worker, Seeker seeker, boolean timed, long deadline) {
         for (int i = 0; i < SPINS + YIELDS; i++) {
             if (queue.hasTasks()) {
@@ -200,8 +200,8 @@ final class IdleWorkers extends ShortLock {
                 Thread.onSpinWait();
             } else if (timed && deadline - System.nanoTime() <= 0) {
                 return null;
-            } else {
-                Thread.yield();
+            } else if (!Yielding.SHARED.once()) {
+                return null;
             }
         }
         return null;

@@ -18,16 +18,12 @@ final class Pause {
      * @param times how often the caller waited already
      * @return the number to pass next time
      */
-    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yield: parking comes after it
     static int once(int times) {
         if (times < SPINS) {
             Thread.onSpinWait();
-        } else if (times < SPINS + YIELDS) {
-            Thread.yield();
-        } else {
+        } else if (times >= SPINS + YIELDS || !Yielding.SHARED.once()) {
             // Parked: a thread of a higher priority would otherwise keep the other off the processor forever.
             LockSupport.parkNanos(PARK_NANOS);
-            Thread.yield();
         }
         return times + 1;
     }

@@ -286,7 +286,7 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     @Override
     public final boolean offer(Runnable task) {
         Objects.requireNonNull(task, "task");
-        if (idle.anyParked()) {
+        if (idle.needsWaking()) {
             StackReserve.ensure();
         }
         if (producers.count() != 0 || !append(task, System.nanoTime(), capacity)) {
