@@ -176,10 +176,7 @@ final class Breakdown {
 
     /** Whether several workers with tasks are parked on one object: its class is known, if not its purpose. */
     private boolean isLine(Stratum stratum, Estimate workers) {
-        return tellsIdle
-                && stratum.identity() != 0
-                && workers.value() >= TOGETHER
-                && doing(stratum) == Doing.UNKNOWN;
+        return tellsIdle && stratum.identity() != 0 && workers.value() >= TOGETHER && doing(stratum) == Doing.UNKNOWN;
     }
 
     /** What a worker does as far as its state and blocker tell. */

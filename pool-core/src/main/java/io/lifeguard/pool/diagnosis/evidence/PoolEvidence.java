@@ -283,8 +283,8 @@ public final class PoolEvidence {
     }
 
     private Lock lock(Seen one) {
-        Lock known = glimpses.locks().getOrDefault(
-                one.object(), new Lock(one.object(), one.isMonitor(), Optional.empty(), List.of(), 0));
+        Lock known = glimpses.locks()
+                .getOrDefault(one.object(), new Lock(one.object(), one.isMonitor(), Optional.empty(), List.of(), 0));
         String type = one.objectClass();
         if (type.startsWith(MAP_BIN)) {
             return named(known, "a bin of a ConcurrentHashMap" + mapMethod(one.stack()));

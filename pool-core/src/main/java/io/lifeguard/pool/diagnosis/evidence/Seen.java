@@ -35,8 +35,7 @@ record Seen(
 
     /** The same with the place and the stack of a worker that waited for the same. */
     Seen at(Seen mate) {
-        return new Seen(
-                thread, threadId, stratum, doing, mate.place, mate.stack, object, result, mayInitialise);
+        return new Seen(thread, threadId, stratum, doing, mate.place, mate.stack, object, result, mayInitialise);
     }
 
     /** The class of what it waited for. */

@@ -60,7 +60,9 @@ public final class Standstill {
     }
 
     private static boolean hasStopped(PoolWindow part) {
-        return part.completed() == 0 && part.before().queued() > 0 && part.after().queued() > 0;
+        return part.completed() == 0
+                && part.before().queued() > 0
+                && part.after().queued() > 0;
     }
 
     private static boolean isLongEnough(PoolWindow window) {
@@ -75,8 +77,7 @@ public final class Standstill {
 
     private static boolean doWorkersWait(TimeBreakdown times, double busy) {
         double known = busy - Math.min(busy, times.unknown());
-        Estimate inside =
-                times.workers(Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT);
+        Estimate inside = times.workers(Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT);
         return known >= KNOWN * busy && busy > 0 && inside.low() >= MOST * known;
     }
 }

@@ -477,8 +477,8 @@ class PoolEvidenceTest {
 
         TimeBreakdown first = looks.looks(1);
         assertThat(first.stacks()).isEqualTo(2);
-        assertThat(first.places(Doing.WAITING_IN_LINE)).allSatisfy(share -> assertThat(share.place())
-                .contains("PoolEvidenceTest"));
+        assertThat(first.places(Doing.WAITING_IN_LINE))
+                .allSatisfy(share -> assertThat(share.place()).contains("PoolEvidenceTest"));
         assertThat(looks.looks(4).stacks()).as("it has a name already").isZero();
 
         Object monitor = new Object();

@@ -12,9 +12,9 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.IntToDoubleFunction;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class DownstreamSaturatedTest {

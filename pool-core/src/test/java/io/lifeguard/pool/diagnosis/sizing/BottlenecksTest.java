@@ -136,7 +136,8 @@ class BottlenecksTest {
     void of_lineWithoutProgress_isUnknownUntilItIsAStandstill() {
         Awaited.Line element =
                 new Awaited.Line("a.Condition@1", false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
-        Windows stands = pool(doing().with(Doing.WAITING_IN_LINE, 16, Breakdowns.PLACE, element)).tasks(0);
+        Windows stands = pool(doing().with(Doing.WAITING_IN_LINE, 16, Breakdowns.PLACE, element))
+                .tasks(0);
 
         assertThat(Bottlenecks.of(stands.times(1))).isEqualTo(Bottleneck.UNKNOWN);
         assertThat(Bottlenecks.of(stands.times(2))).isEqualTo(Bottleneck.LINE);
