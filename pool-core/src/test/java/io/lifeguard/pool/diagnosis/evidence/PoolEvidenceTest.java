@@ -485,7 +485,7 @@ class PoolEvidenceTest {
         holdMonitor(monitor, fixture.gate());
         pool.execute(() -> enter(monitor));
         fixture.eventually("one is blocked", () -> blocked() == 1);
-        assertThat(looks.looks(1).places(Doing.WAITING_FOR_LOCK))
+        assertThat(looks.looks(11).places(Doing.WAITING_FOR_LOCK)) // a new worker is listed after ten looks
                 .singleElement()
                 .satisfies(share -> assertThat(share.place()).contains("PoolEvidenceTest.enter"));
         permits.release(2);
