@@ -31,6 +31,8 @@ final class FindingLife {
     /** The evidence that a raised finding was not checked for so long. */
     static final String NOT_CHECKED = "notCheckedFor";
 
+    private static final String PLACE = "place"; // in the evidence: the line of code
+
     static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
     private static final int CLEAR_TO_RESOLVE = 3;
@@ -200,7 +202,7 @@ final class FindingLife {
      * A finding that cannot say a size now excludes none.
      */
     private Finding steady(Finding now, Look look) {
-        if (latest.recommendedSize().isEmpty()) {
+        if (latest.recommendedSize().isEmpty() || saysMore(now)) {
             return now;
         }
         boolean isExcluded = excludes(now, latest.recommendedSize());
@@ -227,6 +229,12 @@ final class FindingLife {
                 evidence,
                 latest.recommendedSize(),
                 now.since());
+    }
+
+    /** Whether the shown words are outdated: a place became known, or the pool came to a standstill. */
+    private boolean saysMore(Finding now) {
+        return (now.evidence().containsKey(PLACE) && !latest.evidence().containsKey(PLACE))
+                || now.severity().compareTo(latest.severity()) > 0;
     }
 
     private static boolean excludes(Finding now, OptionalInt size) {

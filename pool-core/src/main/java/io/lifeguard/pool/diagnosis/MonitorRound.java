@@ -10,7 +10,6 @@ import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
-import io.lifeguard.pool.diagnosis.evidence.StackRounds;
 import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
@@ -366,18 +365,15 @@ final class MonitorRound {
         guard.failed(this, failure);
     }
 
-    /** {@return at how many moments of this window workers are looked at} */
-    int looks() {
-        return isStarved ? 1 : StackRounds.USUAL;
-    }
-
-    /** Looks at the workers of all pools, and takes stacks as far as the budget allows. */
+    /**
+     * Looks at the workers of all pools, whatever was spent. Takes stacks as far as the budget allows, and a few to name
+     * new groups of workers.
+     */
     void glance() {
         guard.run(recorder, recorder.recorder()::collect);
-        if (!sources.budget().allows()) {
-            return;
+        if (sources.budget().allows()) {
+            eventLoops.glance();
         }
-        eventLoops.glance();
         List<PoolWatch> all = List.copyOf(watches);
         int suspected = 0;
         int others = 0;
@@ -420,7 +416,7 @@ final class MonitorRound {
                 watch.advance(now); // its first window begins now
                 readIfMany(watch, now, meter);
             }
-            watch.evidence().look(meter, watch.wants(Evidence.STACKS), tasks);
+            watch.evidence().look(meter, watch.wants(Evidence.STACKS), watch.isWaitedFor(), tasks);
         }
     }
 
@@ -486,13 +482,15 @@ final class MonitorRound {
             record(alone, round, isScheduler, Entry.STOOD_STILL, false);
             return;
         }
-        if (isPutOff(alone, round, hasJudged)) {
+        if (watch.mayMiss() && isPutOff(alone, round, hasJudged)) {
+            watch.missed();
             watch.diagnosis().enterUnjudged(alone, usual, STARVED_OF_CPU);
             guard.run(recorder, () -> recorder.window(alone));
             record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
             return;
         }
         hasJudged = true;
+        watch.judged();
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise);
         guard.run(recorder, () -> recorder.window(window));

@@ -11,6 +11,7 @@ import java.net.URLClassLoader;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -39,8 +40,11 @@ final class MonitorThread {
     /** 100 ms, so that work that fails at once is not tried all the time. */
     private static final long PAUSE_AFTER_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** After so long without a look a late thread looks nevertheless: a pool's finding is to name the place. */
-    private static final long LONGEST_BLIND = TimeUnit.SECONDS.toNanos(3);
+    /**
+     * A shorter wait for a CPU is no lateness: kernels give each of several threads some milliseconds in turn, and a
+     * window has twenty looks that may each wait for so long. Pauses that stop everything are seen from here on.
+     */
+    private static final long LATE = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** 250 ms, as long as windows are in a pool's youth. */
     private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(250);
@@ -130,15 +134,15 @@ final class MonitorThread {
         private final Runnable glancing = round::glance;
         private long begin = clock.nanoTime(); // of the window
         private long late; // nanoseconds for which the thread was stopped in this window
-        private long glanced = begin; // when the latest look began, or the first could have
 
         void make() {
             Duration planned = round.length();
-            for (Duration glance : StackRounds.moments(planned, round.looks(), random)) {
-                planned = await(glance.toNanos());
-                // a look makes a late round later still, but places are seen by looks only
-                if (late < planned.toNanos() / 2 || clock.nanoTime() - glanced >= LONGEST_BLIND) {
-                    glanced = clock.nanoTime();
+            List<Duration> moments = StackRounds.moments(planned, StackRounds.USUAL, random);
+            for (int i = 0; i < moments.size(); i++) {
+                await(moments.get(i).toNanos());
+                boolean isNextDue = i + 1 < moments.size()
+                        && clock.nanoTime() - begin >= moments.get(i + 1).toNanos();
+                if (!isNextDue) { // otherwise one look does for both: the thread got no CPU in between
                     working(glancing);
                 }
             }
@@ -165,7 +169,7 @@ final class MonitorThread {
             long cpuBefore = EvidenceBudget.cpuOfThisThread();
             safely(work);
             long cpu = EvidenceBudget.cpuOfThisThread() - cpuBefore;
-            late += Math.max(0, clock.nanoTime() - start - cpu);
+            late(clock.nanoTime() - start - cpu);
         }
 
         /** {@return whether the work ended without an exception} */
@@ -198,8 +202,12 @@ final class MonitorThread {
                 due = begin + Math.min(nanos, length.toNanos());
             }
             waitsLong = false;
-            late += Math.max(0, clock.nanoTime() - Math.max(start, due));
+            late(clock.nanoTime() - Math.max(start, due));
             return length;
+        }
+
+        private void late(long nanos) {
+            late += nanos < LATE ? 0 : nanos;
         }
     }
 

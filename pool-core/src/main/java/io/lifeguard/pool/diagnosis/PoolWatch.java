@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PoolWatch {
 
+    /** A finding comes at most two windows later for want of a CPU. */
+    private static final int MOST_MISSED = 2;
+
     private final PoolSource source;
     private final String name;
     private final AwaitedTasks.Candidate candidate;
@@ -30,6 +33,7 @@ final class PoolWatch {
 
     private @Nullable PoolSnapshot last;
     private List<WorkerWindow> lastWorkers = List.of();
+    private int missed; // windows in a row that a starved monitor did not judge
     private Set<Evidence> wanted = EnumSet.noneOf(Evidence.class);
 
     PoolWatch(
@@ -95,6 +99,25 @@ final class PoolWatch {
         PoolSnapshot before = last;
         last = now;
         return before;
+    }
+
+    /** {@return whether tasks queued or submitters waited when the last window was closed} */
+    boolean isWaitedFor() {
+        PoolSnapshot latest = last;
+        return latest != null && latest.queued() + latest.saturation().blockedNow() > 0;
+    }
+
+    /** {@return whether a starved monitor may leave the window unjudged that ends now} */
+    boolean mayMiss() {
+        return missed < MOST_MISSED;
+    }
+
+    void missed() {
+        missed++;
+    }
+
+    void judged() {
+        missed = 0;
     }
 
     /**

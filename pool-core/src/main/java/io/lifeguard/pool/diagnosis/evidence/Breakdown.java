@@ -18,18 +18,24 @@ import java.util.stream.Collectors;
  *
  * <p>This is post-stratification (Cochran, <i>Sampling Techniques</i>, 1977, 5A.9): the census tells how many workers
  * each stratum has, and the stacks of a stratum tell what its workers do. The parts of a stratum add up to it. A
- * stratum without stacks is judged by its state and blocker where these leave no doubt, and is unknown otherwise.
+ * stratum without stacks is judged by its state and blocker where these leave no doubt, and is unknown otherwise. Of
+ * workers that wait for one object the census knows the number, and stacks only add the place.
  */
 final class Breakdown {
 
     /** The system's times are exact, but not read at the very ends of the window: 20 ms of a second. */
     private static final double TIMES_ERROR = 0.02;
 
+    /** A single worker at an object may wait for anything. */
+    private static final double TOGETHER = 2;
+
     private final Map<Stratum, List<Seen>> looks;
     private final Function<Seen, Optional<Awaited>> awaited;
+    private final boolean tellsIdle;
     private final Map<List<Object>, Share> shares = new LinkedHashMap<>();
 
-    private Breakdown(List<Seen> seen, Function<Seen, Optional<Awaited>> awaited) {
+    private Breakdown(List<Seen> seen, Function<Seen, Optional<Awaited>> awaited, boolean tellsIdle) {
+        this.tellsIdle = tellsIdle;
         this.looks = seen.stream().collect(Collectors.groupingBy(Seen::stratum));
         this.awaited = awaited;
     }
@@ -41,13 +47,16 @@ final class Breakdown {
      * @param seen what stacks showed
      * @param awaited tells what a worker waited for
      * @param times CPU time and run-queue delay of all workers in each second; empty when they are not known
+     * @param tellsIdle whether the pool tells which workers are idle, so that others that wait together do so for what
+     *     their tasks want
      */
     static List<Share> of(
             Map<Stratum, Estimate> census,
             List<Seen> seen,
             Function<Seen, Optional<Awaited>> awaited,
-            Optional<ThreadTimes> times) {
-        Breakdown breakdown = new Breakdown(seen, awaited);
+            Optional<ThreadTimes> times,
+            boolean tellsIdle) {
+        Breakdown breakdown = new Breakdown(seen, awaited, tellsIdle);
         census.forEach((stratum, workers) -> breakdown.add(stratum, workers, times));
         times.ifPresent(breakdown::wake);
         return new ArrayList<>(breakdown.shares.values());
@@ -63,7 +72,7 @@ final class Breakdown {
      * @param times CPU time and run-queue delay of all workers in each second
      */
     static List<Share> ofTimes(double workers, double busy, ThreadTimes times) {
-        Breakdown breakdown = new Breakdown(List.of(), seen -> Optional.empty());
+        Breakdown breakdown = new Breakdown(List.of(), seen -> Optional.empty(), false);
         double cpu = Math.min(busy, times.cpu().toNanos() / 1e9);
         double delay = Math.min(busy - cpu, times.runQueueDelay().toNanos() / 1e9);
         breakdown.add(Doing.COMPUTING, new Estimate(cpu, TIMES_ERROR * cpu));
@@ -156,13 +165,18 @@ final class Breakdown {
                 "",
                 -1,
                 stratum,
-                doing(stratum),
+                isLine(stratum, workers) ? Doing.WAITING_IN_LINE : doing(stratum),
                 "",
                 List.of(),
                 Optional.ofNullable(stratum.object()).orElse(""),
                 AwaitedTasks.UNKNOWN,
                 false);
         add(nothing, workers);
+    }
+
+    /** Whether several workers with tasks are parked on one object: its class is known, if not its purpose. */
+    private boolean isLine(Stratum stratum, Estimate workers) {
+        return tellsIdle && stratum.identity() != 0 && workers.value() >= TOGETHER && doing(stratum) == Doing.UNKNOWN;
     }
 
     /** What a worker does as far as its state and blocker tell. */
@@ -188,24 +202,34 @@ final class Breakdown {
         Map<List<Object>, List<Seen>> groups = here.stream()
                 .collect(Collectors.groupingBy(
                         seen -> key(seen, awaited.apply(seen)), LinkedHashMap::new, Collectors.toList()));
-        if (groups.size() == 1 && isNoMoreThanState(here.get(0))) {
-            add(here.get(here.size() - 1), workers); // each of them was seen by the census
-            return;
-        }
+        boolean isCertain = isCertain(here);
         for (List<Seen> group : groups.values()) {
             double share = (double) group.size() / here.size();
             Estimate sample = Estimate.ofSample(group.size(), here.size(), workers.value());
             add(
                     group.get(group.size() - 1),
-                    new Estimate(sample.value(), Math.hypot(sample.error(), share * workers.error())));
+                    isCertain
+                            ? workers.times(share)
+                            : new Estimate(sample.value(), Math.hypot(sample.error(), share * workers.error())));
         }
     }
 
-    /** Whether a stack shows only what state and blocker tell of all workers of the stratum, and a place. */
-    private static boolean isNoMoreThanState(Seen seen) {
-        return seen.doing() == Doing.WAITING_FOR_RESULT
-                && doing(seen.stratum()) == seen.doing()
-                && seen.result().pool().isEmpty();
+    /**
+     * Whether the census has seen each of the workers do this, so that stacks only add the place: they wait for one
+     * object, or state and blocker tell what all of them do.
+     */
+    private static boolean isCertain(List<Seen> here) {
+        if (here.isEmpty()) {
+            return false;
+        }
+        Seen first = here.get(0);
+        if (here.stream().anyMatch(seen -> seen.doing() != first.doing())) {
+            return false;
+        }
+        return first.stratum().identity() != 0
+                || (first.doing() == Doing.WAITING_FOR_RESULT
+                        && doing(first.stratum()) == first.doing()
+                        && here.stream().allMatch(seen -> seen.result().pool().isEmpty()));
     }
 
     private void add(Doing doing, Estimate workers) {

@@ -2,11 +2,13 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.Estimate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +155,31 @@ final class Census {
         return counts.containsKey(seen.ofClass()) ? seen.ofClass() : seen.ofState();
     }
 
+    /** {@return how many workers each stratum had at the last look; none that is idle} */
+    Map<Stratum, Integer> latest() {
+        Map<Stratum, Integer> latest = new LinkedHashMap<>();
+        counts.forEach((stratum, count) -> {
+            if (!count.isIdle && count.latest > 0) {
+                latest.put(stratum, count.latest);
+            }
+        });
+        return latest;
+    }
+
+    /** {@return some of the threads that waited for a lock at the last look, another part of them each time} */
+    List<Thread> waitingForLock(int most) {
+        List<Thread> some = new ArrayList<>();
+        int first = members.length == 0 ? 0 : ThreadLocalRandom.current().nextInt(members.length);
+        for (int i = 0; i < members.length && some.size() < most; i++) {
+            Member member = members[(first + i) % members.length];
+            Stratum seen = member.seen;
+            if (seen != null && (seen.state() == Thread.State.BLOCKED || Waits.forLock(seen.blocker()))) {
+                some.add(member.thread);
+            }
+        }
+        return some;
+    }
+
     /** {@return how many moments were looked at, or are stood for by a look} */
     int looks() {
         return looks;
@@ -243,6 +270,7 @@ final class Census {
     private static final class Count {
         private final boolean isIdle;
         private int now;
+        private int latest; // of the last look
         private double sum;
         private double squares;
 
@@ -253,6 +281,7 @@ final class Census {
         void endLook(int weight) {
             sum += (double) weight * now;
             squares += (double) weight * now * now;
+            latest = now;
             now = 0;
         }
 

@@ -171,7 +171,7 @@ public final class DumpEvidence {
         counts.forEach((stratum, numbers) -> census.put(stratum, mean(numbers, mean)));
         Optional<ThreadTimes> perSecond = window.workerTimes().map(times -> times.times(1 / window.seconds()));
         return new TimeBreakdown(
-                mean, dumps, seen.size(), Breakdown.of(census, seen, this::awaited, perSecond), Map.of());
+                mean, dumps, seen.size(), Breakdown.of(census, seen, this::awaited, perSecond, false), Map.of());
     }
 
     /** The mean over the dumps, with its standard error. With one dump, each worker counts as independent. */

@@ -3,44 +3,42 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.os.ThreadCpuTime;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Limits how much of a CPU the monitor uses while it investigates: {@link #SHARE} of one core, rounds included.
- * Confined to the monitor's thread.
+ * Limits how much of a CPU the monitor uses for stacks and for the system's figures: {@link #SHARE} of one core, rounds
+ * included. Confined to the monitor's thread.
  *
- * <p>If a round costs more than that, later rounds save it. The share is for windows of a second. A user who sets
- * shorter ones wants more rounds, and each of them gets the same. {@link #WARM_UP} of CPU time is free once, because
- * code that is not compiled yet is slow. Otherwise a young program would not be investigated in its first half minute.
+ * <p>The census asks nobody, and neither do the few stacks that name a new group ({@link StackSampler}). What is spent
+ * above the share is forgotten after a second: a monitor whose code is being compiled costs more for some seconds, and
+ * must see meanwhile.
+ *
+ * <p>What a stack costs is learnt from this process. The JVM's own thread walks the stacks, so the wall time of a look
+ * counts, but no more than the cheapest looks of late took: the rest was a wait for a CPU. All other threads stand
+ * still during a look, so the next one waits until the pause was at most {@link #PAUSE} of the time.
  */
 public final class EvidenceBudget {
 
     /** Two percent are promised. The last step and waking up cost something on top of what is measured. */
     static final double SHARE = 0.018;
 
+    /** Tasks lose at most so much of their time to looks, except to the few that name a new group. */
+    static final double PAUSE = 0.05;
+
+    /** However long a look took, the next one may come a second later: the machine may have been busy just then. */
+    private static final long LONGEST_REST = TimeUnit.SECONDS.toNanos(1);
+
     /** At most the budget of two seconds is saved, so that a first look at a thousand workers is possible at once. */
     private static final long MOST_SAVED = (long) (SHARE * TimeUnit.SECONDS.toNanos(2));
 
-    /**
-     * The largest debt. Without a limit, a pause in a round could blind the monitor for an hour where CPU time cannot
-     * be measured.
-     */
-    private static final long MOST_OWED = -10 * MOST_SAVED;
+    /** What is owed after a second of any expense: start-up, a pause, or a wait where CPU time cannot be measured. */
+    private static final long MOST_OWED = (long) (-SHARE * TimeUnit.SECONDS.toNanos(1));
 
-    /** What the JVM's own thread needs for a stack, and for each frame of it. More was a wait for a CPU. */
-    private static final long STACK_NANOS = 25_000;
-
-    private static final long FRAME_NANOS = 1_500;
-
-    /** Stacks leave so much for the census and the system's times, which cost less and tell more in their absence. */
+    /** Stacks leave so much for the system's times, which cost less and tell more in their absence. */
     private static final long RESERVE = MOST_SAVED / 4;
 
-    /**
-     * The cost of about 30 interpreted rounds over 100 workers, measured at 5 to 12 ms each. With half as much, 3 of 11
-     * runs with 500 workers on Java 25 found their lock within five seconds; with this, 4 of 4.
-     */
-    private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(600);
+    /** The cheapest look is forgotten by a sixteenth with each dearer one: stacks may get deeper. */
+    private static final int FORGETS = 16;
 
     private final LongSupplier cpuNanos; // of the calling thread
     private final LongSupplier nanos;
@@ -48,22 +46,19 @@ public final class EvidenceBudget {
     private long spentUntil;
     private long earnedUntil;
     private boolean begun;
-    private long free; // what may still be spent without being counted
     private double share = SHARE;
+    private long nanosPerStack; // of the cheapest looks of late; 0 before the first
+    private long restsUntil; // no look before; says nothing while `rests` is false
+    private boolean rests;
 
     public EvidenceBudget(LongSupplier cpuNanos, LongSupplier nanos) {
-        this(cpuNanos, nanos, 0);
-    }
-
-    public EvidenceBudget(LongSupplier cpuNanos, LongSupplier nanos, long warmUpNanos) {
         this.cpuNanos = cpuNanos;
         this.nanos = nanos;
-        this.free = warmUpNanos;
     }
 
     /** A budget that measures the calling thread's CPU time. */
     public static EvidenceBudget ofThisMachine() {
-        return new EvidenceBudget(EvidenceBudget::cpuOfThisThread, System::nanoTime, WARM_UP);
+        return new EvidenceBudget(EvidenceBudget::cpuOfThisThread, System::nanoTime);
     }
 
     /** CPU time in nanoseconds; wall time, which is never less, where there is no such clock. */
@@ -90,32 +85,33 @@ public final class EvidenceBudget {
         return left > 0;
     }
 
-    /** Whether some budget is left for stacks. */
+    /** Whether some budget is left for stacks, and the last look is long enough ago. */
     boolean allowsStacks() {
         settle();
-        return left > RESERVE;
-    }
-
-    /** Whether the warm-up lasts. */
-    boolean isFree() {
-        return free > 0;
+        rests &= nanos.getAsLong() - restsUntil < 0;
+        return left > RESERVE && !rests;
     }
 
     /**
-     * Takes stacks, and counts their wall time: the JVM's own thread walks them.
+     * Takes stacks, and counts what they cost this process.
      *
-     * @param stacks how many
-     * @param look takes them, and returns how many frames they have together
+     * @param stacks how many, at least 1
+     * @param look takes them
      * @return the cost in nanoseconds
      */
-    long spendOnStacks(int stacks, IntSupplier look) {
+    long spendOnStacks(int stacks, Runnable look) {
         settle();
         long start = nanos.getAsLong();
-        int frames = look.getAsInt();
-        long wall = nanos.getAsLong() - start;
+        look.run();
+        long end = nanos.getAsLong();
+        long wall = end - start;
+        long each = wall / stacks;
+        nanosPerStack = nanosPerStack == 0 ? each : Math.min(each, nanosPerStack + nanosPerStack / FORGETS);
         long own = cpuNanos.getAsLong() - spentUntil;
-        long others = Math.max(0, Math.min(stacks * STACK_NANOS + frames * FRAME_NANOS, wall - own));
-        left -= counted(others);
+        long others = Math.max(0, Math.min(stacks * nanosPerStack, wall) - own);
+        left -= others;
+        restsUntil = end + Math.min(LONGEST_REST, (long) (wall / PAUSE));
+        rests = true;
         return own + others;
     }
 
@@ -126,14 +122,8 @@ public final class EvidenceBudget {
         long spent = cpuNanos.getAsLong();
         long now = nanos.getAsLong();
         long earned = (long) (share * (now - earnedUntil));
-        left = Math.max(MOST_OWED, Math.min(MOST_SAVED, left + earned) - counted(spent - spentUntil));
+        left = Math.max(MOST_OWED, Math.min(MOST_SAVED, left + earned) - (spent - spentUntil));
         spentUntil = spent;
         earnedUntil = now;
-    }
-
-    private long counted(long spent) {
-        long uncounted = Math.min(free, spent);
-        free -= uncounted;
-        return spent - uncounted;
     }
 }

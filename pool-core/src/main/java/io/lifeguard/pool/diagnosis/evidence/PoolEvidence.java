@@ -5,18 +5,22 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.recording.Recorder;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,18 @@ public final class PoolEvidence {
      */
     private static final int MOMENTS_PER_IDLE_LOOK = 5;
 
+    /** From this share of the working workers on, a group gets a stack of its own. */
+    private static final double WORTH_NAMING = 0.05;
+
+    /** 250 ms: four looks a second of one pool, because some stacks name nothing. */
+    private static final long BETWEEN_FIRST_LOOKS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** After two seconds a group may do something else at the same object. */
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** With so many stacks in a window, earlier ones add nothing. */
+    private static final int ENOUGH_STACKS = 4;
+
     private static final String MAP_BIN = "java.util.concurrent.ConcurrentHashMap$";
 
     private final String pool;
@@ -41,8 +57,9 @@ public final class PoolEvidence {
     private final ResourceNames names;
     private final Census census = new Census();
     private final List<Seen> seen = new ArrayList<>();
-    private final Map<String, Lock> locks = new HashMap<>(); // by class and identity, as last seen
     private final ChangingLocks changing = new ChangingLocks();
+    private final GroupMemory memory = new GroupMemory();
+    private final LockGlimpses glimpses = new LockGlimpses(memory, changing);
     private final Lines lines = new Lines();
     private final LongestRunning longest = new LongestRunning();
     private final StackCredit credit = new StackCredit();
@@ -52,6 +69,9 @@ public final class PoolEvidence {
     private boolean isIdle; // no worker had a task at the last look
     private boolean works; // a worker had a task at a look of this window
     private boolean worked; // the same of the window before
+    private boolean hasNamed; // new groups, at some time
+    private long named; // when; says nothing before
+    private boolean tellsIdle; // whether the pool told of a worker that it is idle or busy
 
     PoolEvidence(String pool, StackSampler sampler, ResourceNames names) {
         this.pool = pool;
@@ -61,18 +81,19 @@ public final class PoolEvidence {
 
     /** Records from now on what single workers do. */
     public void recordTo(Recorder recorder) {
-        samples = new WorkerSamples(pool, recorder);
+        samples = new WorkerSamples(pool, recorder, memory, sampler::now);
     }
 
     /**
-     * Looks at all workers, and takes stacks of some of them if it is this pool's turn. Called at random moments,
-     * while the budget allows it. A pool that was idle is not looked at each time.
+     * Looks at all workers, and takes stacks of some of them if it is this pool's turn. Called at random moments. A
+     * pool that was idle is not looked at each time.
      *
      * @param meter the pool
      * @param isSuspected whether a rule wants stacks
+     * @param isWaitedFor whether tasks queue or submitters wait, so that a new group of workers is to be named at once
      * @param tasks finds the tasks that workers wait for
      */
-    public void look(InstrumentedPool meter, boolean isSuspected, AwaitedTasks tasks) {
+    public void look(InstrumentedPool meter, boolean isSuspected, boolean isWaitedFor, AwaitedTasks tasks) {
         if (isIdle && !isSuspected && skipped + 1 < MOMENTS_PER_IDLE_LOOK) {
             skipped++;
             return;
@@ -84,12 +105,49 @@ public final class PoolEvidence {
         int stacks = sampler.grant(credit, isSuspected, working);
         if (stacks > 0) {
             List<WorkerState> workers = list(meter);
-            StackChoice choice = StackChoice.of(
-                    workers, workers.stream().map(census::stratum).toList(), seen, stacks);
-            if (!choice.chosen().isEmpty()) {
-                sampler.take(choice, workers, credit, longest, census::stratumOf)
-                        .ifPresent(look -> add(look, choice, tasks));
+            take(StackChoice.of(workers, strata(workers), seen, stacks), workers, false, tasks);
+        } else if (isSuspected || isWaitedFor) {
+            nameNewGroups(meter, working, tasks);
+        }
+    }
+
+    /** Takes stacks of the groups that have none, or only old ones, whatever was spent. */
+    private void nameNewGroups(InstrumentedPool meter, int working, AwaitedTasks tasks) {
+        long now = sampler.now();
+        if (hasNamed && now - named < BETWEEN_FIRST_LOOKS) {
+            return;
+        }
+        Set<Stratum> unnamed = new HashSet<>();
+        census.latest().forEach((stratum, workers) -> {
+            if (workers >= WORTH_NAMING * working && isUnnamed(stratum, now)) {
+                unnamed.add(stratum);
             }
+        });
+        int stacks = unnamed.isEmpty() ? 0 : sampler.grantFirstLook();
+        if (stacks > 0) {
+            hasNamed = true;
+            named = now;
+            List<WorkerState> workers = list(meter);
+            List<Stratum> wanted = strata(workers).stream()
+                    .map(stratum -> unnamed.contains(stratum) ? stratum : Stratum.IDLE)
+                    .toList();
+            take(StackChoice.of(workers, wanted, seen, stacks), workers, true, tasks);
+        }
+    }
+
+    private boolean isUnnamed(Stratum stratum, long now) {
+        boolean isNewMonitor = stratum.state() == Thread.State.BLOCKED && glimpses.hasUnnamed();
+        return isNewMonitor || memory.sinceLook(stratum, now) > FRESH_NANOS;
+    }
+
+    private List<Stratum> strata(List<WorkerState> workers) {
+        return workers.stream().map(census::stratum).toList();
+    }
+
+    private void take(StackChoice choice, List<WorkerState> workers, boolean isFirstLook, AwaitedTasks tasks) {
+        if (!choice.chosen().isEmpty()) {
+            sampler.take(choice, workers, credit, longest, isFirstLook, census::stratumOf)
+                    .ifPresent(look -> add(look, choice, tasks));
         }
     }
 
@@ -97,6 +155,7 @@ public final class PoolEvidence {
     private int lookAtStates() {
         int working = census.look(1 + skipped);
         skipped = 0;
+        glimpses.look(census, sampler);
         if (samples != null) {
             samples.looked(census);
         }
@@ -114,6 +173,7 @@ public final class PoolEvidence {
     public void listed(List<WorkerState> workers) {
         census.members(workers);
         unlisted = LOOKS_PER_LIST;
+        tellsIdle |= workers.stream().anyMatch(worker -> worker.idle() || worker.busy());
     }
 
     private List<WorkerState> list(InstrumentedPool meter) {
@@ -124,10 +184,7 @@ public final class PoolEvidence {
 
     private void add(StackSampler.Look look, StackChoice choice, AwaitedTasks tasks) {
         List<Seen> sample = new ArrayList<>();
-        look.locks()
-                .locks()
-                .forEach((name, lock) ->
-                        locks.merge(name, lock, (then, now) -> now.ownerStack().isEmpty() ? then : now));
+        glimpses.learn(look.locks().locks());
         IdentityHashMap<Object, Result> results = tasks.find(look.blockers(), pool);
         for (int i = 0; i < look.sample().size(); i++) {
             WorkerLook worker = look.sample().get(i);
@@ -135,7 +192,7 @@ public final class PoolEvidence {
             Result result =
                     blocker == null ? AwaitedTasks.UNKNOWN : results.getOrDefault(blocker, AwaitedTasks.UNKNOWN);
             if (samples != null) {
-                samples.stack(worker, result, locks, census);
+                samples.stack(worker, result, glimpses.locks(), census);
             }
             sample.add(new Seen(
                     worker.info().getThreadName(),
@@ -149,6 +206,8 @@ public final class PoolEvidence {
                     look.mayInitialise().contains(worker)));
         }
         seen.addAll(sample);
+        long now = sampler.now();
+        sample.forEach(one -> memory.see(one, now));
         lines.see(sample, choice.workers());
         changing.see(look.sample());
     }
@@ -169,7 +228,8 @@ public final class PoolEvidence {
         works = false;
         census.clear();
         seen.clear();
-        locks.clear();
+        glimpses.clear();
+        memory.age(sampler.now());
         lines.clear();
         changing.age();
         longest.clear();
@@ -177,14 +237,29 @@ public final class PoolEvidence {
     }
 
     private TimeBreakdown breakdown(PoolWindow window) {
-        List<Seen> resolved = ClassInitialisation.resolved(seen, locks);
+        Map<Stratum, Estimate> means = census.means();
+        List<Seen> resolved = ClassInitialisation.resolved(sample(means), glimpses.locks());
         Map<LimitedResource, Optional<ResourceNames.Named>> asked = new EnumMap<>(LimitedResource.class);
         return new TimeBreakdown(
                 census.workers(),
                 census.looks(),
                 seen.size(),
-                Breakdown.of(census.means(), resolved, one -> awaited(one, asked), perSecond(window)),
+                Breakdown.of(means, resolved, one -> awaited(one, asked), perSecond(window), tellsIdle),
                 longest.stacks());
+    }
+
+    /** What was seen of each group: in this window, and before where there was too little and it still holds. */
+    private List<Seen> sample(Map<Stratum, Estimate> means) {
+        long now = sampler.now();
+        Map<Stratum, List<Seen>> byStratum = seen.stream().collect(Collectors.groupingBy(Seen::stratum));
+        List<Seen> sample = new ArrayList<>(glimpses.seen(now));
+        means.forEach((stratum, workers) -> {
+            memory.present(stratum, now);
+            List<Seen> here = byStratum.getOrDefault(stratum, List.of());
+            List<Seen> known = here.size() < ENOUGH_STACKS ? memory.of(stratum, now) : List.of();
+            sample.addAll(known.size() > here.size() ? known : here);
+        });
+        return sample;
     }
 
     /** No look was taken, so nothing is known but the system's times. */
@@ -208,8 +283,8 @@ public final class PoolEvidence {
     }
 
     private Lock lock(Seen one) {
-        Lock known = locks.getOrDefault(
-                one.object(), new Lock(one.object(), one.isMonitor(), Optional.empty(), List.of(), 0));
+        Lock known = glimpses.locks()
+                .getOrDefault(one.object(), new Lock(one.object(), one.isMonitor(), Optional.empty(), List.of(), 0));
         String type = one.objectClass();
         if (type.startsWith(MAP_BIN)) {
             return named(known, "a bin of a ConcurrentHashMap" + mapMethod(one.stack()));

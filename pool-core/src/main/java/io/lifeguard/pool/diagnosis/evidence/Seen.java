@@ -33,6 +33,11 @@ record Seen(
         return new Seen(thread, threadId, stratum, instead, place, stack, waitsFor, result, mayInitialise);
     }
 
+    /** The same with the place and the stack of a worker that waited for the same. */
+    Seen at(Seen mate) {
+        return new Seen(thread, threadId, stratum, doing, mate.place, mate.stack, object, result, mayInitialise);
+    }
+
     /** The class of what it waited for. */
     String objectClass() {
         int at = object.indexOf('@');

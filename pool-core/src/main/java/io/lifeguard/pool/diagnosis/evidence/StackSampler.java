@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes stacks of some workers of a pool, within the budget of all pools. Not thread-safe. Keeps no thread.
  *
+ * <p>A few stacks a second are taken whatever was spent: those that name a group of workers that is new.
+ *
  * <p>A stack costs 50 to 180 µs, and all threads are stopped for most of that time. The waiters of a lock are counted
  * without stacks, which costs 0.5 µs per thread and stops nothing. That is done for all threads of the process, so that
  * the waiters of other pools count.
@@ -54,7 +56,7 @@ final class StackSampler {
 
     /** {@return how many stacks a pool may take now; 0 when it is not its turn} */
     int grant(StackCredit credit, boolean isSuspected, int working) {
-        double perSecond = shares.perSecond(isSuspected, budget.isFree());
+        double perSecond = shares.perSecond(isSuspected);
         int wanted = Math.min(working, StackShares.atOnce(perSecond));
         boolean isTurn = credit.spend(wanted, perSecond, nanos.getAsLong());
         if (isTurn && !budget.allowsStacks()) {
@@ -62,6 +64,22 @@ final class StackSampler {
             return 0;
         }
         return isTurn ? wanted : 0;
+    }
+
+    /** {@return how many stacks may be taken to name new groups, whatever was spent; 0 right after the last ones} */
+    int grantFirstLook() {
+        return shares.takesFirstLook(nanos.getAsLong()) ? StackShares.MOST_OF_FIRST_LOOK : 0;
+    }
+
+    /** The monotonic clock. */
+    long now() {
+        return nanos.getAsLong();
+    }
+
+    /** {@return what threads wait for, without their stacks, which stops no thread; null for those that have ended} */
+    @Nullable
+    ThreadInfo[] glimpse(List<Thread> waiting) {
+        return source.take(waiting.stream().mapToLong(StackSampler::id).toArray(), 0);
     }
 
     /**
@@ -81,6 +99,7 @@ final class StackSampler {
     /**
      * Takes the stacks.
      *
+     * @param isFirstLook whether the stacks are to name new groups at little cost
      * @param strata finds the stratum of the census for what a stack shows
      * @return empty when all workers have ended
      */
@@ -89,6 +108,7 @@ final class StackSampler {
             List<WorkerState> all,
             StackCredit credit,
             LongestRunning longest,
+            boolean isFirstLook,
             UnaryOperator<Stratum> strata) {
         List<WorkerState> wanted = choice.chosen();
         List<Look> looks = new ArrayList<>(1);
@@ -96,15 +116,13 @@ final class StackSampler {
             LinkedHashSet<WorkerState> both = new LinkedHashSet<>(wanted);
             both.addAll(longest.wanted(all));
             List<WorkerState> looked = List.copyOf(both);
-            @Nullable ThreadInfo[] infos = infos(looked, credit);
+            @Nullable ThreadInfo[] infos = infos(looked, credit, isFirstLook);
             List<WorkerLook> sample = new ArrayList<>();
-            int frames = 0;
             for (int i = 0; i < looked.size(); i++) {
                 ThreadInfo info = infos[i];
                 if (info != null) { // null for a thread that has ended
                     WorkerState worker = looked.get(i);
                     WorkerLook look = look(worker, info, strata);
-                    frames += look.stack().size();
                     if (i < wanted.size()) {
                         sample.add(look);
                     }
@@ -116,37 +134,44 @@ final class StackSampler {
             if (!sample.isEmpty()) {
                 looks.add(new Look(sample, blockers(sample), locks(sample, all), mayInitialise(sample)));
             }
-            return frames;
         });
         shares.took(wanted.size(), cost);
         return looks.stream().findFirst();
     }
 
-    /** Looks deeper where no frame of the user's own was found. The pool's later looks are as deep at once. */
-    private @Nullable ThreadInfo[] infos(List<WorkerState> workers, StackCredit credit) {
-        @Nullable ThreadInfo[] infos = source.take(ids(workers), credit.isDeep ? DEPTH : USUAL_DEPTH);
-        if (credit.isDeep) {
-            return infos;
-        }
-        List<Integer> again = new ArrayList<>();
+    /**
+     * Looks deeper where no frame of the user's own was found. The pool's later looks are as deep at once, until none
+     * of them had to be. A first look is shallow, and looks deeper at one worker only.
+     */
+    private @Nullable ThreadInfo[] infos(List<WorkerState> workers, StackCredit credit, boolean isFirstLook) {
+        boolean isDeep = credit.isDeep && !isFirstLook;
+        @Nullable ThreadInfo[] infos = source.take(ids(workers), isDeep ? DEPTH : USUAL_DEPTH);
+        List<Integer> deeper = new ArrayList<>();
         for (int i = 0; i < infos.length; i++) {
             ThreadInfo info = infos[i];
-            if (info != null
-                    && info.getStackTrace().length >= USUAL_DEPTH
-                    && !UserFrames.hasUsersFrame(List.of(info.getStackTrace()))) {
-                again.add(i);
+            if (info != null && isHidden(info.getStackTrace())) {
+                deeper.add(i);
             }
         }
-        if (!again.isEmpty()) {
-            credit.isDeep = true;
-            @Nullable
-            ThreadInfo[] deep = source.take(
-                    again.stream().mapToLong(i -> id(workers.get(i).thread())).toArray(), DEPTH);
-            for (int i = 0; i < deep.length; i++) {
-                infos[again.get(i)] = deep[i];
-            }
+        if (isDeep || deeper.isEmpty()) {
+            credit.isDeep = !deeper.isEmpty();
+            return infos;
+        }
+        List<Integer> again = isFirstLook ? deeper.subList(0, 1) : deeper;
+        credit.isDeep = true;
+        @Nullable
+        ThreadInfo[] deep = source.take(
+                again.stream().mapToLong(i -> id(workers.get(i).thread())).toArray(), DEPTH);
+        for (int i = 0; i < deep.length; i++) {
+            infos[again.get(i)] = deep[i];
         }
         return infos;
+    }
+
+    /** Whether no frame of the user's own is among the first ones of a stack. */
+    private static boolean isHidden(StackTraceElement[] stack) {
+        return stack.length >= USUAL_DEPTH
+                && !UserFrames.hasUsersFrame(List.of(stack).subList(0, USUAL_DEPTH));
     }
 
     private static WorkerLook look(WorkerState worker, ThreadInfo info, UnaryOperator<Stratum> strata) {

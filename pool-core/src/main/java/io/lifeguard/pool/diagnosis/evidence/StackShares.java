@@ -1,12 +1,13 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * Shares the stacks that may be taken among all pools. Confined to the monitor's thread.
  *
  * <p>Suspected pools share 1.6 % of a core, which is 300 stacks a second at 54 µs each: 60 for each of five pools. The
  * other pools that work share 0.15 %, so that a pool's first suspicious window has some already: 16 a second where
- * one works, one or two where twenty do. All that the monitor does while nothing is suspected is to cost 0.5 %. While
- * the budget's warm-up lasts, the cost does not count.
+ * one works, one or two where twenty do. All that the monitor does while nothing is suspected is to cost 0.5 %.
  */
 final class StackShares {
 
@@ -24,9 +25,17 @@ final class StackShares {
     /** A stack of 30 frames; each look corrects it. */
     private static final double GUESS_NANOS = 54_000;
 
+    /** The most stacks of a look that names new groups. */
+    static final int MOST_OF_FIRST_LOOK = 4;
+
+    /** 50 ms: twenty looks a second that name new groups, of all pools together, 80 stacks or 0.4 % of a core. */
+    private static final long BETWEEN_FIRST_LOOKS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private double stackNanos = GUESS_NANOS;
     private int suspected;
     private int others;
+    private long firstLook; // when the last one was taken; says nothing before
+    private boolean hasFirstLook;
 
     /** Sets among how many pools the stacks are shared from now on. Idle pools need none. */
     void among(int suspectedPools, int otherPools) {
@@ -35,13 +44,20 @@ final class StackShares {
     }
 
     /** How many stacks of one pool may be taken in a second. */
-    double perSecond(boolean isSuspected, boolean isFree) {
+    double perSecond(boolean isSuspected) {
         double most = isSuspected ? MOST_PER_SECOND : MOST_OF_OTHERS;
-        if (isFree) {
-            return most;
-        }
         double all = (isSuspected ? SUSPECTED : OTHERS) * 1e9 / stackNanos;
         return Math.min(most, all / Math.max(1, isSuspected ? suspected : others));
+    }
+
+    /** {@return whether new groups may be looked at now} If so, counts it. */
+    boolean takesFirstLook(long now) {
+        if (hasFirstLook && now - firstLook < BETWEEN_FIRST_LOOKS) {
+            return false;
+        }
+        hasFirstLook = true;
+        firstLook = now;
+        return true;
     }
 
     /** How many stacks to take in one look, so that there are about four looks in a second. */

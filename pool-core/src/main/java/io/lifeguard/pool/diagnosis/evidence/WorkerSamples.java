@@ -6,15 +6,18 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Recorder;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Records what single workers of one pool do. Confined to the monitor's thread. Keeps no thread.
  *
  * <p>The census tells when a worker's state or blocker changes, and a stack tells what it does and where. A sample is
- * repeated before it is {@link WorkerSample#HOLDS_NANOS} old, as long as state and blocker stay the same.
+ * repeated before it is {@link WorkerSample#HOLDS_NANOS} old, as long as state and blocker stay the same. A worker whose
+ * state has changed does what its mates at the same object were last seen doing ({@link GroupMemory}).
  */
 final class WorkerSamples implements Census.StateLog {
 
@@ -29,11 +32,15 @@ final class WorkerSamples implements Census.StateLog {
 
     private final String pool;
     private final Recorder recorder;
+    private final GroupMemory memory;
+    private final LongSupplier nanos; // the clock of the memory
     private final Map<Long, WorkerSample> latest = new HashMap<>(); // by thread id
 
-    WorkerSamples(String pool, Recorder recorder) {
+    WorkerSamples(String pool, Recorder recorder, GroupMemory memory, LongSupplier nanos) {
         this.pool = pool;
         this.recorder = recorder;
+        this.memory = memory;
+        this.nanos = nanos;
     }
 
     /** The census has looked at all workers. */
@@ -44,7 +51,12 @@ final class WorkerSamples implements Census.StateLog {
     @Override
     public void state(Thread thread, Stratum stratum, boolean isSame) {
         WorkerSample known = isSame ? latest.get(id(thread)) : null;
-        if (known == null) {
+        Seen mate = known == null ? memory.likely(stratum, nanos.getAsLong()) : null;
+        if (mate != null) {
+            boolean isIdle = mate.doing() == Doing.IDLE;
+            String awaited = awaited(mate.doing(), mate.stack(), mate.result(), mate.object());
+            record(thread, mate.doing(), isIdle ? "" : mate.place(), awaited, "");
+        } else if (known == null) {
             Doing doing = Breakdown.doing(stratum);
             String awaited =
                     doing.isWaitInside() ? Optional.ofNullable(stratum.object()).orElse("") : "";
@@ -64,19 +76,16 @@ final class WorkerSamples implements Census.StateLog {
                 thread,
                 look.doing(),
                 look.doing() == Doing.IDLE ? "" : look.place(),
-                awaited(look, result, object),
+                awaited(look.doing(), look.stack(), result, object == null ? "" : object),
                 lock == null ? "" : lock.owner().orElse(""));
     }
 
-    private static String awaited(WorkerLook look, Result result, @Nullable String object) {
-        String waitsFor = object == null ? "" : object;
-        return switch (look.doing()) {
+    private static String awaited(Doing doing, List<StackTraceElement> stack, Result result, String waitsFor) {
+        return switch (doing) {
             case WAITING_FOR_LOCK -> waitsFor;
             case WAITING_FOR_RESULT -> result.pool().orElse("");
             case WAITING_IN_LINE ->
-                LimitedResource.of(look.stack())
-                        .map(LimitedResource::description)
-                        .orElse(waitsFor);
+                LimitedResource.of(stack).map(LimitedResource::description).orElse(waitsFor);
             default -> "";
         };
     }

@@ -100,6 +100,7 @@ public final class DownstreamSaturated extends StandardRule {
         if (window.countsTasks()) {
             finding.evidence("throughput", window.throughput());
         }
+        String standstill = StandsStill.mark(finding, window);
         if (line != null) {
             finding.evidence("resource", line.name());
             line.served().ifPresent(served -> finding.evidence("servedAtOnce", served));
@@ -110,20 +111,26 @@ public final class DownstreamSaturated extends StandardRule {
             String others = "who brings it is not known, and so is whether more workers would help";
             return SizingEvidence.noSize(
                             finding.summary(
-                                    "%s%s: they wait until other threads bring it",
-                                    inLineText, line == null ? "" : " for " + line.name()),
+                                    "%s%s%s: they wait until other threads bring it",
+                                    standstill, inLineText, line == null ? "" : " for " + line.name()),
                             others)
                     .advice("Look at what brings it (the threads that notify, signal or put); %s.", others)
                     .build();
         }
         if (line.capacity().isPresent() && line.inUse().isPresent()) {
             finding.summary(
-                    "%d of %d connections of %s are in use: %s",
-                    line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), inLineText);
+                    "%s%d of %d connections of %s are in use: %s",
+                    standstill, line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), inLineText);
         } else {
             finding.summary(
-                    "%s for %s: what they wait for serves about %d at a time, whatever the number of workers",
-                    inLineText, line.name(), Math.min(line.served().orElse(range.size()), range.size()));
+                    "%s%s for %s: what they wait for serves about %d at a time, whatever the number of workers",
+                    standstill, inLineText, line.name(), Math.min(line.served().orElse(range.size()), range.size()));
+        }
+        if (!standstill.isEmpty()) {
+            return SizingEvidence.noSize(finding, "nothing is completed")
+                    .advice("Look for what was taken and not given back: nothing runs until it is. Growing the pool"
+                            + " will not help.")
+                    .build();
         }
         String growing = "Growing the pool will not help%s; give them more of what they wait for (connections,"
                 + " permits), or ask less of it%s";

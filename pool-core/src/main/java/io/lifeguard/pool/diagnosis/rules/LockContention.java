@@ -81,9 +81,10 @@ public final class LockContention extends StandardRule {
         double waiters = waiting.workers().value();
         double rate = window.throughput();
         Awaited.Lock lock = waiting.largest().awaited().orElse(null) instanceof Awaited.Lock known ? known : null;
-        Finding.Builder finding = Finding.of(ID, window)
-                .summary(
-                        "%s of %s busy workers wait for %s%s; it is %s",
+        Finding.Builder finding = Finding.of(ID, window);
+        finding.summary(
+                        "%s%s of %s busy workers wait for %s%s; it is %s",
+                        StandsStill.mark(finding, window),
                         Places.count(waiters),
                         Places.count(busy),
                         lock == null ? "a lock" : (lock.monitor() ? "the monitor of " : "the lock ") + lock.name(),
@@ -150,7 +151,8 @@ public final class LockContention extends StandardRule {
 
     /** What is possible without the lock, as far as the CPUs can carry it; empty where that is unknown. */
     private static OptionalDouble gain(PoolWindow window, double busy, double waiters, double rate) {
-        double most = busy / Math.max(1, busy - waiters);
+        double known = Math.max(waiters, busy - Limits.recent(window).unknown());
+        double most = known / Math.max(1, known - waiters);
         double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
         if (cpu > 0 && rate > 0) {
             return OptionalDouble.of(Math.max(1, Math.min(most, window.process().cores() / cpu / rate)));

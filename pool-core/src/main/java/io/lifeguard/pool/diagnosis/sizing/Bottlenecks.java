@@ -34,9 +34,9 @@ import java.util.stream.Stream;
  *     time, and fewer than half a worker waits outside or sleeps</td></tr>
  * <tr><td>LOCK</td><td>2 workers (in small pools 40 % of the busy ones) and 20 % of the busy ones wait for one
  *     lock</td></tr>
- * <tr><td>LINE</td><td>30 % of the busy workers stand in one line; and all places of the resource are in use, or tasks
- *     are completed, and the backlog stays or a worker in the mean stands in line for something known to be
- *     limited</td></tr>
+ * <tr><td>LINE</td><td>30 % of the busy workers stand in one line; and all places of the resource are in use, or the
+ *     pool {@linkplain Standstill stands still}, or tasks are completed, and the backlog stays or a worker in the mean
+ *     stands in line for something known to be limited</td></tr>
  * <tr><td>OTHER_POOL</td><td>90 % of the workers are busy, and 30 % of these wait for results of other pools</td></tr>
  * <tr><td>CPU</td><td>a quarter of the busy workers wait for a CPU, or more than 1.2 workers per CPU compute, and 60 %
  *     of the CPUs are used; or the pool is saturated, the process uses 80 % of its CPUs, and half of the busy workers
@@ -283,10 +283,12 @@ public final class Bottlenecks {
         boolean backlog = Backlog.stays(window);
         PoolWindow recent = window.last(MOVES);
         boolean moves = !recent.countsTasks() || recent.completed() > 0;
+        boolean standsStill = Standstill.isStandstill(window);
         boolean isFound = threshold > 0
                 && WaitingWorkers.of(times, Doing.WAITING_IN_LINE).stream()
                         .anyMatch(group -> group.workers().low() >= threshold
                                 && ((backlog && moves)
+                                        || standsStill
                                         || isUsedUp(group.largest())
                                         || (moves
                                                 && isLimited(group.largest())
@@ -294,7 +296,7 @@ public final class Bottlenecks {
         if (isFound) {
             return Answer.YES;
         }
-        return backlog && moves ? answer(times.workers(Doing.WAITING_IN_LINE), threshold) : Answer.NO;
+        return backlog ? answer(times.workers(Doing.WAITING_IN_LINE), threshold) : Answer.NO;
     }
 
     private static boolean isLimited(Share share) {

@@ -84,7 +84,9 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
         Estimate seen = Estimate.sum(times.shares().stream()
                 .filter(share -> share.doing() != same && share.doing() != Doing.IDLE && share.doing() != Doing.UNKNOWN)
                 .map(Share::workers));
-        double rest = Math.max(0, busy - waiting.value());
+        double known =
+                Math.max(waiting.value(), busy - times.unknown()); // the unknown may be any, so they are left out
+        double rest = known == 0 ? 0 : busy * (known - waiting.value()) / known;
         return new Estimate(rest, Math.min(waiting.error(), Math.hypot(seen.error(), times.unknown())));
     }
 

@@ -201,7 +201,7 @@ class BreakdownTest {
             Map<Stratum, Estimate> census, List<Seen> seen, Optional<ThreadTimes> times) {
         double workers = census.values().stream().mapToDouble(Estimate::value).sum();
         return new TimeBreakdown(
-                workers, 20, seen.size(), Breakdown.of(census, seen, one -> Optional.empty(), times), Map.of());
+                workers, 20, seen.size(), Breakdown.of(census, seen, one -> Optional.empty(), times, false), Map.of());
     }
 
     private static Optional<ThreadTimes> times(double cpu, double delay) {

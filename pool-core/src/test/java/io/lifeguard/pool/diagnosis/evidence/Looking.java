@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** Looks at a real pool in fake time, with as many stacks as a suspected pool may have. */
 final class Looking {
@@ -24,10 +26,23 @@ final class Looking {
     }
 
     Looking(InstrumentedPool pool, StackSource source, ResourceNames names) {
+        this(pool, source, names, () -> 0);
+    }
+
+    /** A monitor that has spent more in each moment than it has for an hour. */
+    static Looking withoutBudget(InstrumentedPool pool) {
+        AtomicLong spent = new AtomicLong();
+        return new Looking(
+                pool,
+                StackSource.ofThisJvm(),
+                resource -> Optional.empty(),
+                () -> spent.addAndGet(Duration.ofMinutes(1).toNanos()));
+    }
+
+    private Looking(InstrumentedPool pool, StackSource source, ResourceNames names, LongSupplier cpuNanos) {
         this.pool = pool;
         pools.add(pool);
-        EvidenceBudget budget =
-                new EvidenceBudget(() -> 0, clock::nanoTime, Duration.ofHours(1).toNanos());
+        EvidenceBudget budget = new EvidenceBudget(cpuNanos, clock::nanoTime);
         evidence = new PoolEvidence(
                 pool.name(), new StackSampler(source, budget, new StackShares(), clock::nanoTime), names);
     }
@@ -42,6 +57,7 @@ final class Looking {
         clock.pass(Duration.ofMillis(250));
         evidence.look(
                 pool,
+                true,
                 true,
                 new AwaitedTasks(pools.stream()
                         .map(each -> new AwaitedTasks.Candidate(

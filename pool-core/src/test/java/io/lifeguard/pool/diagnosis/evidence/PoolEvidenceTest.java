@@ -19,6 +19,7 @@ import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
 import java.io.IOException;
+import java.lang.management.ThreadInfo;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -106,7 +107,7 @@ class PoolEvidenceTest {
                 resource -> Optional.empty());
 
         for (int i = 0; i < 59; i++) {
-            evidence.look(idle, false, new AwaitedTasks(List.of()));
+            evidence.look(idle, false, false, new AwaitedTasks(List.of()));
         }
         TimeBreakdown breakdown = evidence.close(
                         PoolWindow.between(idle.snapshot(), idle.snapshot()).build())
@@ -371,6 +372,123 @@ class PoolEvidenceTest {
         TimeBreakdown breakdown = looking.looks(4);
 
         assertThat(breakdown.places(Doing.WAITING_FOR_LOCK)).hasSize(3);
+    }
+
+    /** Stacks may be too dear in later windows. The census sees the same workers at the same objects. */
+    @Test
+    void close_noStacksAfterTheFirst_placesAndLockAreCarriedOver() {
+        Object monitor = new Object();
+        holdMonitor(monitor, fixture.gate());
+        Semaphore permits = new Semaphore(0);
+        pool.execute(() -> enter(monitor));
+        pool.execute(() -> enter(monitor));
+        pool.execute(() -> acquire(permits));
+        pool.execute(() -> acquire(permits));
+        fixture.eventually("all wait", () -> blocked() == 2 && permits.getQueueLength() == 2);
+        AtomicBoolean mayTake = new AtomicBoolean(true);
+        Looking looks = new Looking(
+                pool,
+                (ids, depth) -> depth == 0 || mayTake.get()
+                        ? StackSource.ofThisJvm().take(ids, depth)
+                        : new ThreadInfo[ids.length],
+                resource -> Optional.empty());
+        looks.looks(4);
+        mayTake.set(false);
+
+        for (int window = 0; window < 5; window++) {
+            TimeBreakdown later = looks.looks(4);
+
+            assertThat(later.stacks()).isZero();
+            assertThat(later.unknown()).isZero();
+            assertThat(later.places(Doing.WAITING_FOR_LOCK)).singleElement().satisfies(share -> {
+                assertThat(share.place()).contains("PoolEvidenceTest.enter");
+                assertThat(share.workers().value()).isEqualTo(2);
+                assertThat(lock(share).owner()).contains("keeper");
+            });
+            assertThat(later.places(Doing.WAITING_IN_LINE)).singleElement().satisfies(share -> {
+                assertThat(share.place()).contains("PoolEvidenceTest");
+                assertThat(share.workers().low()).isEqualTo(2);
+            });
+        }
+        permits.release(2);
+    }
+
+    /** The census is enough to tell how many wait for which object; the place comes with a stack. */
+    @Test
+    void close_noStackAtAll_tellsMonitorAndBlocker() {
+        Object monitor = new Object();
+        holdMonitor(monitor, fixture.gate());
+        ReentrantLock lock = new ReentrantLock();
+        java.util.concurrent.locks.Condition condition = lock.newCondition();
+        for (int i = 0; i < 2; i++) {
+            pool.execute(() -> enter(monitor));
+            pool.execute(() -> {
+                lock.lock();
+                try {
+                    condition.awaitUninterruptibly();
+                } finally {
+                    lock.unlock();
+                }
+            });
+        }
+        fixture.eventually("all wait", () -> blocked() == 2 && waiting(lock, condition) == 2);
+        Looking looks = new Looking(
+                pool,
+                (ids, depth) -> depth == 0 ? StackSource.ofThisJvm().take(ids, 0) : new ThreadInfo[ids.length],
+                resource -> Optional.empty());
+
+        TimeBreakdown seen = looks.looks(4);
+
+        assertThat(seen.places(Doing.WAITING_FOR_LOCK)).singleElement().satisfies(share -> {
+            assertThat(share.place()).isEmpty();
+            assertThat(share.workers().value()).isEqualTo(2);
+            assertThat(lock(share).owner()).contains("keeper");
+        });
+        assertThat(seen.places(Doing.WAITING_IN_LINE)).singleElement().satisfies(share -> {
+            assertThat(share.workers().low()).isEqualTo(2);
+            assertThat(share.awaited().toString()).contains("ConditionObject");
+        });
+        lock.lock();
+        condition.signalAll();
+        lock.unlock();
+    }
+
+    private static void acquire(Semaphore permits) {
+        permits.acquireUninterruptibly();
+    }
+
+    private static int waiting(ReentrantLock lock, java.util.concurrent.locks.Condition condition) {
+        lock.lock();
+        try {
+            return lock.getWaitQueueLength(condition);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whatever was spent before: a group of workers that is new gets a stack at the next look. */
+    @Test
+    void look_budgetIsSpent_newGroupIsNamedAtOnce() {
+        Semaphore permits = new Semaphore(0);
+        pool.execute(() -> acquire(permits));
+        pool.execute(() -> acquire(permits));
+        fixture.eventually("two wait", () -> permits.getQueueLength() == 2);
+        Looking looks = Looking.withoutBudget(pool);
+
+        TimeBreakdown first = looks.looks(1);
+        assertThat(first.stacks()).isEqualTo(2);
+        assertThat(first.places(Doing.WAITING_IN_LINE))
+                .allSatisfy(share -> assertThat(share.place()).contains("PoolEvidenceTest"));
+        assertThat(looks.looks(4).stacks()).as("it has a name already").isZero();
+
+        Object monitor = new Object();
+        holdMonitor(monitor, fixture.gate());
+        pool.execute(() -> enter(monitor));
+        fixture.eventually("one is blocked", () -> blocked() == 1);
+        assertThat(looks.looks(11).places(Doing.WAITING_FOR_LOCK)) // a new worker is listed after ten looks
+                .singleElement()
+                .satisfies(share -> assertThat(share.place()).contains("PoolEvidenceTest.enter"));
+        permits.release(2);
     }
 
     @Test

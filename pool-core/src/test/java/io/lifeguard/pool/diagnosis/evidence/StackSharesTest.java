@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.testing.FakePool;
-import java.lang.management.ThreadInfo;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -84,7 +84,7 @@ class StackSharesTest {
             StackSource source = (ids, depth) -> {
                 taken.merge(pool, ids.length, Integer::sum);
                 cpu += ids.length * nanosPerStack;
-                return new ThreadInfo[ids.length];
+                return ManagementFactory.getThreadMXBean().getThreadInfo(ids, depth);
             };
             all.add(new PoolEvidence(
                     "pool-" + i,
@@ -103,7 +103,7 @@ class StackSharesTest {
             int first = ThreadLocalRandom.current().nextInt(pools);
             for (int i = 0; i < pools; i++) {
                 int pool = (first + i) % pools;
-                all.get(pool).look(meter, pool < suspected, new AwaitedTasks(List.of()));
+                all.get(pool).look(meter, pool < suspected, pool < suspected, new AwaitedTasks(List.of()));
             }
         }
         assertThat(all).allMatch(PoolEvidence::hasWork);

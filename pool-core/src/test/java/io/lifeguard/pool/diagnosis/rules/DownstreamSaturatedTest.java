@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Simulated;
@@ -11,6 +12,7 @@ import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -151,12 +153,29 @@ class DownstreamSaturatedTest {
         assertThat(finding.evidence()).containsKey("noSizeBecause").doesNotContainKey("sizeLow");
     }
 
-    /** Consumers that poll a queue forever. */
+    /** Consumers that poll a queue forever, and no task waits for one of them to end. */
     @Test
-    void examine_nothingIsEverCompleted_isNoLine() {
-        Windows polling =
-                Simulated.saturated(8, 0.001, 0.05).tasks(0).doing(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 8));
+    void examine_nothingIsEverCompletedAndNothingQueues_isNoLine() {
+        Windows polling = Simulated.saturated(8, 0.001, 0.05)
+                .tasks(0)
+                .queued(0)
+                .blockedNow(0)
+                .doing(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 8));
         assertThat(rule.examine(polling.times(5))).isEqualTo(Verdict.clear());
+    }
+
+    /** All connections were taken and none was given back. */
+    @Test
+    void examine_standstill_isCriticalForAsLongAsItLasts() {
+        Windows stands =
+                Simulated.saturated(8, 0.001, 0.05).tasks(0).doing(BlockedOnIoTest.doing(Doing.WAITING_IN_LINE, 8));
+        for (int windows : new int[] {1, 5, 50}) {
+            Finding finding = rule.examine(stands.times(windows)).finding().orElseThrow();
+            assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(finding.evidence()).containsEntry("standsStillFor", Duration.ofSeconds(10L * windows));
+            assertThat(finding.summary()).startsWith("nothing has been completed for");
+            assertThat(finding.recommendedSize()).isEmpty();
+        }
     }
 
     @Test

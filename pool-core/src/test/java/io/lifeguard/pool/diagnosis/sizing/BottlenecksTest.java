@@ -122,14 +122,26 @@ class BottlenecksTest {
         assertThat(of(pool(often).process(2, 0.8, 0.05, 1))).isEqualTo(Bottleneck.LOCK);
     }
 
-    /** Consumers that poll forever complete nothing, and are no line. */
+    /** Consumers that poll forever complete nothing. */
     @Test
-    void of_lineWithoutBacklogOrProgress_isNoLine() {
-        assertThat(of(pool(doing().line(16, 4)).tasks(0))).isEqualTo(Bottleneck.NONE);
+    void of_lineWithoutBacklog_isNoLine() {
         Awaited.Line element =
                 new Awaited.Line("a.Condition@1", false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
         Breakdowns polling = doing().with(Doing.WAITING_IN_LINE, 16, Breakdowns.PLACE, element);
         assertThat(of(pool(polling).queued(0))).isEqualTo(Bottleneck.NONE);
+    }
+
+    /** A pool of connections that were never given back: who waits for them completes nothing any more. */
+    @Test
+    void of_lineWithoutProgress_isUnknownUntilItIsAStandstill() {
+        Awaited.Line element =
+                new Awaited.Line("a.Condition@1", false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+        Windows stands = pool(doing().with(Doing.WAITING_IN_LINE, 16, Breakdowns.PLACE, element))
+                .tasks(0);
+
+        assertThat(Bottlenecks.of(stands.times(1))).isEqualTo(Bottleneck.UNKNOWN);
+        assertThat(Bottlenecks.of(stands.times(2))).isEqualTo(Bottleneck.LINE);
+        assertThat(Bottlenecks.of(stands.times(60))).as("for ever").isEqualTo(Bottleneck.LINE);
     }
 
     /** A server with more threads than clients has no backlog, and yet its requests stand in line. */
