@@ -196,12 +196,13 @@ public final class BlockedOnIo extends StandardRule {
                     why);
         }
         int fewer = workers / STEP;
-        return finding.evidence("tryNext", STEP * workers)
+        int more = workers * STEP;
+        return finding.evidence("tryNext", more)
                 .advice(
                         "Try %s%s: whether more calls at once do more or only get slower is not known, as this pool had"
                                 + " no other size. If they get slower, go back, and look at what they wait for. Or make"
                                 + " the call asynchronous. No size is said: %s",
-                        Counted.of(STEP * workers, "worker"), fewer == 0 ? "" : ", and " + fewer, why);
+                        Counted.of(more, "worker"), fewer == 0 ? "" : ", and " + fewer, why);
     }
 
     /** Why the size for the CPUs says nothing, where the pool has not tried more calls at once. */

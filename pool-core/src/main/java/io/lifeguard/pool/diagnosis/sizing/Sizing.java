@@ -59,7 +59,6 @@ public final class Sizing {
     private final CpuGrowth cpuGrowth;
     private final double error; // of the wait outside divided by the CPU time, as a share
     private final CpuShare share;
-    private final double throttled; // share of the time for which a quota stopped the process
 
     private Sizing(
             PoolWindow window,
@@ -88,7 +87,7 @@ public final class Sizing {
         }
         this.standingWork = StandingWork.in(parts);
         this.cpuGrowth = cpuGrowth;
-        this.throttled = throttled(window);
+        double throttled = throttled(window);
         this.error = Math.min(SizeError.MOST, SizeError.of(parts) + (throttled > THROTTLED ? throttled : 0));
         this.share = CpuShare.of(estimate.cores, window.process().cores(), estimate.otherProcesses, runnable(window));
         this.certainty = least;
