@@ -98,8 +98,7 @@ public record AdvisedReport(List<AdvisedResult> results) {
         return results.stream()
                 .flatMap(result -> starts(result).stream()
                         .filter(from -> result.advice(from) > 0)
-                        .map(from -> Math.max(
-                                result.lost(result.firstAdvice(from)), result.lost(result.advice(from)))))
+                        .map(from -> Math.max(result.lost(result.firstAdvice(from)), result.lost(result.advice(from)))))
                 .toList();
     }
 

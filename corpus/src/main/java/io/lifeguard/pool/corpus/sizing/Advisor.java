@@ -75,7 +75,6 @@ final class Advisor {
 
     private void note(long millis, String id, int size, String text) {
         AdvisedResult.printSaid(from, millis, id, size);
-        last = new Said(
-                last.first() > 0 ? last.first() : size, size > 0 ? size : last.size(), id + ": " + text);
+        last = new Said(last.first() > 0 ? last.first() : size, size > 0 ? size : last.size(), id + ": " + text);
     }
 }
