@@ -76,6 +76,24 @@ final class FindingLedger {
         }
     }
 
+    /**
+     * Ends the findings whose advice was followed, before a window is entered.
+     *
+     * @param workers how many workers the pool has now
+     */
+    void follow(int workers, FindingListener news) {
+        boolean isAny = lives.values().removeIf(life -> {
+            boolean isFollowed = life.isFollowed(workers);
+            if (isFollowed) {
+                life.followed(news);
+            }
+            return isFollowed;
+        });
+        if (isAny) {
+            publish();
+        }
+    }
+
     /** A window that no rule was asked about counts as unknown for all findings. */
     void enterUnseen(String missing, Look look, FindingListener news) {
         lives.values().removeIf(life -> life.unknown(missing, look, news));

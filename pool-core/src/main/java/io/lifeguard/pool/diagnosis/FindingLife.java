@@ -6,6 +6,7 @@ import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -20,6 +21,8 @@ import java.util.OptionalInt;
  *       away, so a suspicion must hold for two thirds of the time.
  *   <li>A raised finding is resolved after it was clear for {@value #CLEAR_TO_RESOLVE} windows without a break. It is
  *       resolved at once when the pool's bottleneck has changed since it was found: its advice no longer fits.
+ *   <li>A finding whose recommended size the pool has got is resolved at once. With any other new size, the finding is
+ *       said anew with fresh figures.
  *   <li>The recommended size stays until the intervals of {@value #EXCLUDED_TO_CHANGE} windows without a break exclude
  *       it: one of forty excludes a right size by chance.
  *   <li>Unknown raises nothing and resolves nothing. After each minute of it the finding says so. After
@@ -34,6 +37,9 @@ final class FindingLife {
     private static final String PLACE = "place"; // in the evidence: the line of code
 
     static final Duration FORGOTTEN = Duration.ofMinutes(10);
+
+    private static final String WORKERS = "workers"; // in the evidence: the pool's size when it was found
+    private static final double NEAR = 0.1; // of the size; people round
 
     private static final int CLEAR_TO_RESOLVE = 3;
     private static final int EXCLUDED_TO_CHANGE = 3;
@@ -139,6 +145,32 @@ final class FindingLife {
         return false;
     }
 
+    /**
+     * {@return whether the pool has got another size since the finding was found, and it is the recommended one, or
+     * nearer to it than a tenth, or beyond it}
+     *
+     * <p>The figures of such a finding are those of a pool that no longer exists. Whatever is wrong with the new one is
+     * found anew.
+     *
+     * @param workers how many workers the pool has now
+     */
+    boolean isFollowed(int workers) {
+        if (!isRaised
+                || latest.recommendedSize().isEmpty()
+                || !(latest.evidence().get(WORKERS) instanceof Integer before)
+                || before == workers) {
+            return false;
+        }
+        int size = latest.recommendedSize().getAsInt();
+        double near = Math.max(1, NEAR * size);
+        return before > size ? workers <= size + near && workers < before : workers >= size - near && workers > before;
+    }
+
+    /** Ends it, because its advice was followed. */
+    void followed(FindingListener news) {
+        news.resolved(latest);
+    }
+
     /** The rule could not judge a window, but another one has seen that the pool still waits for the same. */
     void holds() {
         checked();
@@ -202,7 +234,7 @@ final class FindingLife {
      * A finding that cannot say a size now excludes none.
      */
     private Finding steady(Finding now, Look look) {
-        if (latest.recommendedSize().isEmpty() || saysMore(now)) {
+        if (latest.recommendedSize().isEmpty() || saysMore(now) || !isOfTheSameSize(now)) {
             return now;
         }
         boolean isExcluded = excludes(now, latest.recommendedSize());
@@ -235,6 +267,10 @@ final class FindingLife {
     private boolean saysMore(Finding now) {
         return (now.evidence().containsKey(PLACE) && !latest.evidence().containsKey(PLACE))
                 || now.severity().compareTo(latest.severity()) > 0;
+    }
+
+    private boolean isOfTheSameSize(Finding now) {
+        return Objects.equals(latest.evidence().get(WORKERS), now.evidence().get(WORKERS));
     }
 
     private static boolean excludes(Finding now, OptionalInt size) {

@@ -80,6 +80,10 @@ public final class PoolDiagnosis {
     public PoolWindow enter(PoolWindow alone, Duration usual, boolean mayRaise) {
         PoolWindow window = decided(remember(alone, usual), usual, mayRaise);
         answers = rules.examine(window);
+        PoolSnapshot.Limits limits = window.after().limits();
+        if (limits.coreSize() == limits.maximumSize()) { // other pools change their size by themselves
+            ledger.follow(window.after().size(), listener);
+        }
         boolean hasEnded = window.state() == PoolState.TERMINATED;
         ledger.enter(hasEnded ? onlyFound(answers) : answers, look(window, usual, mayRaise), listener);
         return window;

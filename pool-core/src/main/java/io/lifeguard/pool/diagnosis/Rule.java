@@ -77,4 +77,16 @@ public interface Rule {
     default int windowsToRaise() {
         return USUAL_WINDOWS_TO_RAISE;
     }
+
+    /**
+     * {@return the same when this window is the first one in which the rule has found it; {@link #windowsToRaise()} by
+     * default}
+     *
+     * <p>A rule whose evidence is no sample may find a long window enough.
+     *
+     * @param window the window just examined, never null
+     */
+    default int windowsToRaise(PoolWindow window) {
+        return windowsToRaise();
+    }
 }

@@ -49,19 +49,19 @@ final class RuleBook {
     List<Answer> examine(PoolWindow window) {
         List<Answer> answers = new ArrayList<>();
         for (Rule rule : rulesFor(window)) {
-            answers.add(answer(rule, guard.call(rule, FAILED, () -> rule.examine(window))));
+            answers.add(answer(rule, window, guard.call(rule, FAILED, () -> rule.examine(window))));
         }
         return answers;
     }
 
-    private Answer answer(Rule rule, Verdict verdict) {
+    private Answer answer(Rule rule, PoolWindow window, Verdict verdict) {
         boolean isOff =
                 verdict.finding().filter(found -> settings.isOff(found.id())).isPresent();
         boolean isFound = !isOff && verdict.finding().isPresent();
         return new Answer(
                 rule,
                 isOff ? Verdict.clear() : verdict,
-                isFound ? guard.call(rule, Rule.USUAL_WINDOWS_TO_RAISE, rule::windowsToRaise) : 0);
+                isFound ? guard.call(rule, Rule.USUAL_WINDOWS_TO_RAISE, () -> rule.windowsToRaise(window)) : 0);
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.Objects;
 public final class Units {
 
     private static final MathContext FOUR_DIGITS = new MathContext(4);
+    private static final MathContext TWO_DIGITS = new MathContext(2);
 
     private static final double TWO_HOURS = 7200;
     private static final double TWO_DAYS = 48 * 3600;
@@ -27,6 +28,13 @@ public final class Units {
             return BigDecimal.valueOf(number).round(FOUR_DIGITS).doubleValue();
         }
         return value;
+    }
+
+    /** Rounds to two significant digits, as predictions for people are: more would look like knowledge. */
+    public static double twoDigits(double value) {
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).round(TWO_DIGITS).doubleValue()
+                : value;
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FindingLedgerTest {
@@ -93,6 +94,61 @@ class FindingLedgerTest {
                 summary,
                 "size " + size,
                 Map.of(Finding.SIZE_LOW, low, Finding.SIZE_HIGH, high, "rate", size),
+                OptionalInt.of(size),
+                Instant.EPOCH);
+    }
+
+    // ---- followed ----
+
+    /** Of 64 threads 4 were said, and the pool has 4: "64 threads queue" is no longer true. */
+    @ParameterizedTest
+    @CsvSource({"64, 4, 4", "64, 4, 5", "64, 4, 3", "64, 20, 22", "8, 40, 40", "8, 40, 36", "8, 40, 64"})
+    void follow_poolHasTheRecommendedSize_resolvesAtOnce(int before, int said, int now) {
+        raise(sizedFor(before, said));
+
+        ledger.follow(now, listener);
+
+        assertThat(news).containsExactly("resolved w1");
+        assertThat(ledger.raised()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 4, 64", "64, 4, 32", "64, 20, 23", "64, 4, 128", "8, 40, 16", "8, 40, 4", "8, 8, 8"})
+    void follow_poolHasAnotherSize_stands(int before, int said, int now) {
+        raise(sizedFor(before, said));
+
+        ledger.follow(now, listener);
+
+        assertThat(news).isEmpty();
+        assertThat(ledger.raised()).hasSize(1);
+    }
+
+    /** The summary and the size of a pool that has another number of workers now are not kept. */
+    @Test
+    void enter_poolHasAnotherSize_saysFreshFigures() {
+        raise(sizedFor(64, 4));
+        window = 2;
+        enter(SECOND, new Answer(rule, Verdict.found(sizedFor(32, 5)), 1));
+
+        assertThat(ledger.raised()).singleElement().satisfies(shown -> {
+            assertThat(shown.summary()).isEqualTo("w2");
+            assertThat(shown.recommendedSize()).hasValue(5);
+        });
+    }
+
+    private void raise(Finding finding) {
+        enter(SECOND, new Answer(rule, Verdict.found(finding), 1));
+        news.clear();
+    }
+
+    private Finding sizedFor(int workers, int size) {
+        return new Finding(
+                "id",
+                Severity.WARNING,
+                "pool",
+                window == 0 ? "w1" : "w" + window,
+                "",
+                Map.of("workers", workers, Finding.SIZE_LOW, 1, Finding.SIZE_HIGH, 100),
                 OptionalInt.of(size),
                 Instant.EPOCH);
     }

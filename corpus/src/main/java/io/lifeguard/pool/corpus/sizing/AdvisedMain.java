@@ -6,10 +6,8 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.workbench.ChildJvm;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -22,14 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The main class of a fork that follows advice. It runs a pool that is too small and one that is too large beside a
  * monitor with default settings, or plain ones watched by another process. It notes which sizes the findings say, and
- * then measures the last ones and sizes around them. Where a finding says to look again at the new size, so it does.
- * Stateless.
+ * then measures the first and the last ones, and sizes around them. Stateless.
  */
 final class AdvisedMain {
 
     private static final int FEW = 16; // the small pool is a sixteenth of the large one
     private static final int QUEUE = 1_024; // more than any size, because advice is bounded by the standing work
-    private static final String LOOK_AGAIN = "and look again"; // no pool is told to grow by more than eight times
     private static final double[] AROUND = {0.5, 0.75, 1, 1.4, 2};
 
     private AdvisedMain() {}
@@ -54,15 +50,11 @@ final class AdvisedMain {
         Runnable task = workload.opener().get();
         int small = Math.max(workload.smallest(), workload.largest() / FEW);
         Set<Integer> sizes = new TreeSet<>(Set.of(small, workload.largest()));
-        Deque<Integer> starts = new ArrayDeque<>(List.of(small, workload.largest()));
-        while (!starts.isEmpty()) {
-            int from = starts.remove();
+        for (int from : List.copyOf(sizes)) {
             Advisor.Said advice = advice(task, from, advised, isOutside);
             int said = advice.size();
             if (said > 0) {
-                if (advice.text().contains(LOOK_AGAIN) && sizes.add(said)) {
-                    starts.add(said);
-                }
+                sizes.add(advice.first());
                 for (double factor : AROUND) {
                     sizes.add(Math.max(1, Math.min(workload.largest(), (int) Math.round(factor * said))));
                 }

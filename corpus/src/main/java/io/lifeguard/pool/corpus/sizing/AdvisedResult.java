@@ -79,10 +79,9 @@ public record AdvisedResult(
         return sizes(from).stream().reduce(0, (a, b) -> b);
     }
 
-    /** The same, or what was said to a pool of that size, where one was played. */
-    int lastAdvice(int from) {
-        int next = advice(from);
-        return next != from && advice(next) > 0 ? advice(next) : next;
+    /** The size that was said first to a pool of this size; 0 if none was. */
+    int firstAdvice(int from) {
+        return sizes(from).stream().findFirst().orElse(0);
     }
 
     /** All sizes that were said to a pool of this size, in order. */

@@ -15,15 +15,16 @@ final class Advisor {
 
     private final String pool;
     private final int from;
-    private Said last = new Said(0, "");
+    private Said last = new Said(0, 0, "");
 
     /**
      * What was said last.
      *
+     * @param first the first size, 0 for none
      * @param size the last size, 0 for none
      * @param text the last finding
      */
-    record Said(int size, String text) {}
+    record Said(int first, int size, String text) {}
 
     /** For a pool of this name and size. */
     Advisor(String pool, int from) {
@@ -74,6 +75,6 @@ final class Advisor {
 
     private void note(long millis, String id, int size, String text) {
         AdvisedResult.printSaid(from, millis, id, size);
-        last = new Said(size > 0 ? size : last.size(), id + ": " + text);
+        last = new Said(last.first() > 0 ? last.first() : size, size > 0 ? size : last.size(), id + ": " + text);
     }
 }

@@ -30,6 +30,8 @@ class AdvisedResultTest {
         assertThat(result.deviation(2)).isNaN();
         assertThat(result.sizes(48)).containsExactly(10, 12, 10);
         assertThat(result.advice(48)).isEqualTo(10);
+        assertThat(result.firstAdvice(48)).isEqualTo(10);
+        assertThat(result.firstAdvice(2)).isZero();
         assertThat(result.deviation(48)).isCloseTo(0.2, within(1e-9));
         assertThat(result.bestSize()).isEqualTo(14);
         assertThat(result.lost(10)).isCloseTo(1 - 94 / 100.5, within(1e-9));

@@ -27,13 +27,20 @@ import java.util.stream.Stream;
  *
  * <p>Formula: the bottleneck is the world outside ({@link Bottlenecks}), the backlog stays, and at least half of the
  * busy workers wait outside, by the lower bound. The model expects at least 1.2 times the throughput from the
- * recommended size. Clear where the pool has tried more calls at once of late and twice as many had less than 1.4
- * times the throughput (an elasticity of 0.5). Workers that sleep are said to sleep, and no size follows: a task may
- * sleep to keep a rate. Window: shares of the last second; a backlog over 2 s; times as far back as the size and the
- * load were alike, at most 10 windows.
+ * recommended size. Clear where the pool has tried more calls at once and twice as many had less than 1.4 times the
+ * throughput (an elasticity of 0.5: 1 less {@code downstream-saturated.growth}). Workers that sleep are said to sleep,
+ * and no size follows: a task may sleep to keep a rate. Window: shares of the last second; a backlog over 2 s; times as
+ * far back as the size and the load were alike, at most 10 windows; whether calls slow each other down, over the last
+ * minute, and the hour before it in minutes.
  *
- * <p>Thresholds: below half the task mostly computes. 1.2 is a choice. An elasticity of 0.5 as in
- * {@code downstream-saturated}.
+ * <p>The size is that for the CPUs ({@link Sizing#range()}). What the calls wait for may be the limit long before. Where
+ * the pool has tried more calls at once, and they got no slower, the advice is to grow. Otherwise it is to try twice as
+ * many workers and to go back if the calls get slower; the lower end of the interval is then the present size. Beyond
+ * {@code blocked-on-io.reach} times the present size none is said. A row of a database that all workers update looks
+ * like a distant service: 2 workers did 81 tasks/s, 4 did 84, 24 did 57.
+ *
+ * <p>Thresholds: below half the task mostly computes. 1.2 is a choice. Reach 20: a pool that uses a twentieth of the
+ * CPUs.
  *
  * <p>A pool that was shut down and has completed nothing for 5 s is left to {@code pool-leaked}.
  *
@@ -49,15 +56,18 @@ public final class BlockedOnIo extends StandardRule {
     static final Threshold GAIN =
             new Threshold(ID + ".gain", 1.2, "expected throughput by the present one; less is not worth the threads");
 
-    /** Beyond that the model has nothing to go by: it is unknown what the service behind does under such a load. */
-    private static final int MOST_GROWTH = 8;
+    static final Threshold REACH = new Threshold(
+            ID + ".reach",
+            20,
+            "how many times the present size is still said, where the pool has not tried more calls at once; beyond it"
+                    + " tasks use less than a twentieth of the CPUs, so the CPUs are hardly what limits them first");
 
     private static final Duration MOVES = Duration.ofSeconds(5);
 
-    private static final double ELASTICITY = 0.5; // below it growing did not help of late
+    private static final int STEP = 2; // an experiment: from 1.5 on Concurrency can tell
 
     public BlockedOnIo() {
-        super(ID, OUTSIDE, GAIN);
+        super(ID, OUTSIDE, GAIN, REACH);
     }
 
     @Override
@@ -102,13 +112,18 @@ public final class BlockedOnIo extends StandardRule {
     }
 
     private static boolean isWorthGrowing(PoolWindow window, Sizing sizing) {
-        return sizing.concurrency().growth() < window.threshold(DownstreamSaturated.GROWTH)
-                && !(sizing.concurrency().isKnown() && sizing.concurrency().elasticity() < ELASTICITY)
+        double growth = window.threshold(DownstreamSaturated.GROWTH);
+        return sizing.concurrency().growth() < growth
+                && !(sizing.concurrency().isKnown() && sizing.concurrency().elasticity() < 1 - growth)
                 && sizing.expected(range(sizing).size()).throughput() >= window.threshold(GAIN) * sizing.throughput();
     }
 
+    /** Where the pool has not tried more calls at once, it is possible that more workers achieve nothing. */
     private static SizeRange range(Sizing sizing) {
-        return sizing.range().atMost(Math.max(1, sizing.workers() * MOST_GROWTH));
+        SizeRange range = sizing.range();
+        return sizing.concurrency().isKnown()
+                ? range
+                : new SizeRange(Math.min(range.low(), sizing.workers()), range.size(), range.high());
     }
 
     private static Finding finding(PoolWindow window, TimeBreakdown times, Estimate outside, Optional<Sizing> sizing) {
@@ -143,27 +158,62 @@ public final class BlockedOnIo extends StandardRule {
     }
 
     private static Finding.Builder advise(Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing) {
-        String tried = sizing.filter(known -> known.concurrency().isKnown()).isPresent()
-                ? "as calls got no slower when there were more of them"
-                : "if what they wait for can take it, which this pool has not tried yet";
-        Optional<String> why = SizingEvidence.whyNoSize(window, sizing);
+        Optional<String> why =
+                sizing.flatMap(known -> outOfReach(window, known)).or(() -> SizingEvidence.whyNoSize(window, sizing));
         if (why.isPresent() || sizing.isEmpty()) {
             sizing.ifPresent(known -> SizingEvidence.certainty(finding, known));
-            return SizingEvidence.noSize(finding, why.orElse(""))
-                    .advice(
-                            "Grow the pool, %s, or make the call asynchronous; to which size is not known well"
-                                    + " enough to say: %s",
-                            tried, why.orElse(""));
+            return advise(SizingEvidence.noSize(finding, why.orElse("")), window, sizing, why.orElse(""));
         }
-        SizeRange range = range(sizing.get());
-        boolean isCapped = range.size() < sizing.get().recommendedSize();
-        return SizingEvidence.expect(finding, sizing.get(), range)
+        Sizing known = sizing.get();
+        SizeRange range = range(known);
+        Optional<String> sharing = Sizing.sharing(window);
+        SizingEvidence.expect(SizingEvidence.sharing(finding, sharing), known, range);
+        String expected = known.change(range.size());
+        if (known.concurrency().isKnown()) {
+            return finding.advice(
+                    "Grow the pool to %s, or make the call asynchronous; expect %s, as calls got no slower when there"
+                            + " were more of them",
+                    SizingEvidence.text(range, sharing), expected);
+        }
+        int next = Math.min(range.size(), STEP * known.workers());
+        return finding.evidence("tryNext", next)
                 .advice(
-                        "Grow the pool to %d%s, or make the call asynchronous; expect %s, %s",
-                        range.size(),
-                        isCapped ? " and look again" : "",
-                        sizing.get().change(range.size()),
-                        tried);
+                        "Try %s; if the calls get slower, go back, and look at what they wait for. Or make the call"
+                                + " asynchronous. If the calls get no slower, the CPUs can carry %s: %s",
+                        Counted.of(next, "worker"),
+                        SizingEvidence.text(new SizeRange(range.size(), range.size(), range.high()), sharing),
+                        expected);
+    }
+
+    /** The advice without a size. */
+    private static Finding.Builder advise(
+            Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing, String why) {
+        int workers = Math.max(1, window.after().size());
+        if (sizing.filter(known -> known.concurrency().isKnown()).isPresent()) {
+            return finding.advice(
+                    "Grow the pool, as calls got no slower when there were more of them, or make the call asynchronous;"
+                            + " to which size is not known well enough to say: %s",
+                    why);
+        }
+        int fewer = workers / STEP;
+        int more = workers * STEP;
+        return finding.evidence("tryNext", more)
+                .advice(
+                        "Try %s%s: whether more calls at once do more or only get slower is not known, as this pool had"
+                                + " no other size. If they get slower, go back, and look at what they wait for. Or make"
+                                + " the call asynchronous. No size is said: %s",
+                        Counted.of(more, "worker"), fewer == 0 ? "" : ", and " + fewer, why);
+    }
+
+    /** Why the size for the CPUs says nothing, where the pool has not tried more calls at once. */
+    private static Optional<String> outOfReach(PoolWindow window, Sizing sizing) {
+        if (sizing.concurrency().isKnown() || sizing.recommendedSize() <= window.threshold(REACH) * sizing.workers()) {
+            return Optional.empty();
+        }
+        double used = sizing.cpuTime() * sizing.throughput() / sizing.cores();
+        return Optional.of(Units.format(
+                "its tasks use %s of the CPUs, so something else is the limit first",
+                used < 0.01 ? "less than 1 %" : Units.percent(used)));
     }
 
     private static Finding asleep(PoolWindow window, TimeBreakdown times) {

@@ -29,10 +29,11 @@ import java.util.Set;
  * bound, there are more than 1.2 busy workers for each CPU, and the process uses at least 60 % of its CPUs, or at least
  * 20 % of them while other processes use the rest. Workers that wait for locks count as well where more workers than
  * CPUs wait for a CPU: a thread without a CPU holds its locks for longer. The upper bound of
- * {@link Sizing#saturatedRange()} is at most two thirds of the busy workers. Where other processes use a quarter of the
- * CPUs, that must hold even for {@link Sizing#saturatedRangeAlone}, and no size is named. Unknown where the size is
- * known poorly, and in storms of collections. Window: shares of the last second; times as far back as the size and the
- * load were alike, at most 10 windows.
+ * {@link Sizing#saturatedRange()} is at most two thirds of the busy workers; that end is for all CPUs, also where other
+ * processes use some. No size is named while the JVM compiles the code. Unknown where the size is known poorly, and in
+ * storms of collections. Window: shares of the last second; times as far back as the size and the load were alike, at
+ * most 10 windows. Found in two windows, or in one of 1.5 s or more: with the CPUs full the monitor's own windows are
+ * late and long, and the system's times of all workers are no sample.
  *
  * <p>Thresholds: at the size that reaches 99 % of the ceiling the machine-repairman model has tasks wait for a CPU 43
  * to 18 % of their time on 2 CPUs and 24 to 8 % on 8 (wait from 1 to 30 times the CPU time), so the delay alone cannot
@@ -53,16 +54,23 @@ public final class CpuSaturated extends StandardRule {
             0.67,
             "recommended size divided by busy workers, above which nothing is said; nobody could tell the difference");
 
+    static final Threshold LONG = new Threshold(
+            ID + ".long",
+            1.5,
+            "seconds of a window that is enough by itself; the monitor was late by half a window, as it is where threads"
+                    + " queue for CPUs");
+
     private static final double CPU_SHARE = 0.6;
     private static final double LEAST_SHARE = 0.2; // below it other processes are what the threads queue for
     private static final double FULL = 0.9;
     private static final Duration PLACES = Duration.ofSeconds(10);
     private static final double MENTIONED = 0.05; // of the busy workers
     private static final double MAY_BE_UNKNOWN = 0.1;
+    private static final double MOST_OTHERS = 0.05; // of the CPUs that are left to this process, at least
     private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
 
     public CpuSaturated() {
-        super(ID, DELAY, SIZE);
+        super(ID, DELAY, SIZE, LONG);
     }
 
     @Override
@@ -94,9 +102,8 @@ public final class CpuSaturated extends StandardRule {
                     + SizingEvidence.whyNoSize(window, Optional.ofNullable(sizing))
                             .orElse(""));
         }
-        Optional<String> why = Sizing.whyNone(window).or(sizing::whyNone);
-        SizeRange range =
-                why.isPresent() ? sizing.saturatedRangeAlone(window.process().cores()) : sizing.saturatedRange();
+        Optional<String> why = Sizing.whyNone(window);
+        SizeRange range = sizing.saturatedRange();
         double most = window.threshold(SIZE) * window.busyWorkers();
         if (range.high() > most) {
             return range.low() > most && why.isEmpty()
@@ -116,7 +123,8 @@ public final class CpuSaturated extends StandardRule {
 
     /**
      * Where tasks are not counted, the workers' time alone tells the size: the model needs no more than the time
-     * outside divided by the time on a CPU. It is the size for all CPUs, so the pool is too big whatever others use.
+     * outside divided by the time on a CPU. The upper end is the size for all CPUs, so the pool is too big whatever
+     * others use.
      */
     private static Verdict judgeByShares(PoolWindow window, TimeBreakdown times, Estimate waiting) {
         Optional<String> why = Sizing.whyNone(window);
@@ -143,14 +151,18 @@ public final class CpuSaturated extends StandardRule {
         if (why.isPresent()) {
             return Verdict.found(shrink(SizingEvidence.noSize(finding, why.get()), why.get()));
         }
-        return Verdict.found(SizingEvidence.size(finding, range.get())
+        Optional<String> sharing = Sizing.sharing(window);
+        return Verdict.found(SizingEvidence.size(SizingEvidence.sharing(finding, sharing), range.get())
                 .advice(
-                        "Shrink the pool to %d; the CPUs will do as much, and each task will be done sooner",
-                        range.get().size())
+                        "Shrink the pool to %s; the CPUs will do as much, and each task will be done sooner",
+                        SizingEvidence.text(range.get(), sharing))
                 .build());
     }
 
-    /** Empty where more than a tenth of the busy workers' time is unknown. */
+    /**
+     * From the CPUs that the process uses or that are free, to all of them. Empty where more than a tenth of the busy
+     * workers' time is unknown.
+     */
     private static Optional<SizeRange> sizeByShares(PoolWindow window, TimeBreakdown times) {
         Estimate cpu = times.workers(Doing.COMPUTING);
         Estimate outside = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
@@ -158,9 +170,12 @@ public final class CpuSaturated extends StandardRule {
             return Optional.empty();
         }
         double cores = window.process().cores();
+        double free = cores * (1 - window.process().machineBusy().orElse(0));
+        double least = Math.min(
+                cores, Math.max(MOST_OTHERS * cores, window.process().cpu().orElse(cores) + free));
         return Optional.of(new SizeRange(
-                sizeFor(outside.low() / cpu.high(), cores),
-                sizeFor(outside.value() / cpu.value(), cores),
+                sizeFor(outside.low() / cpu.high(), least),
+                sizeFor(outside.value() / cpu.value(), (least + cores) / 2),
                 sizeFor(outside.high() / cpu.low(), cores)));
     }
 
@@ -222,8 +237,11 @@ public final class CpuSaturated extends StandardRule {
             SizingEvidence.certainty(finding, sizing);
             return shrink(SizingEvidence.noSize(finding, whyNoSize.get()), whyNoSize.get());
         }
+        SizingEvidence.sharing(finding, Sizing.sharing(window));
         return SizingEvidence.expect(finding, sizing, range)
-                .advice("Shrink the pool to %d; expect %s", range.size(), sizing.change(range.size()))
+                .advice(
+                        "Shrink the pool to %s; expect %s",
+                        SizingEvidence.text(range, Sizing.sharing(window)), sizing.change(range.size()))
                 .build();
     }
 
@@ -233,6 +251,14 @@ public final class CpuSaturated extends StandardRule {
                                 + " enough to say: %s",
                         whyNoSize)
                 .build();
+    }
+
+    @Override
+    public int windowsToRaise(PoolWindow window) {
+        return window.seconds() >= window.threshold(LONG)
+                        && window.workerTimes().isPresent()
+                ? 1
+                : windowsToRaise();
     }
 
     @Override

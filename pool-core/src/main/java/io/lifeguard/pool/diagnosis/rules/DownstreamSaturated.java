@@ -134,8 +134,7 @@ public final class DownstreamSaturated extends StandardRule {
         }
         String growing = "Growing the pool will not help%s; give them more of what they wait for (connections,"
                 + " permits), or ask less of it%s";
-        Optional<String> why =
-                Sizing.whyNone(window, group.othersLately(window, Doing.WAITING_IN_LINE, Bottlenecks::busyWorkers));
+        Optional<String> why = Sizing.whyNoneServed(window);
         if (why.isPresent()) {
             return SizingEvidence.noSize(finding, why.get())
                     .advice(growing, "", ". How many workers do is not said: " + why.get())

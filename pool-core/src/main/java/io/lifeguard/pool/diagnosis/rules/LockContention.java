@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  * Workers queue for one lock, and the queue costs throughput. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> The bottleneck is a lock ({@link Bottlenecks}). A lock is a station with one server. With k
- * workers busy, w of them waiting for it in the mean, the lock is held nearly all the time and sets the pace. Without
- * it k / (k − w) of the throughput is possible, but no more than the CPUs can carry. The k − w workers that do not wait
- * would do as much while the lock is there; a size is named if its upper bound is less than 0.7 of the present one
- * ({@link WaitingWorkers#sizeFor}). Its interval is that of k − w.
+ * workers busy and seen, w of them waiting for it in the mean, the lock is held nearly all the time and sets the pace.
+ * Without it at least k / (k − w) of the throughput is possible, with the lower bound of w, where the CPUs can carry that
+ * and nothing else limits it first. Workers that were not seen count neither as k nor as w. The busy workers that do not
+ * wait would do as much while the lock is there; a size is named if its upper bound is less than 0.7 of the present one
+ * ({@link WaitingWorkers#sizeFor}). Its interval is that of their number, and of their number without those that wait
+ * for a CPU.
  *
  * <p><b>Window.</b> The last second.
  *
@@ -47,15 +49,17 @@ public final class LockContention extends StandardRule {
     static final Threshold WAITERS = Bottlenecks.LOCK_WAITERS;
     static final Threshold SHARE = Bottlenecks.LOCK_SHARE;
 
-    private static final double SHARE_OF_A_SMALL_POOL = 0.4;
-
-    /** From here on a smaller size is advised while the lock is there: a difference that a window can tell. */
-    private static final double CLEARLY_FEWER = 0.7;
+    static final Threshold FEWER = new Threshold(
+            ID + ".fewer",
+            0.7,
+            "upper bound of the size that does as much divided by the present one, below which it is said; a difference"
+                    + " that a window can tell");
 
     private static final double WORTH_SAYING = 1.05;
+    private static final double SMALLEST_REST = 0.5; // workers: the holder, and it may be another thread at times
 
     public LockContention() {
-        super(ID, WAITERS, SHARE);
+        super(ID, WAITERS, SHARE, FEWER);
     }
 
     @Override
@@ -68,8 +72,7 @@ public final class LockContention extends StandardRule {
         double busy = Math.max(
                 Bottlenecks.busyWorkers(window),
                 times.workers(Doing.WAITING_FOR_LOCK).value());
-        double threshold = Math.max(
-                Math.min(window.threshold(WAITERS), SHARE_OF_A_SMALL_POOL * busy), window.threshold(SHARE) * busy);
+        double threshold = Bottlenecks.lockThreshold(window, busy);
         return WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
                 .findFirst()
                 .filter(group -> group.workers().low() >= threshold)
@@ -90,6 +93,7 @@ public final class LockContention extends StandardRule {
                         lock == null ? "a lock" : (lock.monitor() ? "the monitor of " : "the lock ") + lock.name(),
                         waiting.place().isEmpty() ? "" : " at " + waiting.place(),
                         holder(lock))
+                .evidence("workers", window.after().size())
                 .evidence("waitingWorkers", waiters)
                 .evidence("busyWorkers", busy)
                 .evidence(
@@ -108,12 +112,14 @@ public final class LockContention extends StandardRule {
         }
         Places.add(finding, waiting.shares().stream());
         window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
-        OptionalDouble gain = gain(window, busy, waiters, rate);
-        gain.ifPresent(times -> finding.evidence("gainWithoutLock", times));
+        Optional<Gain> gain = carried(window)
+                .map(most -> new Gain(seenGain(Limits.recent(window), busy, waiting.workers()), Math.max(1, most)));
+        gain.ifPresent(times -> finding.evidence("gainWithoutLock", Math.min(times.least(), times.most()))
+                .evidence("gainAtMost", times.most()));
         return finding.advice(
                         "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent"
                                 + " map, one lock per key); more workers only lengthen the queue%s.%s",
-                        size(finding, window, waiting), expect(gain))
+                        size(finding, window, waiting), gain.map(Gain::text).orElse(""))
                 .build();
     }
 
@@ -133,14 +139,15 @@ public final class LockContention extends StandardRule {
     /** Recommends a size, if clearly fewer workers do as much, and returns the clause that says so. */
     private static String size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting) {
         Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK, Bottlenecks::busyWorkers);
+        double forCpu = Limits.recent(window).workers(Doing.WAITING_FOR_CPU).value(); // because of others, perhaps
         SizeRange range = new SizeRange(
-                (int) Math.ceil(others.low()),
+                (int) Math.ceil(Math.max(0, others.low() - forCpu)),
                 WaitingWorkers.sizeFor(Math.max(1, others.value()), 1),
                 WaitingWorkers.sizeFor(Math.max(1, others.high()), 1));
-        if (range.high() >= CLEARLY_FEWER * window.after().size()) {
+        if (range.high() >= window.threshold(FEWER) * window.after().size()) {
             return "";
         }
-        Optional<String> why = Sizing.whyNone(window, others);
+        Optional<String> why = Sizing.whyNoneServed(window);
         if (why.isPresent()) {
             SizingEvidence.noSize(finding, why.get());
             return "";
@@ -149,29 +156,42 @@ public final class LockContention extends StandardRule {
         return ", and as long as it is there " + Counted.of(range.size(), "does", "do") + " as much";
     }
 
-    /** What is possible without the lock, as far as the CPUs can carry it; empty where that is unknown. */
-    private static OptionalDouble gain(PoolWindow window, double busy, double waiters, double rate) {
-        double known = Math.max(waiters, busy - Limits.recent(window).unknown());
-        double most = known / Math.max(1, known - waiters);
-        double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
-        if (cpu > 0 && rate > 0) {
-            return OptionalDouble.of(Math.max(1, Math.min(most, window.process().cores() / cpu / rate)));
+    /**
+     * What is possible without the lock: by the wait, and by the CPUs. Immutable.
+     *
+     * @param least {@code 1 / (1 - share)}, where the share of the seen workers that wait for the lock is at its lower
+     *     bound; at least 1
+     * @param most what the CPUs can carry with the present CPU time per task; at least 1
+     */
+    private record Gain(double least, double most) {
+
+        String text() {
+            if (most < WORTH_SAYING) {
+                return " Without it expect hardly more throughput, as the CPUs are full.";
+            }
+            return most <= least
+                    ? " Without it expect up to " + Units.times(most) + " the throughput, which fills the CPUs."
+                    : " Without it expect at least " + Units.times(least)
+                            + " the throughput, if nothing else limits it first.";
         }
-        OptionalDouble used = window.process().cpuShare();
-        return used.isPresent()
-                ? OptionalDouble.of(Math.max(1, Math.min(most, 1 / Math.max(1e-9, used.getAsDouble()))))
-                : used;
     }
 
-    private static String expect(OptionalDouble gain) {
-        if (gain.isEmpty()) {
-            return "";
+    /** Workers of which nothing is known may wait for the lock or not, so they are left out of both sides. */
+    private static double seenGain(TimeBreakdown times, double busy, Estimate waiting) {
+        double seen = Math.max(waiting.value(), busy - times.unknown());
+        double passed = Math.max(SMALLEST_REST, seen - waiting.low());
+        return Math.max(1, seen / passed);
+    }
+
+    /** How many times the present throughput the CPUs can carry; empty where that is unknown. */
+    private static Optional<Double> carried(PoolWindow window) {
+        double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
+        double rate = window.throughput();
+        if (cpu > 0 && rate > 0) {
+            return Optional.of(window.process().cores() / cpu / rate);
         }
-        return " Without it expect "
-                + (gain.getAsDouble() < WORTH_SAYING
-                        ? "hardly more throughput, as the CPUs are full"
-                        : "up to " + Units.times(gain.getAsDouble()) + " the throughput")
-                + ".";
+        OptionalDouble used = window.process().cpuShare();
+        return used.isPresent() ? Optional.of(1 / Math.max(1e-9, used.getAsDouble())) : Optional.empty();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolState;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
@@ -68,6 +69,7 @@ public final class MaxSizeUnreachable extends StandardRule {
     private static final double NEARLY_ENOUGH = 0.8;
     private static final double BUSY = 0.95;
     private static final double ERROR = 0.05; // of a difference of times from three clocks, as a share of the largest
+    private static final double LEAST_CPUS = 0.05; // of the CPUs, that others leave at least
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(10);
     private static final Duration MINUTE = Duration.ofSeconds(60);
@@ -175,7 +177,7 @@ public final class MaxSizeUnreachable extends StandardRule {
         double wall = window.busyWorkers() * window.seconds();
         double outside = wall - cpu - delay < ERROR * wall ? 0 : wall - cpu - delay;
         double enough = window.process().cores() * (1 + outside / cpu);
-        SizeRange range = staticSize(cpu, outside, window.process().cores());
+        SizeRange range = staticSize(cpu, outside, window.process());
         if (limits.coreSize() < NEARLY_ENOUGH * enough
                 || range.high() >= window.after().size()) {
             return Verdict.clear();
@@ -200,17 +202,21 @@ public final class MaxSizeUnreachable extends StandardRule {
         }
         return Verdict.found(SizingEvidence.size(finding, range)
                 .advice(
-                        "Make it static: core = maximum = %d. At least the same throughput, and each task takes less"
+                        "Make it static: core = maximum = %s. At least the same throughput, and each task takes less"
                                 + " time.",
-                        range.size())
+                        SizingEvidence.text(range, Sizing.sharing(latest)))
                 .build());
     }
 
-    /** As many as fill the CPUs on paper leave up to 15 % of them idle, since tasks come and go by chance. */
-    private static SizeRange staticSize(double cpu, double outside, double cores) {
+    /** For the CPUs that others leave, up to all. As many as fill the CPUs on paper leave up to 15 % of them idle, since tasks come and go by chance. */
+    private static SizeRange staticSize(double cpu, double outside, ProcessWindow process) {
+        double cores = process.cores();
+        double others = Math.max(
+                0, process.machineBusy().orElse(0) * cores - process.cpu().orElse(cores));
+        double least = Math.max(LEAST_CPUS * cores, cores - others);
         return new SizeRange(
-                size(cpu, outside * (1 - ERROR), cores),
-                size(cpu, outside, cores),
+                size(cpu, outside * (1 - ERROR), least),
+                size(cpu, outside, (least + cores) / 2),
                 size(cpu, outside * (1 + ERROR), cores));
     }
 

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -42,6 +43,22 @@ final class SizingEvidence {
                 .evidence("sizeHigh", range.high());
     }
 
+    /** A size with its interval: {@code 16 (10 to 30), while other processes use 1.1 of 2 CPUs}. */
+    static String text(SizeRange range, Optional<String> sharing) {
+        String interval = "";
+        if (range.low() < range.size()) {
+            interval = Units.format(" (%d to %d)", range.low(), range.high());
+        } else if (range.high() > range.size()) {
+            interval = Units.format(" (at most %d)", range.high());
+        }
+        return range.size() + interval + sharing.map(why -> ", " + why).orElse("");
+    }
+
+    /** Adds what keeps the process from its CPUs. */
+    static Finding.Builder sharing(Finding.Builder finding, Optional<String> sharing) {
+        return sharing.isPresent() ? finding.evidence("sizeHoldsWhile", sharing.get()) : finding;
+    }
+
     /** Says why no size is recommended. */
     static Finding.Builder noSize(Finding.Builder finding, String why) {
         return finding.evidence("noSizeBecause", why);
@@ -53,6 +70,10 @@ final class SizingEvidence {
         size(finding, range)
                 .evidence("expectedThroughput", then.throughput())
                 .evidence("expectedServiceTime", time(then.serviceTime()));
+        double least = sizing.leastThroughput(range.size());
+        if (least < then.throughput()) {
+            finding.evidence("expectedThroughputAtLeast", least);
+        }
         if (Double.isFinite(sizing.bookFormula())) {
             finding.evidence("bookFormula", sizing.bookFormula());
         }

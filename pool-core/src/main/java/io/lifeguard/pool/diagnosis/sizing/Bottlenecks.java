@@ -269,9 +269,19 @@ public final class Bottlenecks {
                 : answer(certain.plus(results(Origin.UNKNOWN)), threshold);
     }
 
-    private Answer lock() {
-        double threshold = Math.max(
+    /**
+     * {@return from how many waiting workers on a lock is the limit}
+     *
+     * @param window whose thresholds count, not null
+     * @param busy the mean number of busy workers, not negative
+     */
+    public static double lockThreshold(PoolWindow window, double busy) {
+        return Math.max(
                 Math.min(window.threshold(LOCK_WAITERS), SMALL_POOL * busy), window.threshold(LOCK_SHARE) * busy);
+    }
+
+    private Answer lock() {
+        double threshold = lockThreshold(window, busy);
         boolean isFound = threshold > 0
                 && WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
                         .anyMatch(group -> group.workers().low() >= threshold);

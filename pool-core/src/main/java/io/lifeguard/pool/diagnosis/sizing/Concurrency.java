@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.window.Span;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * How waiting outside grows with concurrency, learnt from a pool's own variation. Immutable.
@@ -62,15 +63,15 @@ public record Concurrency(int windows, double spread, double elasticity, double 
     }
 
     /**
-     * Learns from a window and those before it in which CPUs were free.
+     * Learns from a window, those before it, and the minutes before these, in which CPUs were free.
      *
      * <p>Full CPUs keep throughput the same, and the service behind the pool has no part in that. Where the load of the
      * CPUs is unknown, only windows with the same knowledge are compared: an unknown wait for a CPU looks like waiting
-     * outside.
+     * outside. The minutes keep what a pool showed before its load became steady, and when it had another size.
      */
     static Concurrency in(PoolWindow window) {
         boolean known = window.workerTimes().isPresent();
-        List<double[]> points = window.parts(window.windows()).stream()
+        List<double[]> points = Stream.concat(window.parts(window.windows()).stream(), window.minutes().stream())
                 .filter(each -> each.countsTasks() && each.completed() >= FEWEST_TASKS && isComparable(each, known))
                 .map(each -> new double[] {outside(each), each.throughput()})
                 .filter(point -> point[0] > 0.5)

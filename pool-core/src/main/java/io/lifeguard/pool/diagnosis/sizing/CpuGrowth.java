@@ -23,6 +23,12 @@ public record CpuGrowth(int windows, double spread, double slope, double error) 
     /** Nothing can be said. */
     static final CpuGrowth UNKNOWN = new CpuGrowth(0, 1, 0, Double.POSITIVE_INFINITY);
 
+    /**
+     * What is allowed for at the lower end of an interval where nothing is known: Lucene's indexing, 2.4 ms at 2 threads
+     * and 6.1 ms at 64.
+     */
+    static final CpuGrowth LIKELY = new CpuGrowth(6, 32, 0.27, 0);
+
     private static final int FEWEST_WINDOWS = 6; // for two parameters
     private static final int FEWEST_TASKS = 20;
     private static final double SMALLEST_SPREAD = 2;
@@ -61,10 +67,14 @@ public record CpuGrowth(int windows, double spread, double slope, double error) 
         return new CpuGrowth(points.size(), Math.exp(most - least), slope, Math.sqrt(rest / (points.size() - 2) / xx));
     }
 
+    /** {@return whether the pool had different numbers of busy workers, and they tell} */
+    public boolean isKnown() {
+        return windows >= FEWEST_WINDOWS && spread >= SMALLEST_SPREAD && error <= LARGEST_ERROR;
+    }
+
     /** {@return the power with which CPU time grows with the workers; 0 when it is not known, or may be chance} */
     public double growth() {
-        boolean isKnown = windows >= FEWEST_WINDOWS && spread >= SMALLEST_SPREAD && error <= LARGEST_ERROR;
-        return isKnown && slope >= SMALLEST && slope >= 2 * error ? Math.min(1, slope) : 0;
+        return isKnown() && slope >= SMALLEST && slope >= 2 * error ? Math.min(1, slope) : 0;
     }
 
     /** {@return what a task asks for at one size, when this demand holds at another} */

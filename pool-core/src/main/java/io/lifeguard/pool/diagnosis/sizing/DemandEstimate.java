@@ -77,6 +77,7 @@ final class DemandEstimate {
     double lockWait;
     private double lock;
     private boolean isRestUnseen;
+    private double unseenRest;
     double cores;
     double otherProcesses;
 
@@ -220,6 +221,10 @@ final class DemandEstimate {
             OptionalDouble seen = seenWaiting();
             rest = Math.min(rest, seen.orElse(rest));
             isRestUnseen = seen.isEmpty() && rest > cpu;
+            if (isRestUnseen) {
+                unseenRest = rest;
+                rest *= waitsPerTask();
+            }
         }
         if (rest < ERROR * wall) {
             return 0;
@@ -253,6 +258,23 @@ final class DemandEstimate {
         double share = all == 0 ? 0 : Math.min(1, waiting / stacks / all);
         Estimate seen = Estimate.ofSample(share * stacks, stacks, all);
         return OptionalDouble.of((seen.value() + seen.error()) / window.throughput());
+    }
+
+    /**
+     * {@return how often a task gave its CPU up of its own accord, at most 1; 1 where the system does not say}
+     *
+     * <p>Whoever waits does so at least once. Measured: 64 workers that only hash gave up the CPU for one task in 25,
+     * for collections and safepoints, and their rest was 6 ms in 33 ms.
+     */
+    private double waitsPerTask() {
+        return window.workerTimes()
+                .map(times -> Math.min(1, times.voluntarySwitches() / tasks))
+                .orElse(1.0);
+    }
+
+    /** {@return the longest wait outside that is possible, while most of the rest was neither measured nor seen} */
+    double unseenRest() {
+        return unseenRest;
     }
 
     /** {@return whether most of what a task does beside computing was neither measured nor seen} */

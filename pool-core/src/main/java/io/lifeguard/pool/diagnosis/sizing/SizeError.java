@@ -19,7 +19,7 @@ final class SizeError {
     private static final double SURE = 1.96;
     private static final int FEWEST_WINDOWS = 4;
     private static final int FEWEST_TASKS = 5;
-    private static final double MOST = 1; // beyond twice and half the size nothing is known
+    static final double MOST = 1; // beyond twice and half the size nothing is known
 
     private SizeError() {}
 

@@ -1,10 +1,7 @@
 package io.lifeguard.pool.diagnosis.sizing;
 
-import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
-import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
@@ -38,11 +35,11 @@ public final class Sizing {
     public static final double HEADROOM = 2;
 
     private static final Duration RECENT = Duration.ofSeconds(2);
-    private static final double OTHERS = 0.25; // of the CPUs
     private static final double COMPILING = 0.05; // of the CPUs: what two compilers get among 40 threads
     private static final double CHANCE = 2; // standard deviations of random arrivals and departures
-    private static final double FEW_COMPUTE = 0.1;
     private static final double THROTTLED = 0.05; // of the time, as in the rule for it
+    private static final double CLOSE = 0.05; // nobody could tell such a difference of throughput
+    private static final double WORTH_SAYING = 0.1; // of the CPUs: what others use beyond that widens an interval
 
     /** How many windows are used: enough for a mean, and few enough to describe the present. */
     private static final int WINDOWS = 10;
@@ -61,6 +58,7 @@ public final class Sizing {
     private final OptionalInt standingWork;
     private final CpuGrowth cpuGrowth;
     private final double error; // of the wait outside divided by the CPU time, as a share
+    private final CpuShare share;
 
     private Sizing(
             PoolWindow window,
@@ -89,7 +87,9 @@ public final class Sizing {
         }
         this.standingWork = StandingWork.in(parts);
         this.cpuGrowth = cpuGrowth;
-        this.error = SizeError.of(parts);
+        double throttled = throttled(window);
+        this.error = Math.min(SizeError.MOST, SizeError.of(parts) + (throttled > THROTTLED ? throttled : 0));
+        this.share = CpuShare.of(estimate.cores, window.process().cores(), estimate.otherProcesses, runnable(window));
         this.certainty = least;
         this.doubts = List.copyOf(all);
     }
@@ -147,43 +147,34 @@ public final class Sizing {
         return mean == 0 ? 0 : Math.sqrt(squares / (rates.length - 1)) / mean;
     }
 
+    /** The mean number of workers that were on a CPU, or waited for one. */
+    private static double runnable(PoolWindow window) {
+        return window.workerTimes()
+                .map(times -> times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9 / window.seconds())
+                .orElse(0.0);
+    }
+
+    private static double throttled(PoolWindow window) {
+        return window.process().throttled().orElse(Duration.ZERO).toNanos() / 1e9 / window.seconds();
+    }
+
     /**
      * {@return why no size can be recommended, as a clause; empty when one can}
      *
-     * <p>Sizes need a machine whose CPUs are there for this process. Other processes that use more than a quarter of
-     * them, or a quota that stops the process for 5 % of the time, change what a size achieves from moment to moment.
-     * They also need code that is compiled: a task may take three times the CPU time before.
+     * <p>Nothing follows where it is unknown how much of the CPUs the process can get. Nothing follows either while the
+     * code that runs is compiled: a task may take three times the CPU time before. Other processes and quotas only
+     * widen the interval ({@link #range()}).
      *
      * @param window not null
      */
     public static Optional<String> whyNone(PoolWindow window) {
-        PoolWindow recent = window.last(RECENT);
-        return whyNotMeasured(recent).or(() -> compiling(recent.process()));
+        ProcessWindow process = window.last(RECENT).process();
+        return unknown(process).or(() -> compiling(process));
     }
 
-    private static Optional<String> whyNotMeasured(PoolWindow recent) {
-        return unknownOrThrottled(recent).or(() -> othersUse(recent.process()));
-    }
-
-    private static Optional<String> unknownOrThrottled(PoolWindow recent) {
-        ProcessWindow process = recent.process();
-        if (process.cpu().isEmpty() || process.machineBusy().isEmpty()) {
-            return Optional.of("what other processes use of the CPUs is not known");
-        }
-        double throttled = process.throttled().orElse(Duration.ZERO).toNanos() / 1e9 / recent.seconds();
-        return throttled > THROTTLED
-                ? Optional.of(Units.format(
-                        "the container's quota stops the process for %s of the time", Units.percent(throttled)))
-                : Optional.empty();
-    }
-
-    private static Optional<String> othersUse(ProcessWindow process) {
-        double others = process.machineBusy().orElse(0) * process.cores()
-                - process.cpu().orElse(0);
-        return others > OTHERS * process.cores()
-                ? Optional.of(Units.format(
-                        "other processes use %.1f of %s",
-                        others, Counted.of(Units.count(process.cores()), "CPU", "CPUs")))
+    private static Optional<String> unknown(ProcessWindow process) {
+        return process.cpu().isEmpty() || process.machineBusy().isEmpty()
+                ? Optional.of("what other processes use of the CPUs is not known")
                 : Optional.empty();
     }
 
@@ -194,31 +185,39 @@ public final class Sizing {
     }
 
     /**
-     * {@return the same of a size that only counts the workers that a lock or a line lets through}
-     *
-     * <p>Other processes change that number by making workers wait for a CPU. Where a tenth of these workers or fewer
-     * compute or want to, others do not matter. Whether code is compiled does not matter either: the time at the lock
-     * or in the line does not depend on it, or only as much as the rest does.
+     * {@return what keeps the process from its CPUs, as a clause that follows a size: other processes, or a quota;
+     * empty where nothing does}
      *
      * @param window not null
-     * @param served the workers that wait neither for the lock nor in the line, not null
      */
-    public static Optional<String> whyNone(PoolWindow window, Estimate served) {
-        TimeBreakdown times = window.last(Bottlenecks.RECENT).breakdown();
-        double onCpu = times.workers(Doing.COMPUTING, Doing.WAITING_FOR_CPU).value();
-        boolean doOthersMatter = times.stacks() == 0 || onCpu + times.unknown() > FEW_COMPUTE * served.value();
+    public static Optional<String> sharing(PoolWindow window) {
         PoolWindow recent = window.last(RECENT);
-        return doOthersMatter ? whyNotMeasured(recent) : unknownOrThrottled(recent);
+        ProcessWindow process = recent.process();
+        if (throttled(recent) > THROTTLED) {
+            return Optional.of(Units.format(
+                    "while the container's quota stops the process for %s of the time",
+                    Units.percent(throttled(recent))));
+        }
+        double others = process.machineBusy().orElse(0) * process.cores()
+                - process.cpu().orElse(0);
+        return others > WORTH_SAYING * process.cores()
+                ? Optional.of(Units.format(
+                        "while other processes use %.1f of %s",
+                        others, Counted.of(Units.count(process.cores()), "CPU", "CPUs")))
+                : Optional.empty();
     }
 
     /**
-     * {@return why no size can be recommended, as a clause: most of what a task does beside computing was neither
-     * measured nor seen, while threads queue for the CPUs; empty when one can}
+     * {@return why no size can be recommended of those that only count the workers that a lock or a line lets through,
+     * as a clause; empty when one can}
+     *
+     * <p>Whether code is compiled does not matter: the time at the lock or in the line does not depend on it, or only
+     * as much as the rest does.
+     *
+     * @param window not null
      */
-    public Optional<String> whyNone() {
-        return estimate.isRestUnseen()
-                ? Optional.of("what the workers do beside computing was not seen yet")
-                : Optional.empty();
+    public static Optional<String> whyNoneServed(PoolWindow window) {
+        return unknown(window.last(RECENT).process());
     }
 
     /**
@@ -228,17 +227,33 @@ public final class Sizing {
      * wait for answers before they send more, it is never more than the work that stands at the pool.
      */
     public int recommendedSize() {
-        return recommendedSize(cautious);
+        return recommendedSize(with(cautious, share.middle()));
     }
 
-    /** {@return {@link #recommendedSize()} with its interval} */
+    /**
+     * {@return {@link #recommendedSize()} with its interval}
+     *
+     * <p>The interval reaches from the size for the CPUs that the process has now, while other processes use the rest,
+     * to the size for all its CPUs ({@link CpuShare}). A quota that stops the process widens it by the share of that
+     * time. While no stack has shown what the workers do beside computing, the lower end is that of tasks that only
+     * compute, and the upper end that of tasks that wait for all the rest of the time.
+     */
     public SizeRange range() {
-        return new SizeRange(recommendedSize(varied(-1)), recommendedSize(), recommendedSize(varied(1)));
+        return new SizeRange(
+                recommendedSize(with(lowest(), share.least())),
+                recommendedSize(),
+                recommendedSize(with(highest(), share.most())));
     }
 
-    /** {@return {@link #saturatedSize()} with its interval} */
+    /**
+     * {@return {@link #saturatedSize()} with its interval, as in {@link #range()}}
+     *
+     * <p>Where CPU time may rise with the threads, and the pool has not shown whether it does, the lower end is that of
+     * Lucene's indexing, whose CPU time grows with the number of threads to the power 0.27.
+     */
     public SizeRange saturatedRange() {
-        return new SizeRange(kneeOf(varied(-1)), saturatedSize(), kneeOf(varied(1)));
+        return new SizeRange(
+                fewestOf(with(lowest(), share.least())), saturatedSize(), kneeOf(with(highest(), share.most())));
     }
 
     private int recommendedSize(ServiceCurve of) {
@@ -264,6 +279,33 @@ public final class Sizing {
         return List.of(varied(-1), varied(1));
     }
 
+    /** The curve at the lower end. */
+    private ServiceCurve lowest() {
+        ServiceCurve varied = varied(-1);
+        Demand demand = varied.demand();
+        return estimate.isRestUnseen()
+                ? ServiceCurve.of(
+                        new Demand(demand.cpu(), 0, demand.lock(), demand.cores(), 0, 1), varied.variability())
+                : varied;
+    }
+
+    /** The curve at the upper end. */
+    private ServiceCurve highest() {
+        ServiceCurve varied = varied(1);
+        Demand demand = varied.demand();
+        return estimate.isRestUnseen()
+                ? ServiceCurve.of(
+                        new Demand(
+                                demand.cpu(),
+                                Math.max(demand.outside(), estimate.unseenRest()),
+                                demand.lock(),
+                                demand.cores(),
+                                demand.growth(),
+                                demand.concurrency()),
+                        varied.variability())
+                : varied;
+    }
+
     /** The curve at the end of the interval for the wait outside divided by the CPU time. */
     private ServiceCurve varied(int direction) {
         Demand demand = cautious.demand();
@@ -279,17 +321,9 @@ public final class Sizing {
                 cautious.variability());
     }
 
-    /**
-     * {@return {@link #saturatedRange()} if no other process used the CPUs}
-     *
-     * @param all the CPUs that the process may use
-     */
-    public SizeRange saturatedRangeAlone(double all) {
-        double factor = Math.max(1, all / estimate.cores);
-        return new SizeRange(
-                kneeOf(onCpus(varied(-1), factor)),
-                kneeOf(onCpus(cautious, factor)),
-                kneeOf(onCpus(varied(1), factor)));
+    /** The same for another number of CPUs. */
+    private ServiceCurve with(ServiceCurve of, double cpus) {
+        return cpus == estimate.cores ? of : onCpus(of, cpus / estimate.cores);
     }
 
     private static ServiceCurve onCpus(ServiceCurve of, double factor) {
@@ -303,6 +337,14 @@ public final class Sizing {
                         demand.growth(),
                         demand.concurrency()),
                 of.variability());
+    }
+
+    /** The lower end of the interval: where nothing shows how CPU time grows with the threads, fewer may do more. */
+    private int fewestOf(ServiceCurve of) {
+        int size = kneeOf(of);
+        return cpuGrowth.isKnown() || size >= workers
+                ? size
+                : Math.min(size, CpuGrowth.LIKELY.knee(of.demand(), workers));
     }
 
     /** The smallest size that is enough, or where more threads raise the CPU time of each task, the best one. */
@@ -322,7 +364,7 @@ public final class Sizing {
      * chapter 8.2).
      */
     public int saturatedSize() {
-        return kneeOf(cautious);
+        return kneeOf(with(cautious, share.middle()));
     }
 
     /**
@@ -439,35 +481,74 @@ public final class Sizing {
     /**
      * {@return the prediction for one size, scaled to the measured throughput and service time}
      *
+     * <p>Fewer workers are expected to keep the process's share of the CPUs, see {@link #leastThroughput}. For more of
+     * them the {@linkplain CpuShare#middle() middle} counts.
+     *
      * @param size how many workers, at least 1
      */
     public ServiceCurve.Point expected(int size) {
         Demand demand = curve.demand();
-        ServiceCurve then = cpuGrowth.growth() == 0
+        ServiceCurve same = cpuGrowth.growth() == 0
                 ? curve
                 : ServiceCurve.of(cpuGrowth.at(size, workers, demand), curve.variability());
-        ServiceCurve.Point there = then.at(size);
+        ServiceCurve.Point there =
+                with(same, size > workers ? share.middle() : share.least()).at(size);
         return new ServiceCurve.Point(size, throughput * there.throughput() / now().throughput(), there.serviceTime());
     }
 
     /**
+     * {@return the throughput at one size, if the system divides the CPUs among threads, and other processes go on}
+     *
+     * <p>Then fewer threads get fewer CPUs. It is that of {@link #expected} where no others compute.
+     *
+     * @param size how many workers, at least 1
+     */
+    public double leastThroughput(int size) {
+        ServiceCurve.Point there = expected(size);
+        double runnable =
+                Math.max(1e-3, size - there.throughput() * curve.demand().outside());
+        double kept = share.kept(runnable);
+        if (size >= workers || kept == 1) {
+            return there.throughput();
+        }
+        ServiceCurve.Point fewer = with(curve, share.least() * kept).at(size);
+        return Math.min(there.throughput(), throughput * fewer.throughput() / now().throughput());
+    }
+
+    /**
      * {@return one clause on what changes with another size:
-     * {@code 64 → 20 threads: at least the same 1,340 tasks/s, service time 46 ms → 15 ms}}
+     * {@code 64 → 20 threads: at least the same 1,300 tasks/s, service time 46 ms → 15 ms}}
      *
      * <p>Fewer threads do <i>at least</i> as much: a task's CPU time often rises with the threads, which only a pool
-     * that had different numbers of busy workers shows.
+     * that had different numbers of busy workers shows. Beside other processes they may do less, and the clause has
+     * both numbers. More threads do <i>up to</i> what the CPUs carry.
      *
      * @param size how many workers, at least 1
      */
     public String change(int size) {
         ServiceCurve.Point there = expected(size);
-        double ratio = there.throughput() / throughput;
-        String rate = Math.abs(ratio - 1) < 0.05
-                ? (size < workers ? "at least " : "") + "the same " + Units.rate(throughput) + " tasks/s"
-                : Units.rate(throughput) + " → " + Units.rate(there.throughput()) + " tasks/s";
         return Units.format(
                 "%d → %s: %s, service time %s → %s",
-                workers, Counted.of(size, "thread"), rate, Units.time(estimate.wall), Units.time(there.serviceTime()));
+                workers,
+                Counted.of(size, "thread"),
+                rate(size, there.throughput()),
+                Units.time(Units.twoDigits(estimate.wall)),
+                Units.time(Units.twoDigits(there.serviceTime())));
+    }
+
+    private String rate(int size, double then) {
+        String now = Units.rate(Units.twoDigits(throughput));
+        String expected = Units.rate(Units.twoDigits(then));
+        double least = leastThroughput(size);
+        if (least < (1 - CLOSE) * then) {
+            return Units.format(
+                    "%s → %s to %s tasks/s, as other processes leave CPUs to fewer threads",
+                    now, Units.rate(Units.twoDigits(least)), expected);
+        }
+        if (Math.abs(then / throughput - 1) < CLOSE) {
+            return (size < workers ? "at least " : "") + "the same " + now + " tasks/s";
+        }
+        return now + " → " + (size > workers ? "up to " : "") + expected + " tasks/s";
     }
 
     @Override

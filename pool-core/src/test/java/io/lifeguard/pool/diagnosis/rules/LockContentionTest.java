@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +97,38 @@ class LockContentionTest {
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(2.0);
     }
 
+    /** 40 of 100 workers were not seen; of the others 57 wait and 3 do not. They do not count as workers that pass. */
+    @Test
+    void examine_workersUnseen_areLeftOutOfTheGain() {
+        Finding finding = rule.examine(pool(100, 57)
+                        .cpu(0.0001)
+                        .doing(Breakdowns.of(100).lock(57, "L").with(Doing.WAITING_OUTSIDE, 3))
+                        .build())
+                .finding()
+                .orElseThrow();
+        assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(20.0);
+        assertThat(finding.advice())
+                .endsWith("Without it expect at least 20× the throughput, if nothing else limits it first.");
+    }
+
+    /** What follows from the workers alone holds at the lower bound of their number. */
+    @Test
+    void examine_waitersNotExactlyKnown_gainIsTheLeast() {
+        Awaited.Lock lock = new Awaited.Lock("L", true, Optional.empty(), List.of(), 0);
+        Finding finding = rule.examine(pool(20, 15)
+                        .cpu(0.0001)
+                        .doing(Breakdowns.of(20)
+                                .error(1)
+                                .with(Doing.WAITING_FOR_LOCK, 15, "a.B.c(B.java:1)", lock)
+                                .error(0)
+                                .with(Doing.WAITING_OUTSIDE, 5))
+                        .build())
+                .finding()
+                .orElseThrow();
+        assertThat((double) finding.evidence().get("gainWithoutLock"))
+                .isCloseTo(20 / (20 - (15 - 1.96)), Offset.offset(0.01));
+    }
+
     /** The lock is held 2 of 22 ms: 11 workers keep it busy when all tasks take the same time. */
     @ParameterizedTest
     @ValueSource(ints = {100, 500, 1000})
@@ -174,14 +207,20 @@ class LockContentionTest {
     }
 
     @Test
-    void examine_otherProcessesUseTheCpus_hasNoSizeAndSaysWhy() {
-        Windows computing =
-                pool(500, 489).doing(Breakdowns.of(500).lock(489, "L").with(Doing.COMPUTING, 11));
-        Finding finding = rule.examine(computing.process(2, 0.1, 0, 0.9).build())
+    void examine_otherProcessesUseTheCpus_lowerEndLeavesOutWhoWaitsForACpu() {
+        Windows computing = pool(500, 489)
+                .doing(Breakdowns.of(500)
+                        .lock(489, "L")
+                        .with(Doing.COMPUTING, 2)
+                        .with(Doing.WAITING_FOR_CPU, 9));
+        Finding finding = rule.examine(computing
+                        .process(2, 0.1, 0, 0.9)
+                        .bottleneck(Bottleneck.LOCK)
+                        .build())
                 .finding()
                 .orElseThrow();
-        assertThat(finding.recommendedSize()).isEmpty();
-        assertThat(finding.evidence()).containsEntry("noSizeBecause", "other processes use 1.7 of 2 CPUs");
+        assertThat(finding.recommendedSize().orElseThrow()).isBetween(11, 40);
+        assertThat(finding.evidence()).containsEntry("sizeLow", 2);
     }
 
     /** The holder waits outside, and so do the others: none of the eleven wants a CPU. */

@@ -139,12 +139,41 @@ class SizeRangeTest {
     void whyNone_quietOrBusyOrUnknownMachine_saysWhich() {
         Windows quiet = Windows.of("orders").process(2, 1, 0.1, 0.6);
         assertThat(Sizing.whyNone(quiet.build())).isEmpty();
-        assertThat(Sizing.whyNone(quiet.process(2, 0.4, 0.1, 0.9).build()))
-                .hasValue("other processes use 1.3 of 2 CPUs");
-        assertThat(Sizing.whyNone(quiet.process(2, 0.4, 0.1, 0.3, 0.3).build()))
-                .hasValue("the container's quota stops the process for 30 % of the time");
+        assertThat(Sizing.sharing(quiet.build())).isEmpty();
+        PoolWindow shared = quiet.process(2, 0.4, 0.1, 0.9).build();
+        assertThat(Sizing.sharing(shared)).hasValue("while other processes use 1.3 of 2 CPUs");
+        PoolWindow stopped = quiet.process(2, 0.4, 0.1, 0.3, 0.3).build();
+        assertThat(Sizing.sharing(stopped))
+                .hasValue("while the container's quota stops the process for 30 % of the time");
+        assertThat(Sizing.whyNone(shared).or(() -> Sizing.whyNone(stopped))).isEmpty();
         assertThat(Sizing.whyNone(quiet.cores(2).build()))
                 .hasValue("what other processes use of the CPUs is not known");
+    }
+
+    /**
+     * Measured beside four processes that compute: 64 threads that only hashed had 1.88 of 2 CPUs, 3 had 0.86. The
+     * others ask for about four threads' part.
+     */
+    @Test
+    void change_otherProcessesCompute_saysThatFewerThreadsMayGetFewerCpus() {
+        Windows beside = Simulated.saturated(64, Demand.of(0.0005, 0, 1.88)).process(2, 1.86, 0.02, 1);
+        Sizing sizing = sizing(beside.times(3));
+        assertThat(sizing.saturatedRange()).isEqualTo(new SizeRange(2, 3, 3));
+        assertThat(sizing.leastThroughput(3) / sizing.throughput()).isBetween(0.45, 0.75);
+        assertThat(sizing.change(3)).contains("as other processes leave CPUs to fewer threads");
+    }
+
+    /** 8 workers have one of two CPUs: the size is between that for one and that for two. */
+    @Test
+    void range_otherProcessesUseHalfOfTheCpus_reachesFromTheirShareToAll() {
+        SizeRange alone = sizing(Simulated.saturated(8, 0.001, 0.02).times(3)).range();
+        SizeRange beside = sizing(Simulated.saturated(8, 0.001, 0.02)
+                        .process(2, 0.38, 0.02, 0.7)
+                        .times(3))
+                .range();
+        assertThat(beside.high()).isBetween(alone.size(), alone.high());
+        assertThat(beside.size()).isLessThan(alone.low());
+        assertThat(beside.low()).isLessThan(beside.size());
     }
 
     /** Tasks took 1.1 ms of CPU time before they were compiled, and 0.45 ms afterwards. */
