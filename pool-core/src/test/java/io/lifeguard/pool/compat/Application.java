@@ -4,7 +4,9 @@ import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.measure.EventTap;
 import java.lang.management.ManagementFactory;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -46,6 +48,39 @@ public final class Application {
         if (!pool.awaitTermination(10, TimeUnit.SECONDS)) {
             throw new AssertionError("not terminated");
         }
+    }
+
+    /**
+     * A task ends after the class loader was closed, long enough to be recorded, and then its worker does.
+     *
+     * @param closed opened after the loader was closed
+     * @param deaths gets what ends the worker's thread
+     * @return the worker's thread
+     */
+    public static Thread withTaskThatEndsLater(CountDownLatch closed, Collection<Throwable> deaths)
+            throws InterruptedException {
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("later")
+                .size(1)
+                .threadFactory(body -> {
+                    Thread thread = new Thread(body);
+                    thread.setUncaughtExceptionHandler((dead, failure) -> deaths.add(failure));
+                    return thread;
+                })
+                .build();
+        while (EventTap.taskThresholdNanos() == Long.MAX_VALUE) {
+            TimeUnit.MILLISECONDS.sleep(1); // until the monitor records; only this loader's classes can be asked
+        }
+        pool.execute(() -> {
+            worker.complete(Thread.currentThread());
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                deaths.add(e);
+            }
+        });
+        pool.shutdown();
+        return worker.join();
     }
 
     /** Each pool runs a task of a future, and one that fails. */
