@@ -67,6 +67,7 @@ abstract class PoolWorker implements Runnable {
             isMeasured = true;
         } catch (Error e) {
             ended(outer, false);
+            instruments.missesTasks();
             instruments.unmeasuredWorkers.incrementAndGet();
         }
         boolean threw = true;

@@ -4,8 +4,10 @@ import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.measure.EventTap;
+import io.lifeguard.pool.recording.LiveSink;
+import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -57,8 +59,7 @@ public final class Application {
      * @param deaths gets what ends the worker's thread
      * @return the worker's thread
      */
-    public static Thread withTaskThatEndsLater(CountDownLatch closed, Collection<Throwable> deaths)
-            throws InterruptedException {
+    public static Thread withTaskThatEndsLater(CountDownLatch closed, Collection<Throwable> deaths) {
         CompletableFuture<Thread> worker = new CompletableFuture<>();
         InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("later")
                 .size(1)
@@ -68,9 +69,9 @@ public final class Application {
                     return thread;
                 })
                 .build();
-        while (EventTap.taskThresholdNanos() == Long.MAX_VALUE) {
-            TimeUnit.MILLISECONDS.sleep(1); // until the monitor records; only this loader's classes can be asked
-        }
+        Recorder recorder = new Recorder(LiveSink.NONE); // before a monitor has its first round
+        recorder.open();
+        recorder.advance(System.nanoTime(), Instant.now());
         pool.execute(() -> {
             worker.complete(Thread.currentThread());
             try {

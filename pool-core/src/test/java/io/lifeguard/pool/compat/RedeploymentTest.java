@@ -98,7 +98,7 @@ class RedeploymentTest {
                     .invoke(null, closed, deaths);
             // The worker has begun. Its task is to be longer than 20 ms, from when on tasks are recorded.
             long since = System.nanoTime();
-            await().until(() -> System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(50));
+            await().until(() -> System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(25));
         }
         closed.countDown();
         worker.join(Delays.PATIENCE.toMillis());
