@@ -231,7 +231,7 @@ abstract sealed class Submission {
             super(executor);
         }
 
-        /** Puts this mark on the stack. Needs no memory: the thread has an entry for the stack since the mark was made. */
+        /** Puts this mark on the stack. Needs no memory: the thread has its stack's entry since the mark was made. */
         void leave() {
             Submission top = CURRENT.get();
             if (top != this) {

@@ -72,7 +72,8 @@ class FailingRecorderTest {
                 "the submitter waits", () -> pool.snapshot().saturation().blockedNow() == 1);
         long since = System.nanoTime();
         fixture.eventually(
-                "a wait that is long enough for an event", () -> System.nanoTime() - since > 2 * EventTap.SHORTEST_NANOS);
+                "a wait that is long enough for an event",
+                () -> System.nanoTime() - since > 2 * EventTap.SHORTEST_NANOS);
         held.release();
         fixture.await("return of execute", returned);
         fixture.eventually("run of all tasks", () -> ran.get() == 2);

@@ -45,7 +45,7 @@ public final class PoolFaultyRounds implements LongFunction<Long> {
         this.wanted = Long.getLong("lifeguard.test.pool.faults", 9_000);
     }
 
-    /** Counts how often it ran, and whether it was accepted for sure. The worker gets an Error after it, or because of it. */
+    /** Counts how often it ran, and whether it was accepted for sure. The worker may get an Error after it. */
     private final class Task implements Runnable {
         final AtomicInteger runs = new AtomicInteger();
         final int faultAfter; // 0: none
