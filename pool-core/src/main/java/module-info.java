@@ -54,6 +54,7 @@ module io.lifeguard.pool {
             io.lifeguard.pool.diagnosis.rules.HighSystemCpu,
             io.lifeguard.pool.diagnosis.rules.LockContention,
             io.lifeguard.pool.diagnosis.rules.MaxSizeUnreachable,
+            io.lifeguard.pool.diagnosis.rules.NoWorkerAlive,
             io.lifeguard.pool.diagnosis.rules.Oversized,
             io.lifeguard.pool.diagnosis.rules.PoolLeaked,
             io.lifeguard.pool.diagnosis.rules.QueueGrowing,

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -30,6 +31,8 @@ final class EventDelivery {
     private final List<PoolListener> taskListeners;
     // written by any thread that sends an event; a stale read misses the latest
     private final LongAdder dropped = new LongAdder();
+    // the same, for want of memory, which an adder may need itself
+    private final AtomicLong lost = new AtomicLong();
 
     EventDelivery(List<PoolListener> listeners) {
         this.listeners = List.copyOf(listeners);
@@ -47,7 +50,7 @@ final class EventDelivery {
     }
 
     long dropped() {
-        return dropped.sum();
+        return dropped.sum() + lost.get();
     }
 
     void send(Consumer<PoolListener> event) {
@@ -63,7 +66,7 @@ final class EventDelivery {
             LATE.add(new Delivery(listeners, event));
             try {
                 DELIVERER.execute(EventDelivery::queueLate);
-            } catch (OutOfMemoryError ignored) {
+            } catch (Error ignored) {
                 return; // the event stays aside until a later event finds a thread
             }
         }
@@ -83,11 +86,10 @@ final class EventDelivery {
 
     private void deliver(List<PoolListener> to, Consumer<PoolListener> event) {
         if (!to.isEmpty()) {
-            Delivery delivery = new Delivery(to, event);
             try {
-                DELIVERER.execute(delivery);
-            } catch (OutOfMemoryError ignored) {
-                delivery.drop(); // the task of this event must not fail
+                DELIVERER.execute(new Delivery(to, event));
+            } catch (Error ignored) {
+                lost.incrementAndGet(); // the task of this event must not fail
             }
         }
     }

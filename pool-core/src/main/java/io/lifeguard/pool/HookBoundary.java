@@ -9,7 +9,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +33,9 @@ final class HookBoundary extends TaskBoundary {
     private static final int SEARCHED = 64;
 
     // all written by submitters; a stale read misses the latest
-    private final LongAdder accepted = new LongAdder();
-    private final LongAdder removed = new LongAdder(); // accepted tasks that users took out with remove()
-    private final LongAdder untraced = new LongAdder(); // tasks whose handler left no trace
+    private final Counter accepted = new Counter();
+    private final Counter removed = new Counter(); // accepted tasks that users took out with remove()
+    private final Counter untraced = new Counter(); // tasks whose handler left no trace
 
     // how many of those did certainly not reach the pool: written by readers, and only grows
     private final AtomicLong lost = new AtomicLong();
@@ -98,8 +97,8 @@ final class HookBoundary extends TaskBoundary {
     }
 
     @Override
-    void handlerEnded() {
-        Submission.TurnedAway.leave(executor);
+    Submission.TurnedAway refusalMark() {
+        return new Submission.TurnedAway(executor);
     }
 
     /** Compares by identity. The same object may have been submitted several times. */

@@ -175,13 +175,13 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
-        instruments.boundary.beforeExecute(task);
+        instruments.beforeExecute(task);
     }
 
     /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-        instruments.boundary.afterExecute(thrown);
+        instruments.afterExecute(thrown);
         if (task instanceof RunnableScheduledFuture<?> future && future.isPeriodic()) {
             instruments.periodicEnded(future);
         }

@@ -209,13 +209,19 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
             super.execute(command); // throws the JDK's exception, whose message depends on the JDK's version
             return;
         }
+        Submission outer = Submission.current();
         boundary.submitting(command);
         boolean returned = false;
         try {
             super.execute(command);
             returned = true;
         } finally {
-            boundary.submitted(command, returned);
+            try {
+                boundary.submitted(command, returned);
+            } catch (Error e) { // the task may be accepted, and its submitter would take it for refused
+                Submission.unwind(outer);
+                instruments.missesTasks();
+            }
         }
     }
 
@@ -232,13 +238,13 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
-        instruments.boundary.beforeExecute(task);
+        instruments.beforeExecute(task);
     }
 
     /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-        instruments.boundary.afterExecute(thrown);
+        instruments.afterExecute(thrown);
     }
 
     /** Returns the factory that was set. */

@@ -53,6 +53,13 @@ final class Instruments {
     // times. A stale read makes one execute() take the slower path.
     private final AtomicInteger liveWorkers = new AtomicInteger();
 
+    // Workers that an Error has kept from being measured. Written by them; a stale read misses the latest.
+    final AtomicInteger unmeasuredWorkers = new AtomicInteger();
+
+    // Whether an Error has kept a worker from measuring a task. Then the executor's counts hold. Written by workers; a
+    // stale read misses the latest task.
+    private volatile boolean missesTasks;
+
     // written by the first thread that sees the termination, by CAS, so no read is stale
     private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -132,8 +139,8 @@ final class Instruments {
                 failures.stopped(kind, e.getCause() == null ? e : e.getCause());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RuntimeException ignored) {
-                return; // a future of the user's own class does not say why it ended
+            } catch (RuntimeException | Error ignored) {
+                return; // a future of the user's own class does not say why it ended, or there is no memory
             }
         }
     }
@@ -162,24 +169,83 @@ final class Instruments {
         return caller.getName().equals(JDK_WORKER) ? body -> boundary.newThread(set, body) : set;
     }
 
+    /** An Error here would otherwise end the worker before its task ran, so that the task is lost. */
+    void beforeExecute(Runnable task) {
+        try {
+            boundary.beforeExecute(task);
+        } catch (Error e) {
+            missesTasks();
+        }
+    }
+
+    /** An Error here would otherwise end the worker. */
+    void afterExecute(@Nullable Throwable thrown) {
+        try {
+            boundary.afterExecute(thrown);
+        } catch (Error e) {
+            missesTasks();
+        }
+    }
+
     void workerStarts(PoolWorker worker) {
         workers.add(worker);
         liveWorkers.incrementAndGet();
+        worker.isCounted = true; // no call may come between the two
     }
 
+    /** May be repeated. All steps are made, even if an Error strikes in one of them. */
     void workerEnded(PoolWorker worker) {
-        workers.remove(worker);
-        recorder.retire(worker.recorder);
-        if (liveWorkers.decrementAndGet() == 0) {
-            boundary.sizeChanged(); // if the thread factory failed to replace the worker, no other makes room
-        } else if (workers.stream().anyMatch(other -> other.waitsIn != null)) {
-            boundary.workerLost();
+        try {
+            workers.remove(worker);
+        } finally {
+            try {
+                if (worker.recorder != null) {
+                    recorder.retire(worker.recorder);
+                }
+            } finally {
+                try {
+                    if (worker.isCounted) {
+                        liveWorkers.decrementAndGet();
+                        worker.isCounted = false; // no call may come between the two
+                    }
+                    letWaitersLook();
+                } finally {
+                    announceIfTerminated();
+                }
+            }
         }
-        announceIfTerminated();
+    }
+
+    private void letWaitersLook() {
+        if (liveWorkers.get() == 0) {
+            boundary.sizeChanged(); // if the thread factory failed to replace the worker, no other makes room
+            return;
+        }
+        for (PoolWorker other : workers) {
+            if (other.waitsIn != null) {
+                boundary.workerLost();
+                return;
+            }
+        }
+    }
+
+    /** An Error has kept a worker from measuring a task. */
+    void missesTasks() {
+        missesTasks = true;
     }
 
     int liveWorkers() {
         return liveWorkers.get();
+    }
+
+    /** Whether the thread of a worker runs. Asks the threads themselves, not a counter. */
+    boolean hasLivingWorker() {
+        for (PoolWorker worker : workers) {
+            if (worker.isAlive()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The workers between the start and the end of their thread. */
@@ -226,11 +292,14 @@ final class Instruments {
 
     void announceIfTerminated() {
         if (executor.isTerminated() && ended.compareAndSet(false, true)) {
-            if (events.hasListeners()) {
-                PoolSnapshot last = snapshot();
-                events.sendLast(listener -> listener.terminated(pool, last));
+            try {
+                if (events.hasListeners()) {
+                    PoolSnapshot last = snapshot();
+                    events.sendLast(listener -> listener.terminated(pool, last));
+                }
+            } finally {
+                Pools.announceTerminated(pool, name);
             }
-            Pools.announceTerminated(pool, name);
         }
     }
 
@@ -240,7 +309,7 @@ final class Instruments {
         awaitLastTasks();
         long lostInHandlers = boundary.lostInHandlers();
         PoolReading reading = recorder.read();
-        boolean recorded = boundary.recordsAllTasks(reading.begun());
+        boolean recorded = !missesTasks && boundary.recordsAllTasks(reading.begun());
         long completed = recorded ? reading.completed() : executor.getCompletedTaskCount();
         long begun = Math.max(completed, reading.begun());
         long submitted = boundary.submitted();

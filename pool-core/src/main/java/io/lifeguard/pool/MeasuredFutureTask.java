@@ -54,14 +54,32 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
     @Override
     public void run() {
         PoolWorker worker = PoolWorker.current();
-        if (worker == null || !worker.futureBegins(this)) {
+        if (worker == null || !begins(worker)) {
             runHandled();
             return;
         }
         try {
             runHandled();
         } finally {
+            ended(worker);
+        }
+    }
+
+    /** Does not throw: the task would be lost, and its future would never be done. */
+    private boolean begins(PoolWorker worker) {
+        try {
+            return worker.futureBegins(this);
+        } catch (Error e) {
+            worker.instruments.missesTasks();
+            return false;
+        }
+    }
+
+    private static void ended(PoolWorker worker) {
+        try {
             worker.endedAt(System.nanoTime(), null);
+        } catch (Error e) {
+            worker.instruments.missesTasks();
         }
     }
 
@@ -94,15 +112,25 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
     /** Called only on the thread that ran the task, so the failure belongs to the current task of that worker. */
     @Override
     protected void setException(Throwable thrown) {
-        UnseenFailures.Followed followed = failures.failed(this, thrown);
-        failure = followed;
-        PoolWorker worker = PoolWorker.current();
-        if (worker != null) {
-            worker.taskFailed();
-        }
+        UnseenFailures.Followed followed = follow(thrown);
         super.setException(thrown);
-        if (isCancelled()) {
+        if (followed != null && isCancelled()) {
             followed.seen(); // a cancelled future cannot show its failure, and its owner does not want it
+        }
+    }
+
+    /** Does not throw: the future would never be done, and whoever waits for it would wait forever. */
+    private UnseenFailures.@Nullable Followed follow(Throwable thrown) {
+        try {
+            PoolWorker worker = PoolWorker.current();
+            if (worker != null) {
+                worker.taskFailed();
+            }
+            UnseenFailures.Followed followed = failures.failed(this, thrown);
+            failure = followed;
+            return followed;
+        } catch (Error ignored) { // the failure is not followed
+            return null;
         }
     }
 

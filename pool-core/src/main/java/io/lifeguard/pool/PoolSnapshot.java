@@ -246,8 +246,8 @@ public record PoolSnapshot(
      * The events of times when the pool was full.
      *
      * @param blockedNow submitters that wait for room now
-     * @param workerRuns tasks that a worker submitted to its own full pool. The worker ran them at once, because
-     *     waiting for itself would be a deadlock
+     * @param workerRuns tasks that a worker submitted to its own full pool, or to a full pool whose workers wait for
+     *     the worker's pool. The worker ran them at once, because waiting would be a deadlock
      * @param workerRunTime total wall time of those tasks
      * @param rejections tasks turned away, by reason; reasons that did not occur are absent
      * @param callers the threads that ran tasks themselves, busiest first; at most 32, and one entry for the rest. Of

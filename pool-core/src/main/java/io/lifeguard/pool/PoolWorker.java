@@ -35,6 +35,7 @@ abstract class PoolWorker implements Runnable {
     long waitNanos;
     private @Nullable Object kind; // of the task that runs; null between tasks
     private boolean taskFailed;
+    boolean isCounted; // among the pool's live workers; its own thread only
     private @Nullable Object note; // of the recorder of events, about the beginning of the task; null without one
 
     // Where this worker waits for room. Single writer: the worker; a stale read is excluded, see WaitGraph.
@@ -52,32 +53,75 @@ abstract class PoolWorker implements Runnable {
         return CURRENT.get();
     }
 
-    /** Runs until the executor ends the worker, or a task or hook throws. */
+    /**
+     * Runs until the executor ends the worker, or a task or hook throws. An Error that strikes while the worker starts
+     * or ends reaches neither the executor nor the task: the executor counts on this thread, and it may hold a task.
+     */
     @Override
     public final void run() {
-        PoolWorker outer; // not null if the thread factory uses threads of another pool
+        PoolWorker outer = null; // not null if the thread factory uses threads of another pool
+        boolean isMeasured = false;
         try {
             outer = CURRENT.get();
-            thread = Thread.currentThread();
-            recorder = instruments.recorder.newWorker();
-            instruments.workerStarts(this);
-            CURRENT.set(this);
-        } catch (VirtualMachineError e) {
-            body.run(); // unmeasured: the executor counts on this thread, and it may hold a task
-            return;
+            starts();
+            isMeasured = true;
+        } catch (Error e) {
+            ended(outer, false);
+            instruments.missesTasks();
+            instruments.unmeasuredWorkers.incrementAndGet();
         }
-        startNanos = System.nanoTime();
-        recorder.rest(startNanos);
-        started();
         boolean threw = true;
         try {
             body.run();
             threw = false;
         } finally {
+            if (isMeasured) {
+                ended(outer, threw);
+            } else {
+                instruments.unmeasuredWorkers.decrementAndGet();
+            }
+        }
+    }
+
+    private void starts() {
+        thread = Thread.currentThread();
+        recorder = instruments.recorder.newWorker();
+        CURRENT.set(this);
+        instruments.workerStarts(this);
+        startNanos = System.nanoTime();
+        recorder.rest(startNanos);
+        started();
+    }
+
+    /** Each step may be repeated. One that fails is tried twice, because an Error may also strike at a call. */
+    private void ended(@Nullable PoolWorker outer, boolean threw) {
+        try {
+            endOnce(outer, threw);
+        } catch (Error e) {
+            try {
+                instruments.missesTasks();
+                endOnce(outer, threw);
+            } catch (Error ignored) { // all other steps have been made
+                return;
+            }
+        }
+    }
+
+    private void endOnce(@Nullable PoolWorker outer, boolean threw) {
+        try {
             ending(threw);
-            CURRENT.set(outer);
-            recorder.close(System.nanoTime());
-            instruments.workerEnded(this);
+        } finally {
+            try {
+                CURRENT.set(outer);
+            } finally {
+                try {
+                    if (recorder != null) {
+                        recorder.close(System.nanoTime());
+                    }
+                } finally {
+                    instruments.workerEnded(this);
+                }
+            }
         }
     }
 
@@ -100,28 +144,45 @@ abstract class PoolWorker implements Runnable {
         return kind != null;
     }
 
+    /** A task begins. If an Error strikes here, the task is not measured. */
     final void begin(Object taskKind, long now, long wait) {
-        note = EventTap.isTimed() ? EventTap.begins(EventTap.Beginning.TASK, note) : null;
-        kind = taskKind;
-        startNanos = now;
-        waitNanos = wait;
-        recorder.begin(now, wait < 0 ? WorkerRecorder.UNKNOWN_WAIT : now - wait, taskKind);
+        try {
+            note = EventTap.isTimed() ? EventTap.begins(EventTap.Beginning.TASK, note) : null;
+            kind = taskKind;
+            startNanos = now;
+            waitNanos = wait;
+            recorder.begin(now, wait < 0 ? WorkerRecorder.UNKNOWN_WAIT : now - wait, taskKind);
+        } catch (Error e) {
+            forget();
+        }
     }
 
-    /** An Error has struck while the task began: it is not measured. */
+    /** An Error has struck while the task began or ended: it is not measured. */
     final void forget() {
         kind = null;
+        taskFailed = false;
+        instruments.missesTasks();
+        recorder.forget();
     }
 
-    /** Returns the service time. */
+    /** Returns the service time. An Error that strikes here costs a measurement or an event, and nothing else. */
     long end(long now) {
-        recorder.end(now, taskFailed);
         long service = now - startNanos;
-        if (service >= EventTap.taskThresholdNanos()) {
-            passOn(service);
+        try {
+            recorder.end(now, taskFailed);
+        } catch (Error e) {
+            forget();
+            return service;
         }
-        if (reportsTasks) {
-            report(service);
+        try {
+            if (service >= EventTap.taskThresholdNanos()) {
+                passOn(service);
+            }
+            if (reportsTasks) {
+                report(service);
+            }
+        } catch (Error ignored) { // the event is dropped
+            note = null;
         }
         kind = null;
         taskFailed = false;
@@ -203,6 +264,11 @@ abstract class PoolWorker implements Runnable {
     }
 
     // ---- reading ----
+
+    /** Whether the thread runs. May be called by any thread that found this worker among the pool's. */
+    final boolean isAlive() {
+        return thread.isAlive();
+    }
 
     /**
      * Whether the worker is between taking a task and beginning it, as far as another thread can tell. A thread that

@@ -320,8 +320,8 @@ final class QueueBoundary extends TaskBoundary {
 
         @Override
         void started() {
-            isNew = true;
             boundary.newWorkers.incrementAndGet();
+            isNew = true; // afterwards, in case an Error strikes
             if (firstKind != null && !boundary.hooksReachWorkers) {
                 beginFirst(firstKind);
             }
@@ -339,11 +339,15 @@ final class QueueBoundary extends TaskBoundary {
         @Override
         public void returned() {
             long now = System.nanoTime();
-            if (isRunning()) {
-                review(end(now));
-            }
-            if (isNew) {
-                arrived();
+            try {
+                if (isRunning()) {
+                    review(end(now));
+                }
+                if (isNew) {
+                    arrived();
+                }
+            } catch (Error e) { // it would end the worker
+                boundary.instruments.missesTasks();
             }
             startNanos = now;
             isStartCurrent = true;
@@ -353,8 +357,8 @@ final class QueueBoundary extends TaskBoundary {
         private void arrived() {
             leaveNewWorkers();
             if (firstKind != null) {
-                firstKind = null;
                 boundary.handedOver.decrement();
+                firstKind = null;
             }
         }
 
@@ -382,7 +386,7 @@ final class QueueBoundary extends TaskBoundary {
                     startNanos = System.nanoTime();
                 }
                 begin(Tasks.kindOf(task), startNanos, Math.max(0, startNanos - enqueuedNanos));
-            } catch (VirtualMachineError e) {
+            } catch (Error e) {
                 forget();
             }
         }
@@ -405,8 +409,8 @@ final class QueueBoundary extends TaskBoundary {
 
         private void leaveNewWorkers() {
             if (isNew) {
-                isNew = false;
                 boundary.newWorkers.decrementAndGet();
+                isNew = false;
             }
         }
 

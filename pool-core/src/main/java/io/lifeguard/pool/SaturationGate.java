@@ -33,14 +33,26 @@ final class SaturationGate implements RejectedExecutionHandler {
             throw new RejectedExecutionException("Task " + task + " rejected from " + executor);
         }
         instruments.boundary.handlerCalled(task);
+        Submission.TurnedAway mark = instruments.boundary.refusalMark();
         try {
             startWorkerToDrain(executor);
         } finally {
             try {
                 handle(task, executor, instruments);
             } finally {
-                instruments.boundary.handlerEnded();
+                try {
+                    handlerEnded(instruments, mark);
+                } catch (Error e) { // both steps may be repeated; an Error may strike at a call
+                    handlerEnded(instruments, mark);
+                }
             }
+        }
+    }
+
+    private static void handlerEnded(Instruments instruments, Submission.@Nullable TurnedAway mark) {
+        instruments.boundary.handlerEnded();
+        if (mark != null) {
+            mark.leave();
         }
     }
 

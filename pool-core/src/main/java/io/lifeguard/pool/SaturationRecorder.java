@@ -8,7 +8,9 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +19,26 @@ import org.jspecify.annotations.Nullable;
  * Records the events of one full pool: submitters that waited, ran tasks themselves or were refused. Thread-safe. This
  * is not the hot path, so a lock guards the records. The lock is never held while a task or a handler runs.
  */
+/*
+ * When a wait ends, the task is accepted. So no Error may leave the methods that are called then: the submitter would
+ * take the task for refused. When the heap is exhausted, an event is dropped, and a sum may miss it.
+ */
 final class SaturationRecorder {
 
     private static final int MOST_CALLERS = 32;
     private static final int MOST_CYCLES = 8;
 
+    /** So long after it was found in a cycle, a pool is trusted to feed itself. */
+    private static final long FEEDS_ITSELF_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Instruments instruments;
+    // by ordinal: refusals that an Error kept from the map; written by submitters, a stale read misses the latest
+    private final AtomicIntegerArray refusedUncounted = new AtomicIntegerArray(RejectionReason.values().length);
     private final AtomicInteger waiting = new AtomicInteger(); // written by submitters; a stale read misses the latest
+
+    // Written by workers that find a cycle. After a stale read a worker waits, and finds the cycle itself.
+    private volatile List<String> lastCycle = List.of();
+    private volatile long lastCycleNanos;
 
     private final ReentrantLock lock = new ReentrantLock();
     // all below: guarded by lock
@@ -39,17 +54,25 @@ final class SaturationRecorder {
     }
 
     void rejected(RejectionReason reason) {
-        locked(() -> rejections.merge(reason, 1L, Long::sum));
+        try {
+            locked(() -> rejections.merge(reason, 1L, Long::sum));
+        } catch (Error ignored) { // the submitter is to get the refusal
+            refusedUncounted.incrementAndGet(reason.ordinal());
+        }
         reportRejected(reason);
     }
 
     /** Tells the listeners only. */
     void reportRejected(RejectionReason reason) {
-        String submitter = Thread.currentThread().getName();
-        instruments.events.send(listener -> listener.rejected(instruments.pool, reason, submitter));
-        EventTap.Receiver receiver = EventTap.receiver();
-        if (receiver != null) {
-            receiver.rejected(instruments.name, reason.name());
+        try {
+            String submitter = Thread.currentThread().getName();
+            instruments.events.send(listener -> listener.rejected(instruments.pool, reason, submitter));
+            EventTap.Receiver receiver = EventTap.receiver();
+            if (receiver != null) {
+                receiver.rejected(instruments.name, reason.name());
+            }
+        } catch (Error ignored) { // the event is dropped
+            return;
         }
     }
 
@@ -60,9 +83,24 @@ final class SaturationRecorder {
         return EventTap.begins(EventTap.Beginning.SUBMIT_WAIT, null);
     }
 
-    void waitEnds(long nanos, boolean accepted, @Nullable Object note) {
-        waiting.decrementAndGet();
-        instruments.recorder.blockedSubmit(nanos);
+    void waitEnds(long nanos, boolean accepted, @Nullable Object note, BlockingWaitPolicy policy) {
+        try {
+            waiting.decrementAndGet();
+        } catch (Error ignored) { // a counter needs no memory, so the second attempt succeeds
+            waiting.decrementAndGet();
+        }
+        try {
+            instruments.recorder.blockedSubmit(nanos);
+            reportWait(nanos, accepted, note);
+            if (policy.isLettingEventLoopWait()) {
+                eventLoopWaited(nanos);
+            }
+        } catch (Error ignored) { // the event is dropped
+            return;
+        }
+    }
+
+    private void reportWait(long nanos, boolean accepted, @Nullable Object note) {
         EventTap.Receiver receiver = nanos < EventTap.SHORTEST_NANOS ? null : EventTap.receiver();
         if (receiver != null) {
             receiver.submitterWaited(instruments.name, nanos, accepted, note);
@@ -76,7 +114,7 @@ final class SaturationRecorder {
     }
 
     /** A thread that must not block has waited, because the policy allows it. */
-    void eventLoopWaited(long nanos) {
+    private void eventLoopWaited(long nanos) {
         String thread = Thread.currentThread().getName();
         locked(() -> totals(eventLoops, thread).waited(nanos));
     }
@@ -84,7 +122,7 @@ final class SaturationRecorder {
     /** Runs the task on the thread that submitted it, which may be a worker of this pool. */
     void runBySubmitter(Runnable task) {
         if (instruments.isOwnWorker()) {
-            runByOwnWorker(task);
+            runByWorker(task);
         } else {
             runByCaller(task);
         }
@@ -101,35 +139,60 @@ final class SaturationRecorder {
         try {
             run(task);
         } finally {
-            long end = System.nanoTime();
-            long idle = Math.max(0, instruments.recorder.idleNanos() - idleBefore);
-            callerRan(submitter, end - start, idle, note);
+            callerRan(submitter, System.nanoTime() - start, idleBefore, note);
         }
     }
 
     /**
-     * Runs a task that a worker submitted to its own full pool. The run counts as a part of that worker's task, not as
-     * a caller-run.
+     * Runs a task that a worker submitted to its own full pool, or to one that waits for the worker's pool. The run
+     * counts as a part of that worker's task, not as a caller-run.
      */
-    void runByOwnWorker(Runnable task) {
+    void runByWorker(Runnable task) {
         long start = System.nanoTime();
         try {
             run(task);
         } finally {
-            long nanos = System.nanoTime() - start;
+            workerRan(System.nanoTime() - start);
+        }
+    }
+
+    private void workerRan(long nanos) {
+        try {
             locked(() -> {
                 workerRuns++;
                 workerRunNanos = Saturating.add(workerRunNanos, nanos);
             });
+        } catch (Error ignored) { // the task has run
+            return;
         }
+    }
+
+    /** All workers of these pools, this one among them, wait for each other. */
+    void foundInCycle(List<String> pools) {
+        lastCycleNanos = System.nanoTime();
+        lastCycle = pools;
+    }
+
+    /** Whether the pool was in a cycle a moment ago. Its workers then need not wait for the next standstill. */
+    boolean feedsItself() {
+        return !lastCycle.isEmpty() && System.nanoTime() - lastCycleNanos < FEEDS_ITSELF_NANOS;
     }
 
     /** A worker did not wait for room in this pool, because all workers of these pools wait for each other. */
     void cycleBroken(List<String> pools) {
-        locked(() -> {
-            boolean hasPlace = cycles.containsKey(pools) || cycles.size() < MOST_CYCLES;
-            cycles.merge(hasPlace ? pools : List.of(PoolSnapshot.OTHER), 1L, Long::sum);
-        });
+        try {
+            locked(() -> {
+                boolean hasPlace = cycles.containsKey(pools) || cycles.size() < MOST_CYCLES;
+                cycles.merge(hasPlace ? pools : List.of(PoolSnapshot.OTHER), 1L, Long::sum);
+            });
+        } catch (Error ignored) { // it is not counted
+            return;
+        }
+    }
+
+    /** The same once more, because that was so a moment ago. */
+    void cycleBrokenAgain() {
+        cycleBroken(lastCycle);
     }
 
     private static void run(Runnable task) {
@@ -142,7 +205,16 @@ final class SaturationRecorder {
         }
     }
 
-    private void callerRan(String submitter, long nanos, long idleWorkerNanos, @Nullable Object note) {
+    private void callerRan(String submitter, long nanos, long idleBefore, @Nullable Object note) {
+        try {
+            long idle = Math.max(0, instruments.recorder.idleNanos() - idleBefore);
+            recordCallerRun(submitter, nanos, idle, note);
+        } catch (Error ignored) { // the task has run
+            return;
+        }
+    }
+
+    private void recordCallerRun(String submitter, long nanos, long idleWorkerNanos, @Nullable Object note) {
         instruments.recorder.callerRun(nanos);
         boolean isEventLoop = NonBlockingThreads.isNonBlocking(Thread.currentThread());
         locked(() -> {
@@ -185,6 +257,12 @@ final class SaturationRecorder {
         lock.lock();
         try {
             Map<RejectionReason, Long> rejections = new EnumMap<>(this.rejections);
+            for (RejectionReason reason : RejectionReason.values()) {
+                int uncounted = refusedUncounted.get(reason.ordinal());
+                if (uncounted > 0) {
+                    rejections.merge(reason, (long) uncounted, Long::sum);
+                }
+            }
             if (lostInHandlers > 0) {
                 rejections.merge(RejectionReason.LEFT_TO_HANDLER, lostInHandlers, Long::sum);
             }

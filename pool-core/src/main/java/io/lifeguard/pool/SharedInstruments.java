@@ -34,8 +34,8 @@ final class SharedInstruments {
     private final SharedRecorder recorder = new SharedRecorder();
 
     // written by submitters and workers; a stale read misses the latest
-    private final LongAdder submitted = new LongAdder();
-    private final LongAdder begun = new LongAdder();
+    private final Counter submitted = new Counter();
+    private final Counter begun = new Counter();
     private final LongAdder refusedAfterShutdown = new LongAdder();
     private final LongAdder refusedOtherwise = new LongAdder(); // for instance because a thread factory returned null
 
@@ -187,7 +187,16 @@ final class SharedInstruments {
             cpuStart = recorder.cpuBegin();
         }
 
+        /** Does not throw: the task has run. */
         final void end(boolean failed) {
+            try {
+                record(failed);
+            } catch (Error ignored) { // it is not measured
+                return;
+            }
+        }
+
+        private void record(boolean failed) {
             long cpu = recorder.cpuEnd(cpuStart);
             long now = System.nanoTime();
             long enqueued = Math.min(enqueuedNanos, startNanos);

@@ -123,7 +123,7 @@ final class SnapshotTable {
         }
         if (saturation.workerRuns() > 0) {
             append(
-                    "  run at once by own workers (their pool was full): %s for %s%n",
+                    "  run at once by workers (their pool was full, or waited for theirs): %s for %s%n",
                     Counted.of(saturation.workerRuns(), "task"), Units.time(saturation.workerRunTime()));
         }
         if (!saturation.rejections().isEmpty()) {

@@ -25,7 +25,7 @@ abstract sealed class Submission {
     private static final ThreadLocal<@Nullable Submission> CURRENT = new ThreadLocal<>();
 
     private final ThreadPoolExecutor executor;
-    private final @Nullable Submission outer = CURRENT.get();
+    private @Nullable Submission outer = CURRENT.get();
 
     private Submission(ThreadPoolExecutor executor) {
         this.executor = executor;
@@ -33,6 +33,16 @@ abstract sealed class Submission {
 
     static boolean isStackEmpty() {
         return CURRENT.get() == null;
+    }
+
+    /** The innermost submission of this thread; null if there is none. */
+    static @Nullable Submission current() {
+        return CURRENT.get();
+    }
+
+    /** Takes everything above this one off the stack, after an Error. */
+    static void unwind(@Nullable Submission innermost) {
+        CURRENT.set(innermost);
     }
 
     private static <S extends Submission> S begin(S submission) {
@@ -217,12 +227,17 @@ abstract sealed class Submission {
     /** A task that the executor refused, and whose handler has returned or thrown. */
     static final class TurnedAway extends Submission {
 
-        private TurnedAway(ThreadPoolExecutor executor) {
+        TurnedAway(ThreadPoolExecutor executor) {
             super(executor);
         }
 
-        static void leave(ThreadPoolExecutor executor) {
-            Submission.begin(new TurnedAway(executor));
+        /** Puts this mark on the stack. Needs no memory: the thread has its stack's entry since the mark was made. */
+        void leave() {
+            Submission top = CURRENT.get();
+            if (top != this) {
+                ((Submission) this).outer = top;
+                Submission.begin(this);
+            }
         }
 
         /** Whether the executor refused the task of the call that has just ended. Removes the mark. */

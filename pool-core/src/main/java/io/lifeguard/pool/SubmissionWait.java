@@ -4,8 +4,6 @@ import io.lifeguard.pool.queue.Place;
 import io.lifeguard.pool.queue.WorkQueue;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -34,11 +32,27 @@ import org.jspecify.annotations.Nullable;
  * factory that returned null is asked again every 20 ms. The waiter reads the number of releases, then the state of the
  * pool and whether it has workers. Then it enrols with that number, and the queue does not let it wait if there was a
  * release in between.
+ *
+ * Nothing here relies on a release alone, because an Error may have kept a worker from announcing its end. A waiter
+ * looks at the executor once a second, and every 20 ms while no worker's thread runs, or while the pools of a cycle
+ * only seem alive because one of their workers is about to start: its thread may fail to.
+ *
+ * Pools that feed each other may exceed their capacities by as much again. A worker that cannot wait, and finds its
+ * task's pool that full, runs the task itself. For a second after a pool was found in such a cycle, the workers of its
+ * cycles do not wait for it at all: the next standstill is microseconds away, and each wait costs two wake-ups.
+ *
+ * Once the task is accepted, no Error may reach the submitter, who would take the task for refused.
  */
 final class SubmissionWait extends Place {
 
     /** How long to wait for room in a pool without workers before asking for a worker again. */
     private static final long WITHOUT_WORKERS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** How long to wait for room in any pool before looking at its executor again. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How often to look at the executor after an Error has struck. */
+    private static final int ATTEMPTS = 100;
 
     /** How long the first in line waits before it checks again whether the pool was shut down, or may grow. */
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -61,7 +75,8 @@ final class SubmissionWait extends Place {
     private final long limitNanos;
     private final long startNanos = System.nanoTime();
 
-    private List<String> cycle = List.of(); // the pools that wait for each other, when last looked
+    private WaitGraph.Look cycle = WaitGraph.Look.ALIVE; // whether pools wait for each other, when last looked
+    private boolean mustRunHere; // this thread has to run the task, because the pool waits for this thread
 
     // only for a pool that is not instrumented: the last progress that was seen
     private long completed;
@@ -100,15 +115,26 @@ final class SubmissionWait extends Place {
             refuseIfMustNotBlock(policy);
             noteProgress();
             waitPublished();
-        } else if (instruments.isOwnWorker()) {
+        } else if (instruments.isOwnWorker() || isInSameCycle(instruments)) {
+            if (!instruments.isOwnWorker()) {
+                instruments.saturation.cycleBrokenAgain();
+            }
             if (!NestedRuns.isDeepest() || !exceed(instruments)) {
                 SaturationRecorder recorder = instruments.saturation;
-                NestedRuns.run(() -> recorder.runByOwnWorker(task));
+                NestedRuns.run(() -> recorder.runByWorker(task));
             }
         } else {
             refuseIfMustNotBlock(policy);
             waitRecorded(instruments.saturation, policy);
         }
+        if (mustRunHere) {
+            runHere();
+        }
+    }
+
+    /** Whether this is a worker of a pool that a moment ago was in a cycle, as the full one was. */
+    private boolean isInSameCycle(Instruments pool) {
+        return worker != null && worker.instruments.saturation.feedsItself() && pool.saturation.feedsItself();
     }
 
     private void waitRecorded(SaturationRecorder recorder, BlockingWaitPolicy policy) {
@@ -118,11 +144,7 @@ final class SubmissionWait extends Place {
             waitPublished();
             accepted = true;
         } finally {
-            long waited = System.nanoTime() - startNanos;
-            recorder.waitEnds(waited, accepted, note);
-            if (policy.isLettingEventLoopWait()) {
-                recorder.eventLoopWaited(waited);
-            }
+            recorder.waitEnds(System.nanoTime() - startNanos, accepted, note, policy);
         }
     }
 
@@ -195,11 +217,13 @@ final class SubmissionWait extends Place {
             long releases = queue.releases();
             refuseIfShutDown();
             if (isStuck()) {
-                pool.saturation.cycleBroken(cycle);
-                accepted = exceed(pool);
+                pool.saturation.cycleBroken(cycle.pools());
+                mustRunHere = !NestedRuns.isDeepest() && !queue.mayExceed();
+                accepted = mustRunHere || exceed(pool);
                 continue;
             }
-            long atMost = pool.liveWorkers() > 0 ? Long.MAX_VALUE : WITHOUT_WORKERS_NANOS;
+            boolean isStaffed = pool.hasLivingWorker() && !cycle.mayChange();
+            long atMost = isStaffed ? LOOK_NANOS : WITHOUT_WORKERS_NANOS;
             switch (queue.admit(task, Math.min(remainingNanos(), atMost), releases, this)) {
                 case ACCEPTED -> accepted = isSureToRun();
                 case TIMED_OUT -> {
@@ -227,10 +251,19 @@ final class SubmissionWait extends Place {
             comesBack = !resubmit();
         } finally {
             if (!comesBack) {
-                queue.reviewFirst();
+                letNextLook(queue);
             }
         }
         return !comesBack;
+    }
+
+    /** The task may be accepted. So an Error must not leave: the next in line looks by itself within a second. */
+    private static void letNextLook(WorkQueue queue) {
+        try {
+            queue.reviewFirst();
+        } catch (Error ignored) {
+            return;
+        }
     }
 
     /** Puts the task into the pool's queue beyond its capacity, if the queue allows that. */
@@ -261,19 +294,19 @@ final class SubmissionWait extends Place {
         } finally {
             line.leave(this);
         }
-        if (!accepted) {
-            runHere();
+        mustRunHere = !accepted;
+        if (mustRunHere && instruments != null) {
+            instruments.saturation.cycleBroken(cycle.pools());
         }
     }
 
-    /** This thread runs the task of a pool that cannot make room for it. */
+    /** This thread runs the task of a pool that cannot make room for it. It does not wait any more. */
     private void runHere() {
         if (instruments == null) {
             NestedRuns.run(task);
         } else {
             SaturationRecorder recorder = instruments.saturation;
-            recorder.cycleBroken(cycle);
-            NestedRuns.run(() -> recorder.runBySubmitter(task));
+            NestedRuns.run(() -> recorder.runByWorker(task));
         }
     }
 
@@ -322,8 +355,8 @@ final class SubmissionWait extends Place {
 
     /** Whether this worker would wait forever, because the workers of full pools wait for each other. */
     private boolean isStuck() {
-        cycle = isWorker ? WaitGraph.cycleOf(executor) : List.of();
-        return !cycle.isEmpty();
+        cycle = isWorker ? WaitGraph.look(executor) : WaitGraph.Look.ALIVE;
+        return cycle.isStuck();
     }
 
     private long slice() {
@@ -359,8 +392,7 @@ final class SubmissionWait extends Place {
      * room.
      */
     private boolean isSureToRun() {
-        boolean isShutDown = executor.isShutdown();
-        if ((!isShutDown && executor.getPoolSize() > 0) || !executor.remove(task)) {
+        if (!mayBeStranded() || !executor.remove(task)) {
             return true;
         }
         if (instruments != null) {
@@ -368,6 +400,19 @@ final class SubmissionWait extends Place {
         }
         refuseIfShutDown();
         return resubmit();
+    }
+
+    /** Before Java 22 the executor's lock allocates when it is contended. The task is in the queue: do not throw. */
+    @SuppressWarnings("ThreadPriorityCheck") // correctness does not depend on the yield
+    private boolean mayBeStranded() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                return executor.isShutdown() || executor.getPoolSize() == 0;
+            } catch (Error ignored) {
+                Thread.yield();
+            }
+        }
+        return false;
     }
 
     private boolean resubmit() {
@@ -402,75 +447,5 @@ final class SubmissionWait extends Place {
         }
         return new RejectedExecutionException("Task " + task + " rejected from " + pool + executor + ": " + why
                 + " (waited " + Units.time(waited) + ")");
-    }
-
-    /**
-     * The tasks that one thread runs inside the task that submitted them, because it cannot wait for room. Confined to
-     * that thread.
-     *
-     * <p>A task that submits itself again would nest until the stack overflows. So runs nest 16 levels deep. What the
-     * deepest task submits is run after that task, on the same level. A pool with a WorkQueue does not need this: at
-     * that depth it lets its queue exceed the capacity.
-     */
-    private static final class NestedRuns {
-
-        /** Far below the depth at which a stack of 512 KB overflows, and deeper than tasks submit by design. */
-        static final int DEEPEST = 16;
-
-        // null in a thread that runs no nested task, so that no thread keeps a class of this library alive
-        private static final ThreadLocal<@Nullable NestedRuns> CURRENT = new ThreadLocal<>();
-
-        private final ArrayDeque<Runnable> postponed = new ArrayDeque<>();
-        private int depth;
-
-        private NestedRuns() {}
-
-        /** Whether a further nested run of this thread would be postponed. */
-        static boolean isDeepest() {
-            NestedRuns runs = CURRENT.get();
-            return runs != null && runs.depth >= DEEPEST;
-        }
-
-        /** Runs the task now. On the deepest level, runs it when the task that submits it has ended. */
-        static void run(Runnable task) {
-            NestedRuns runs = CURRENT.get();
-            if (runs == null) {
-                runs = new NestedRuns();
-                CURRENT.set(runs);
-                try {
-                    runs.nest(task);
-                } finally {
-                    CURRENT.remove();
-                }
-            } else if (runs.depth < DEEPEST) {
-                runs.nest(task);
-            } else {
-                runs.postponed.add(task);
-            }
-        }
-
-        private void nest(Runnable task) {
-            depth++;
-            try {
-                task.run();
-            } finally {
-                if (depth == DEEPEST) {
-                    runPostponed();
-                }
-                depth--;
-            }
-        }
-
-        /** Their submitter has returned. What they throw goes where a worker's exceptions go. */
-        private void runPostponed() {
-            for (Runnable task = postponed.poll(); task != null; task = postponed.poll()) {
-                try {
-                    task.run();
-                } catch (Throwable e) {
-                    Thread thread = Thread.currentThread();
-                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-                }
-            }
-        }
     }
 }

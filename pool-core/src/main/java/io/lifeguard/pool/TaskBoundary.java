@@ -49,6 +49,14 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     /** The executor did not take the task, and asks the saturation handler. */
     void handlerCalled(Runnable task) {}
 
+    /**
+     * Makes the mark that is left when the saturation handler has ended; null for none. Called before the handler,
+     * because the handler may get the task accepted, and no Error may leave afterwards.
+     */
+    Submission.@Nullable TurnedAway refusalMark() {
+        return null;
+    }
+
     /** The saturation handler has ended, normally or not. */
     void handlerEnded() {}
 

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * A worker that ends may leave its pool with waiting workers only. Then the pool lets those that wait for it look
  * again: every cycle that has come about in this way leads through that pool.
  *
+ * A worker that is about to start counts as one that does not wait. Its start may still fail, and then no code of this
+ * library is called. So whoever relies on it is told to look again soon. The same holds for a worker that an Error has
+ * kept from being measured: it is known by the executor's count only.
+ *
  * The workers of an instrumented pool are known as objects. Nothing tells for which plain executor a thread works. So a
  * plain executor with n threads is taken for stuck if n waiting threads of plain executors could be its workers.
  */
@@ -63,35 +67,64 @@ final class WaitGraph {
     }
 
     /**
-     * The pools whose workers all wait for each other, so that no worker of this pool can make room. Empty if one can.
-     * The caller has published its own wait.
+     * What a look at the waits has shown.
      *
-     * @return the names of the pools in alphabetical order, each once
+     * @param pools the names of the pools whose workers all wait for each other, in alphabetical order, each once;
+     *     empty if a worker can make room
+     * @param mayChange whether that worker is only about to start
      */
-    static List<String> cycleOf(ThreadPoolExecutor pool) {
+    record Look(List<String> pools, boolean mayChange) {
+
+        static final Look ALIVE = new Look(List.of(), false);
+        static final Look STARTING = new Look(List.of(), true);
+
+        boolean isStuck() {
+            return !pools.isEmpty();
+        }
+    }
+
+    /**
+     * Tells whether all workers of this pool wait for each other, and for workers of other pools that do, so that none
+     * can make room. The caller has published its own wait.
+     */
+    static Look look(ThreadPoolExecutor pool) {
         if (hasFreeWorker(pool)) {
-            return List.of(); // nearly always
+            return Look.ALIVE; // nearly always
         }
         Set<ThreadPoolExecutor> stuck = reachableFrom(pool);
+        boolean isStarting = false;
         boolean changed;
         do {
             changed = false;
             for (ThreadPoolExecutor candidate : stuck.toArray(new ThreadPoolExecutor[0])) {
-                if (isAlive(candidate, stuck)) {
+                Life life = lifeOf(candidate, stuck);
+                if (life != Life.STUCK) {
                     changed |= stuck.remove(candidate);
+                    isStarting |= life == Life.STARTING;
                 }
             }
         } while (changed);
         if (!stuck.contains(pool)) {
-            return List.of();
+            return isStarting ? Look.STARTING : Look.ALIVE;
         }
-        stuck.forEach(WaitGraph::promoteWorkers);
-        return stuck.stream().map(WaitGraph::nameOf).distinct().sorted().toList();
+        List<String> names =
+                stuck.stream().map(WaitGraph::nameOf).distinct().sorted().toList();
+        stuck.forEach(member -> breakThrough(member, names));
+        return new Look(names, false);
     }
 
     private static String nameOf(ThreadPoolExecutor pool) {
         Instruments instruments = Instruments.of(pool);
         return instruments == null ? NOT_INSTRUMENTED : instruments.name;
+    }
+
+    /** The pool is in a cycle: its waiting workers come next. */
+    private static void breakThrough(ThreadPoolExecutor pool, List<String> cycle) {
+        Instruments instruments = Instruments.of(pool);
+        if (instruments != null) {
+            instruments.saturation.foundInCycle(cycle);
+        }
+        promoteWorkers(pool);
     }
 
     private static void promoteWorkers(ThreadPoolExecutor pool) {
@@ -112,7 +145,7 @@ final class WaitGraph {
             return pool.getPoolSize() > PLAIN.size();
         }
         for (PoolWorker worker : workers) {
-            if (targetOf(worker) == null) {
+            if (worker.isAlive() && targetOf(worker) == null) {
                 return true;
             }
         }
@@ -158,26 +191,43 @@ final class WaitGraph {
         return reached;
     }
 
-    private static boolean isAlive(ThreadPoolExecutor pool, Set<ThreadPoolExecutor> stuck) {
+    private enum Life {
+        STUCK,
+        STARTING,
+        ALIVE
+    }
+
+    private static Life lifeOf(ThreadPoolExecutor pool, Set<ThreadPoolExecutor> stuck) {
         int size = pool.getPoolSize();
         if (size == 0) {
-            return true; // the next submission starts a worker
+            return Life.STARTING; // the next submission starts a worker
         }
         Set<PoolWorker> workers = workersOf(pool);
         if (workers == null) {
-            return size
-                    > PLAIN.stream()
-                            .filter(wait -> wait.isBlocked() && stuck.contains(wait.executor))
-                            .count();
+            return size > plainWaits(stuck) ? Life.ALIVE : Life.STUCK;
         }
         int waiting = 0;
         for (PoolWorker worker : workers) {
             ThreadPoolExecutor target = targetOf(worker);
-            if (target == null || !stuck.contains(target)) {
-                return true;
+            if (worker.isAlive() && (target == null || !stuck.contains(target))) {
+                return Life.ALIVE;
             }
             waiting++;
         }
-        return size > waiting; // a worker is about to start
+        return size > waiting + unmeasuredWaits(pool, stuck) ? Life.STARTING : Life.STUCK;
+    }
+
+    /** At most how many workers of a pool wait for these pools that an Error has kept from being measured. */
+    private static long unmeasuredWaits(ThreadPoolExecutor pool, Set<ThreadPoolExecutor> stuck) {
+        Instruments instruments = Instruments.of(pool);
+        int unmeasured = instruments == null ? 0 : instruments.unmeasuredWorkers.get();
+        return unmeasured == 0 ? 0 : Math.min(unmeasured, plainWaits(stuck));
+    }
+
+    /** How many threads wait for these pools of whom nothing tells for which executor they work. */
+    private static long plainWaits(Set<ThreadPoolExecutor> pools) {
+        return PLAIN.stream()
+                .filter(wait -> wait.isBlocked() && pools.contains(wait.executor))
+                .count();
     }
 }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.HeldTask;
@@ -9,9 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -174,6 +178,131 @@ class CyclesTest {
         letThemWaitForEachOther(left, right, free, ran);
         free.release();
         fixture.eventually("run of all tasks", () -> ran.get() == 4);
+    }
+
+    /**
+     * The pools' second workers are about to start, so nobody sees a cycle. Then their start fails, and no code of this
+     * library is told. Forced: whoever holds a thread's monitor keeps the executor from starting it.
+     */
+    @Test
+    void workerThatWasAboutToStartFailsToStart_theWaitingOnesLookAgain() {
+        LateFailure threads = new LateFailure();
+        InstrumentedThreadPoolExecutor left = fixture.closing(InstrumentedThreadPoolExecutor.named("left")
+                .size(2)
+                .queueCapacity(1)
+                .threadFactory(threads)
+                .build());
+        InstrumentedThreadPoolExecutor right = pool("right", 1, 1);
+        AtomicInteger ran = new AtomicInteger();
+        HeldTask feedsLeft = fixture.heldTask();
+        HeldTask feedsRight = fixture.heldTask();
+        left.execute(() -> {
+            feedsRight.run();
+            right.execute(ran::incrementAndGet);
+        });
+        right.execute(() -> {
+            feedsLeft.run();
+            left.execute(ran::incrementAndGet);
+        });
+        fixture.await("start", feedsLeft.started);
+        fixture.await("start", feedsRight.started);
+        threads.failsLate = true;
+        Thread starter = fixture.thread(() -> assertThatThrownBy(() -> left.execute(ran::incrementAndGet))
+                .isInstanceOf(IllegalThreadStateException.class));
+        fixture.eventually("the second worker is about to start", () -> starter.getState() == Thread.State.BLOCKED);
+        left.execute(ran::incrementAndGet); // to the queue
+        right.execute(ran::incrementAndGet);
+        feedsLeft.release();
+        feedsRight.release();
+        fixture.eventually(
+                "both wait",
+                () -> left.snapshot().saturation().blockedNow() == 1
+                        && right.snapshot().saturation().blockedNow() == 1);
+        left.setCorePoolSize(1);
+        left.setMaximumPoolSize(1); // so that no submitter starts the worker that is missing
+        threads.letFail.countDown();
+        fixture.eventually("run of all tasks", () -> ran.get() == 4);
+    }
+
+    /** Makes threads that the executor finds new, and cannot start when it comes to that. */
+    private final class LateFailure implements ThreadFactory {
+        final CountDownLatch letFail = new CountDownLatch(1);
+        volatile boolean failsLate;
+
+        @Override
+        public Thread newThread(Runnable body) {
+            if (!failsLate) {
+                return new Thread(body);
+            }
+            failsLate = false;
+            Thread unused = new Thread(() -> {});
+            CountDownLatch held = new CountDownLatch(1);
+            fixture.thread("holder", () -> {
+                synchronized (unused) {
+                    held.countDown();
+                    fixture.await("both wait", letFail);
+                    unused.start(); // the executor's own start then fails
+                }
+            });
+            fixture.await("the thread's monitor", held);
+            return unused;
+        }
+    }
+
+    /** One task of each pool feeds the other without end, and the fed tasks report back. */
+    @Test
+    void tasksFeedTheOtherPoolWithoutEnd_queuesStayWithinTwiceTheirCapacity() {
+        int capacity = 16;
+        InstrumentedThreadPoolExecutor left = pool("left", 2, capacity);
+        InstrumentedThreadPoolExecutor right = pool("right", 2, capacity);
+        AtomicBoolean ends = new AtomicBoolean();
+        AtomicInteger fed = new AtomicInteger();
+        AtomicInteger longest = new AtomicInteger();
+        for (InstrumentedThreadPoolExecutor pool : List.of(left, right)) {
+            InstrumentedThreadPoolExecutor other = pool == left ? right : left;
+            for (int i = 0; i < 2; i++) {
+                pool.execute(() -> {
+                    while (!ends.get()) {
+                        other.execute(() -> pool.execute(fed::incrementAndGet));
+                        longest.accumulateAndGet(other.getQueue().size(), Math::max);
+                    }
+                });
+            }
+        }
+        try {
+            fixture.eventually("many rounds", () -> fed.get() > 50_000);
+        } finally {
+            ends.set(true);
+        }
+        // each worker may have looked at the same moment
+        assertThat(longest.get()).isBetween(capacity, 2 * capacity + 4);
+    }
+
+    @Test
+    void purge_manyCancelledTasksBeyondTheCapacity_takesLinearTime() {
+        InstrumentedThreadPoolExecutor pool = pool("beyond", 1, 16);
+        HeldTask held = fixture.occupy(pool);
+        int few = 4_000;
+        long quick = purgeNanos(pool, few);
+        long slow = purgeNanos(pool, 16 * few);
+        assertThat(slow).as("for 16 times as many, which was 256 times as long").isLessThan(100 * quick + 50_000_000L);
+        assertThat(pool.getQueue()).isEmpty();
+        held.release();
+    }
+
+    private static long purgeNanos(InstrumentedThreadPoolExecutor pool, int tasks) {
+        long best = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < 3; attempt++) {
+            for (int i = 0; i < tasks; i++) {
+                FutureTask<Integer> task = new FutureTask<>(() -> 1);
+                pool.instruments.boundary.exceed(task);
+                task.cancel(false);
+            }
+            long start = System.nanoTime();
+            pool.purge();
+            best = Math.min(best, System.nanoTime() - start);
+        }
+        return best;
     }
 
     /** A cycle of the graph, but one worker is busy with something else and comes back: waiting is right. */

@@ -118,9 +118,13 @@ public final class EventTap {
         return RECEIVER.get();
     }
 
-    /** Notes a beginning, if a recorder wants that. */
+    /** Notes a beginning, if a recorder wants that. Does not throw: the task goes on without an event. */
     public static @Nullable Object begins(Beginning what, @Nullable Object spare) {
-        Receiver receiver = isTimed ? RECEIVER.get() : null;
-        return receiver == null ? null : receiver.begins(what, spare);
+        try {
+            Receiver receiver = isTimed ? RECEIVER.get() : null;
+            return receiver == null ? null : receiver.begins(what, spare);
+        } catch (Error ignored) {
+            return null;
+        }
     }
 }

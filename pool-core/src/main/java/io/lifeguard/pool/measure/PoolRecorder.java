@@ -81,12 +81,15 @@ public final class PoolRecorder {
             if (worker.position < 0) {
                 return;
             }
-            retired.add(worker, ticker);
-            WorkerRecorder last = live.remove(live.size() - 1);
-            if (last != worker) {
-                last.position = worker.position;
-                live.set(last.position, last);
+            if (!worker.isAddedUp) {
+                worker.isAddedUp = true; // a second attempt after an Error must not count twice
+                retired.add(worker, ticker);
             }
+            int end = live.size() - 1;
+            WorkerRecorder last = live.get(end);
+            live.set(worker.position, last);
+            last.position = worker.position;
+            live.remove(end);
             worker.position = -1;
         } finally {
             workersLock.unlock();

@@ -74,6 +74,9 @@ public final class WorkerRecorder {
     // guarded by the pool recorder's lock: where the pool recorder keeps this recorder
     int position = -1;
 
+    // guarded by the same lock: whether the retired recorders' sum holds this one, or a part of it after an Error
+    boolean isAddedUp;
+
     // the rest is touched by the worker only
 
     // The kinds of the last two tasks that differed: most pools run one or two kinds. The references are strong, so
@@ -152,6 +155,11 @@ public final class WorkerRecorder {
     public void abandon(long now) {
         BUSY_SINCE.setOpaque(this, NOT_BUSY);
         meter.abandon(now);
+    }
+
+    /** An Error has struck in {@link #begin} or {@link #end}: no task runs any more. Only for the worker. */
+    public void forget() {
+        busySince = NOT_BUSY;
     }
 
     /**

@@ -4,9 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and changes a queue between its ends: searches, removals, drains and snapshots. Thread-safe. */
@@ -102,16 +106,23 @@ final class QueueEdits {
         int length = proper.items.length;
         Runnable[] items = Arrays.copyOf(proper.items, length + beyond.size());
         long[] stamps = Arrays.copyOf(proper.stamps, items.length);
+        Set<Runnable> known = identities(Arrays.stream(proper.items), length); // so that this takes linear time
         for (int i = 0; i < beyond.size(); i++) {
             Runnable item = beyond.get(i);
             long stamp = beyondStamps.get(i);
-            if (proper.indexOf(item, stamp, 0) < 0) {
+            if (!known.contains(item) || proper.indexOf(item, stamp, 0) < 0) {
                 items[length] = item;
                 stamps[length++] = stamp;
             }
         }
         // A position follows from the index for those in the queue proper only, so each is looked for by its identity.
         return new QueueIterator(this, Arrays.copyOf(items, length), Arrays.copyOf(stamps, length), proper.base, -1);
+    }
+
+    private static Set<Runnable> identities(Stream<Runnable> tasks, int count) {
+        Set<Runnable> identities = Collections.newSetFromMap(new IdentityHashMap<>(count));
+        tasks.forEach(identities::add);
+        return identities;
     }
 
     boolean contains(Object wanted) {
@@ -272,16 +283,10 @@ final class QueueEdits {
         if (unwanted.isEmpty()) {
             return false;
         }
-        boolean anyBeyond = false;
-        if (queue.producers.excess() > 0) {
-            for (int i = unwanted.length() - 1; i >= 0; i--) {
-                Runnable wanted = snapshot.items[i];
-                if (unwanted.get(i) && queue.producers.removeExcess(task -> task == wanted) != null) {
-                    unwanted.clear(i);
-                    anyBeyond = true;
-                }
-            }
-        }
+        // First those beyond the capacity: a task moves from there into the queue proper, and never back.
+        boolean anyBeyond = queue.producers.excess() > 0
+                && queue.producers.removeExcess(
+                        identities(unwanted.stream().mapToObj(i -> snapshot.items[i]), unwanted.cardinality()));
         long head = freeze();
         long rest = head;
         try {

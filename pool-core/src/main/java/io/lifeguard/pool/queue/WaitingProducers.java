@@ -3,8 +3,7 @@ package io.lifeguard.pool.queue;
 import io.lifeguard.pool.queue.WorkQueue.Admission;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -146,30 +145,35 @@ final class WaitingProducers extends ProducerLine {
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     void review(boolean onlyFirst) {
-        List<Thread> woken = new ArrayList<>();
         lock();
         try {
             releases++;
             for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
                 Place place = waiter.place;
-                Thread thread = waiter.thread;
-                if (place != null && thread != null && (onlyFirst || place.looksAgain)) {
-                    woken.add(thread);
+                if (place != null && waiter.thread != null && (onlyFirst || place.looksAgain)) {
                     waiter.reviewed = true;
                     if (onlyFirst) {
                         break;
                     }
                 }
             }
+            try {
+                wakeReviewed(); // under the lock: a list of them would need memory, when a worker ends for want of it
+            } catch (Throwable ignored) { // from the second attempt it reaches the caller
+                wakeReviewed();
+            }
         } finally {
             locked = FREE;
         }
-        try {
-            woken.forEach(LockSupport::unpark);
-        } catch (Throwable ignored) { // from the second attempt it reaches the caller
-            woken.forEach(LockSupport::unpark);
-        }
         roomMade();
+    }
+
+    private void wakeReviewed() {
+        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
+            if (waiter.reviewed) {
+                LockSupport.unpark(waiter.thread);
+            }
+        }
     }
 
     /**
@@ -430,6 +434,35 @@ final class WaitingProducers extends ProducerLine {
             wakeNewFirst();
             roomMade();
         }
+        return removed;
+    }
+
+    /**
+     * Takes out all of these tasks that are beyond the capacity, in one pass.
+     *
+     * @param unwanted compared by identity
+     * @return whether there was one
+     */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    boolean removeExcess(Set<Runnable> unwanted) {
+        boolean removed = false;
+        lock();
+        try {
+            for (Waiter waiter = first; waiter != null; ) {
+                Waiter behind = waiter.behind;
+                Runnable task = waiter.task;
+                if (waiter.thread == null && task != null && unwanted.contains(task)) {
+                    unlink(waiter, Admission.RELEASED);
+                    excessRemoved++;
+                    removed = true;
+                }
+                waiter = behind;
+            }
+        } finally {
+            locked = FREE;
+        }
+        wakeNewFirst();
+        roomMade();
         return removed;
     }
 }

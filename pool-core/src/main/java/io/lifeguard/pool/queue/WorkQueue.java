@@ -259,6 +259,11 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         }
     }
 
+    /** Whether fewer tasks than the capacity are enqueued beyond the capacity. */
+    public final boolean mayExceed() {
+        return producers.excess() < capacity;
+    }
+
     /**
      * Enqueues the task in the place of the oldest, in one step: no other producer gets the room.
      *

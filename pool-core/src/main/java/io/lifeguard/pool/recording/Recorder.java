@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,10 @@ public final class Recorder implements EventTap.Receiver {
     private final LongAdder dropped =
             new LongAdder(); // written by workers and submitters; a stale read misses the latest
 
+    // Events that an Error has cost: an adder may need memory itself. Written by workers and submitters; a stale read
+    // misses the latest.
+    private final AtomicLong lost = new AtomicLong();
+
     // Written by the monitor's thread. A stale read means the former clock, or one event more or less.
     private volatile long epochOffset; // nanoseconds since 1970 less System.nanoTime()
     private volatile boolean isSynchronised;
@@ -57,6 +63,8 @@ public final class Recorder implements EventTap.Receiver {
 
     public Recorder(LiveSink live) {
         this.live = live;
+        // Loads the classes that workers and submitters need: they may end after the class loader was closed.
+        Objects.requireNonNull(List.of(TaskRun.class, SubmitWait.class, CallerRun.class, Rejection.class));
     }
 
     // ---- the monitor's thread ----
@@ -138,7 +146,7 @@ public final class Recorder implements EventTap.Receiver {
 
     /** {@return how many observations were left out of the black box, for want of room, since the start} */
     public long dropped() {
-        return dropped.sum() + box.dropped();
+        return dropped.sum() + lost.get() + box.dropped();
     }
 
     /**
@@ -183,7 +191,7 @@ public final class Recorder implements EventTap.Receiver {
                         case CALLER_RUN -> EventType.CALLER_RUN;
                     },
                     spare);
-        } catch (OutOfMemoryError ignored) { // the task goes on without an event
+        } catch (Error ignored) { // no memory, no stack, or a closed class loader: the task goes on without an event
             return null;
         }
     }
@@ -237,8 +245,8 @@ public final class Recorder implements EventTap.Receiver {
             if (isLive && note != null) {
                 live.write(observation, note == NO_BEGINNING ? null : note);
             }
-        } catch (OutOfMemoryError ignored) { // the task goes on without an event
-            dropped.increment();
+        } catch (Error ignored) { // no memory, no stack, or a closed class loader: the task goes on without an event
+            lost.incrementAndGet();
         }
     }
 
@@ -248,7 +256,14 @@ public final class Recorder implements EventTap.Receiver {
             dropped.increment();
             return;
         }
-        waiting.add(observation);
+        boolean added = false;
+        try {
+            added = waiting.add(observation);
+        } finally {
+            if (!added) { // an Error: its place must not stay taken
+                waitingCount.decrementAndGet();
+            }
+        }
     }
 
     private long now() {

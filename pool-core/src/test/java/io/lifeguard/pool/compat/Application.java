@@ -4,7 +4,11 @@ import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.recording.LiveSink;
+import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -46,6 +50,38 @@ public final class Application {
         if (!pool.awaitTermination(10, TimeUnit.SECONDS)) {
             throw new AssertionError("not terminated");
         }
+    }
+
+    /**
+     * A task ends after the class loader was closed, long enough to be recorded, and then its worker does.
+     *
+     * @param closed opened after the loader was closed
+     * @param deaths gets what ends the worker's thread
+     * @return the worker's thread
+     */
+    public static Thread withTaskThatEndsLater(CountDownLatch closed, Collection<Throwable> deaths) {
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("later")
+                .size(1)
+                .threadFactory(body -> {
+                    Thread thread = new Thread(body);
+                    thread.setUncaughtExceptionHandler((dead, failure) -> deaths.add(failure));
+                    return thread;
+                })
+                .build();
+        Recorder recorder = new Recorder(LiveSink.NONE); // before a monitor has its first round
+        recorder.open();
+        recorder.advance(System.nanoTime(), Instant.now());
+        pool.execute(() -> {
+            worker.complete(Thread.currentThread());
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                deaths.add(e);
+            }
+        });
+        pool.shutdown();
+        return worker.join();
     }
 
     /** Each pool runs a task of a future, and one that fails. */

@@ -14,9 +14,11 @@ import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -79,6 +81,29 @@ class RedeploymentTest {
             assertThat(loaders).allMatch(loader -> loader.refersTo(null));
         });
         // The monitor's thread meets the closed loader in its next round, and ends. Workers must not need it at all.
+        assertThat(Deployment.AFTER_CLOSE).allMatch(need -> need.startsWith("lifeguard-monitor "));
+    }
+
+    /** The record of the task, too, must not need a class that was not loaded while the loader was open. */
+    @Test
+    void worker_endsAfterTheLoaderWasClosed_withoutAnError() throws Exception {
+        Deployment.AFTER_CLOSE.clear();
+        CountDownLatch closed = new CountDownLatch(1);
+        Queue<Throwable> deaths = new ConcurrentLinkedQueue<>();
+        Thread worker;
+        try (Deployment deployment = new Deployment()) {
+            worker = (Thread) deployment
+                    .loadClass(Application.class.getName())
+                    .getMethod("withTaskThatEndsLater", CountDownLatch.class, Collection.class)
+                    .invoke(null, closed, deaths);
+            // The worker has begun. Its task is to be longer than 20 ms, from when on tasks are recorded.
+            long since = System.nanoTime();
+            await().until(() -> System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(25));
+        }
+        closed.countDown();
+        worker.join(Delays.PATIENCE.toMillis());
+        assertThat(worker.isAlive()).isFalse();
+        assertThat(deaths).isEmpty();
         assertThat(Deployment.AFTER_CLOSE).allMatch(need -> need.startsWith("lifeguard-monitor "));
     }
 

@@ -55,7 +55,7 @@ public final class Faults {
     }
 
     /** Loads the classes whose names begin with the prefix, with sites in those that are chosen. */
-    static ClassLoader loader(String prefix, Predicate<String> hasSites) {
+    public static ClassLoader loader(String prefix, Predicate<String> hasSites) {
         return new ClassLoader(Faults.class.getClassLoader()) {
             @Override
             protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
@@ -127,10 +127,13 @@ public final class Faults {
 
         @Override
         public void visitTypeInsn(int opcode, String type) {
-            if (opcode == Opcodes.NEW || opcode == Opcodes.ANEWARRAY) {
+            if (opcode == Opcodes.ANEWARRAY) {
                 site();
             }
             super.visitTypeInsn(opcode, type);
+            if (opcode == Opcodes.NEW) {
+                site(); // afterwards, because the stack map names the place of this very instruction
+            }
         }
 
         @Override

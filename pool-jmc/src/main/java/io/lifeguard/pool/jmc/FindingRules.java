@@ -46,6 +46,7 @@ public final class FindingRules {
             "high-system-cpu",
             "lock-contention",
             "max-size-unreachable",
+            "no-worker-alive",
             "oversized",
             "pool-leaked",
             "queue-growing",
@@ -139,6 +140,14 @@ public final class FindingRules {
         /** For {@link java.util.ServiceLoader}. */
         public MaxSizeUnreachable() {
             super("max-size-unreachable", "Maximum Pool Size Unreachable");
+        }
+    }
+
+    /** Shows {@code no-worker-alive}. */
+    public static final class NoWorkerAlive extends OfCatalogue {
+        /** For {@link java.util.ServiceLoader}. */
+        public NoWorkerAlive() {
+            super("no-worker-alive", "Tasks Wait, and the Pool Has No Worker");
         }
     }
 

@@ -16,7 +16,8 @@ import java.util.OptionalLong;
 /**
  * More tasks come than go, and the queue grows until it is full or the memory is. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> r = growth of the queue ÷ time; full in free places ÷ r; out of memory in free heap ÷ (r × bytes
+ * <p><b>Formula.</b> r = growth of the queue ÷ time; full in free places ÷ r (a queue without free places is full, or
+ * beyond its capacity where pools feed each other); out of memory in free heap ÷ (r × bytes
  * per task). The growth must be more than chance makes: random arrivals and departures differ by √(arrivals +
  * departures), and four times that happens once in 30,000. At least 90 % of the workers' time is busy, or a queue that
  * grows is not for want of them. Critical when the memory is used up within ten minutes.
@@ -123,8 +124,10 @@ public final class QueueGrowing extends StandardRule {
                                 : "Find out why tasks go so slowly (other findings say), or let fewer come; when the"
                                         + " queue is full, the saturation policy decides.")
                 .evidence("growthPerSecond", rate)
-                .evidence("queued", window.after().queued())
-                .evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity());
+                .evidence("queued", window.after().queued());
+        if (unbounded || !isBeyondCapacity(window)) { // otherwise the capacity is not known
+            finding.evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity());
+        }
         left.ifPresent(seconds -> finding.evidence("secondsLeft", seconds));
         finding.evidence("oldestQueued", window.after().load().oldestQueued())
                 .evidence("utilisation", window.utilisation());
@@ -137,7 +140,8 @@ public final class QueueGrowing extends StandardRule {
     /** Until the queue is full, or the heap; empty where the free heap is not known. */
     private static OptionalDouble secondsLeft(PoolWindow latest, PoolWindow window, double rate) {
         if (!window.isQueueUnbounded()) {
-            return OptionalDouble.of(window.after().limits().queueRemaining() / rate);
+            int free = window.after().limits().queueRemaining();
+            return free == 0 ? OptionalDouble.empty() : OptionalDouble.of(free / rate);
         }
         OptionalLong free = latest.freeHeap();
         return free.isPresent()
@@ -147,7 +151,7 @@ public final class QueueGrowing extends StandardRule {
 
     private static String end(PoolWindow window, OptionalDouble left) {
         if (left.isEmpty()) {
-            return "it has no bound";
+            return window.isQueueUnbounded() ? "it has no bound" : full(window);
         }
         String time = Units.time(left.getAsDouble());
         return window.isQueueUnbounded()
@@ -155,6 +159,17 @@ public final class QueueGrowing extends StandardRule {
                         "it has no bound, and the free heap is used up in about %s if a waiting task keeps %,.0f bytes",
                         time, window.threshold(BYTES_PER_TASK))
                 : Units.format("it is full in about %s", time);
+    }
+
+    private static String full(PoolWindow window) {
+        return isBeyondCapacity(window)
+                ? "it is full, and grows beyond its capacity, because pools feed each other"
+                : "it is full";
+    }
+
+    /** Only a worker that closes a cycle of pools may enqueue a task in a full queue. */
+    private static boolean isBeyondCapacity(PoolWindow window) {
+        return window.before().limits().queueRemaining() == 0;
     }
 
     /**

@@ -86,7 +86,8 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .severity(Severity.WARNING)
                 .summary(
                         "the workers of %s wait for room in each other's queues: %s in %s a worker exceeded the"
-                                + " capacity of this pool, because nobody else could have made room",
+                                + " capacity of this pool or ran its task itself, because nobody else could have made"
+                                + " room",
                         who, Counted.of(cycle.broken(), "time"), Units.time(recent.seconds()))
                 .advice("Tasks of these pools submit to each other, so each pool waits for the others when all are"
                         + " full. Limit how many tasks enter the cycle, where they come from outside, or give"

@@ -53,6 +53,20 @@ class QueueGrowingTest {
                         + " from 240 to 400 in 2 s; it is full in about 7.5 s");
     }
 
+    /** Workers of pools that feed each other enqueue beyond the capacity, where there is no room left. */
+    @Test
+    void examine_queueGrowsBeyondItsCapacity_doesNotSayWhenItIsFull() {
+        Finding finding = rule.examine(growing(16)).finding().orElseThrow();
+        assertThat(finding.summary())
+                .endsWith("; it is full, and grows beyond its capacity, because pools feed each other");
+        assertThat(finding.evidence()).doesNotContainKeys("secondsLeft", "queueCapacity");
+    }
+
+    @Test
+    void examine_queueHasJustBecomeFull_saysSo() {
+        assertThat(rule.examine(growing(400)).finding().orElseThrow().summary()).endsWith("; it is full");
+    }
+
     /** Four workers have taken a task each and ended none: 4 of 77 have left the queue, 36.5 + 2 = 38.5. */
     @Test
     void examine_tasksTakenAndNotCompleted_figuresAgree() {

@@ -1,0 +1,35 @@
+package io.lifeguard.pool;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A counter with many writers that fails for want of memory in no case: it counts tasks that are accepted already.
+ * Thread-safe.
+ */
+final class Counter {
+
+    // written by any thread; a stale read misses the latest
+    private final LongAdder sum = new LongAdder();
+    private final AtomicLong rest = new AtomicLong(); // an adder allocates when threads meet at it
+
+    void add(long count) {
+        try {
+            sum.add(count);
+        } catch (OutOfMemoryError e) { // before anything was added
+            rest.addAndGet(count);
+        }
+    }
+
+    void increment() {
+        add(1);
+    }
+
+    void decrement() {
+        add(-1);
+    }
+
+    long sum() {
+        return sum.sum() + rest.get();
+    }
+}
