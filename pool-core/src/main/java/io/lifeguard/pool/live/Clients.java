@@ -1,7 +1,6 @@
 package io.lifeguard.pool.live;
 
 import java.io.IOException;
-import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -46,8 +45,8 @@ final class Clients implements Runnable {
         while (selector.isOpen()) {
             try {
                 round();
-            } catch (ClosedSelectorException | CancelledKeyException e) {
-                // Closed by another thread: the condition above ends the loop.
+            } catch (ClosedSelectorException e) {
+                break; // closed by another thread
             } catch (IOException | RuntimeException | Error e) {
                 // A full heap or table of open files passes, and the page must be there afterwards.
                 LockSupport.parkNanos(PAUSE_NANOS);

@@ -38,7 +38,13 @@ class WithoutRecordingTest {
     void jvm_withoutTheModule_watchesPoolsAndWritesTheBlackBox() throws Exception {
         List<String> output = run("--limit-modules", "java.management,java.naming,java.xml");
 
-        assertThat(output).contains("has the flight recorder: false", "windows: true", "dumped: true", "drawn: true", "served: true");
+        assertThat(output)
+                .contains(
+                        "has the flight recorder: false",
+                        "windows: true",
+                        "dumped: true",
+                        "drawn: true",
+                        "served: true");
         assertThat(RecordingReader.read(directory.resolve("box.jfr"))).isNotEmpty();
     }
 
