@@ -32,6 +32,21 @@ class WatchOutputTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("the output can no longer be written");
     }
 
+    @Test
+    void run_memoryIsFull_saysSoAndIsNoFinding() throws Exception {
+        InputStream in = new InputStream() {
+            @Override
+            public int read() {
+                throw new OutOfMemoryError("Java heap space");
+            }
+        };
+        try (PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            assertThat(Lifeguard.run(in, errors, errors, "dumps", "-")).isEqualTo(ExitCode.COULD_NOT_LOOK);
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("The memory of this command is full (Java heap space).");
+    }
+
     private static final class BrokenPipe extends OutputStream {
 
         @Override
