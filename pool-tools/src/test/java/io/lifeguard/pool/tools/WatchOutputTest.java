@@ -32,16 +32,21 @@ class WatchOutputTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("the output can no longer be written");
     }
 
+    /** As an uncaught error it would end the JVM with 1, which means that there were findings. */
     @Test
     void run_memoryIsFull_saysSoAndIsNoFinding() throws Exception {
-        InputStream in = new InputStream() {
+        OutputStream full = new OutputStream() {
             @Override
-            public int read() {
+            public void write(int b) {
                 throw new OutOfMemoryError("Java heap space");
             }
         };
-        try (PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8)) {
-            assertThat(Lifeguard.run(in, errors, errors, "dumps", "-")).isEqualTo(ExitCode.COULD_NOT_LOOK);
+        PrintStream out = new PrintStream(full, true, StandardCharsets.UTF_8);
+        try (Child child = Child.tell("idle");
+                PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            assertThat(Lifeguard.run(
+                            InputStream.nullInputStream(), out, errors, "watch", "--seconds", "20", "" + child.pid()))
+                    .isEqualTo(ExitCode.COULD_NOT_LOOK);
         }
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .startsWith("The memory of this command is full (Java heap space).");
