@@ -2,7 +2,6 @@
 @SuppressWarnings("module") // those that our texts are exported to are built after us
 module io.lifeguard.pool {
     requires java.management;
-    requires static jdk.httpserver;
     requires static jdk.jfr;
     requires org.slf4j;
     requires static transitive org.jspecify;

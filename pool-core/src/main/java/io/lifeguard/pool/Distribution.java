@@ -17,11 +17,23 @@ public interface Distribution {
     /** {@return how many values were recorded} */
     long count();
 
-    /** {@return the sum of all values} */
+    /** {@return the sum of all values} A sum of 292 years ({@link Long#MAX_VALUE} nanoseconds) means that or more. */
     Duration total();
 
-    /** {@return the arithmetic mean, {@code total / count}} */
+    /**
+     * {@return the arithmetic mean, {@code total / count}}
+     *
+     * @throws IllegalStateException if the mean is {@linkplain #isMeanKnown() unknown}
+     */
     Duration mean();
+
+    /**
+     * {@return whether {@link #mean()} can be read} The mean is unknown if the distribution is, and once the sum of the
+     * values has reached 292 years, which is as far as it is counted. The other figures stay true.
+     */
+    default boolean isMeanKnown() {
+        return isKnown() && total().toNanos() < Long.MAX_VALUE;
+    }
 
     /** {@return the largest value} It is exact unless the distribution is a {@linkplain Accuracy#SAMPLED sample}. */
     Duration max();

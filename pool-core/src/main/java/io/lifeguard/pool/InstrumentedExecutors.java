@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the class and line that create it.
  *
  * <p>Arguments have the meaning and the bounds that the JDK specifies. Every method throws {@link NullPointerException}
- * if an argument is null, and {@link IllegalArgumentException} if a number is out of its bounds, or a name is blank
- * or has more than 200 characters.
+ * if an argument is null, and {@link IllegalArgumentException} if a number is out of its bounds, a name is blank or
+ * has more than 200 characters, or there are several thread factories.
  * Before Java 21 the factories of a thread per task throw {@link UnsupportedOperationException}, which names the
  * version that is needed.
  *
@@ -88,14 +88,9 @@ public final class InstrumentedExecutors {
         return single(threadFactory, null);
     }
 
-    /** {@return a single-threaded executor with a name} */
-    public static ExecutorService newSingleThreadExecutor(String name) {
-        return single(PoolNames.threadFactory(checked(name)), name);
-    }
-
-    /** {@return a single-threaded executor with a name and a thread factory} */
-    public static ExecutorService newSingleThreadExecutor(String name, ThreadFactory threadFactory) {
-        return single(threadFactory, checked(name));
+    /** {@return a single-threaded executor with a name, and with a thread factory if there is one} */
+    public static ExecutorService newSingleThreadExecutor(String name, ThreadFactory... threadFactory) {
+        return single(factoryOf(checked(name), threadFactory), name);
     }
 
     /** {@return an instrumented form of {@link Executors#newCachedThreadPool()}} */
@@ -108,14 +103,9 @@ public final class InstrumentedExecutors {
         return cached(threadFactory, null);
     }
 
-    /** {@return a cached pool with a name} */
-    public static ExecutorService newCachedThreadPool(String name) {
-        return cached(PoolNames.threadFactory(checked(name)), name);
-    }
-
-    /** {@return a cached pool with a name and a thread factory} */
-    public static ExecutorService newCachedThreadPool(String name, ThreadFactory threadFactory) {
-        return cached(threadFactory, checked(name));
+    /** {@return a cached pool with a name, and with a thread factory if there is one} */
+    public static ExecutorService newCachedThreadPool(String name, ThreadFactory... threadFactory) {
+        return cached(factoryOf(checked(name), threadFactory), name);
     }
 
     /** {@return an instrumented form of {@link Executors#newScheduledThreadPool(int)}} */
@@ -149,14 +139,10 @@ public final class InstrumentedExecutors {
         return singleScheduled(threadFactory, null);
     }
 
-    /** {@return a single-threaded scheduled executor with a name} */
-    public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name) {
-        return singleScheduled(PoolNames.threadFactory(checked(name)), name);
-    }
-
-    /** {@return a single-threaded scheduled executor with a name and a thread factory} */
-    public static ScheduledExecutorService newSingleThreadScheduledExecutor(String name, ThreadFactory threadFactory) {
-        return singleScheduled(threadFactory, checked(name));
+    /** {@return a single-threaded scheduled executor with a name, and with a thread factory if there is one} */
+    public static ScheduledExecutorService newSingleThreadScheduledExecutor(
+            String name, ThreadFactory... threadFactory) {
+        return singleScheduled(factoryOf(checked(name), threadFactory), name);
     }
 
     /** {@return an instrumented form of {@link Executors#newWorkStealingPool()}} */
@@ -220,6 +206,17 @@ public final class InstrumentedExecutors {
 
     private static ScheduledExecutorService singleScheduled(ThreadFactory factory, @Nullable String name) {
         return new DelegatedPool.Scheduled(scheduled(1, factory, name));
+    }
+
+    /*
+     * Optional as varargs: a second method with a name alone would make the JDK's newCachedThreadPool(null) ambiguous.
+     */
+    private static ThreadFactory factoryOf(String name, ThreadFactory... threadFactory) {
+        if (threadFactory.length > 1) {
+            throw new IllegalArgumentException(
+                    "there must be at most one thread factory (were " + threadFactory.length + ")");
+        }
+        return threadFactory.length == 0 ? PoolNames.threadFactory(name) : threadFactory[0];
     }
 
     private static String checked(String name) {

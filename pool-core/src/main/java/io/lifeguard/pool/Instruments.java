@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Instruments {
 
-    private static final StackWalker CALLER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    private static final StackWalker CALLER = CallerWalker.WITH_CLASSES;
     private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
     private static final long LAST_TASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();

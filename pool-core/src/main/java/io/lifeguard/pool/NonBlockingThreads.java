@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NonBlockingThreads {
 
-    private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    private static final StackWalker STACK = CallerWalker.WITH_CLASSES;
 
     /** The end of a type name, because Netty is often shaded into another package. */
     private static final String NETTY = "io.netty.channel.EventLoop";

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Derives the names of pools without a given name, and the thread names of pools with one. Stateless. */
 final class PoolNames {
 
-    private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    private static final StackWalker STACK = CallerWalker.WITH_CLASSES;
 
     /** Leaves room for the line. */
     private static final int LONGEST_CLASS_NAME = Preconditions.LONGEST_NAME - 20;

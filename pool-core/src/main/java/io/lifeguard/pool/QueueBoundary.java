@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueBoundary extends TaskBoundary {
 
-    private static final StackWalker CALLER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    private static final StackWalker CALLER = CallerWalker.WITH_CLASSES;
 
     private final WorkQueue queue;
     private final Members members;

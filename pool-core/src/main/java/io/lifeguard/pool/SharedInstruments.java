@@ -130,7 +130,8 @@ final class SharedInstruments {
         long accepted = Math.max(submitted.sum(), completed + running);
         int active = (int) Math.min(Integer.MAX_VALUE, running);
         PoolSnapshot.Saturation refusals = refusals();
-        long cpuNanos = Math.round(reading.cpu().meanNanos() * completed); // only sampled tasks are in the reading
+        double cpuMean = reading.cpu().meanNanos(); // only sampled tasks are in the reading
+        long cpuNanos = Double.isNaN(cpuMean) ? Long.MAX_VALUE : Math.round(cpuMean * completed);
         return PoolSnapshot.builder(name)
                 .measured(reading, Accuracy.EXACT, cpuNanos)
                 .load(new PoolSnapshot.Load(

@@ -34,7 +34,15 @@ record SnapshotDistribution(
 
     @Override
     public Duration mean() {
+        if (whyUnknown == null && !isMeanKnown()) {
+            throw new IllegalStateException("the mean is unknown, because the sum of the values has reached 292 years");
+        }
         return known(count == 0 ? 0 : totalNanos / count);
+    }
+
+    @Override
+    public boolean isMeanKnown() {
+        return whyUnknown == null && totalNanos < Long.MAX_VALUE;
     }
 
     @Override
@@ -66,20 +74,22 @@ record SnapshotDistribution(
             return this;
         } else if (earlier instanceof SnapshotDistribution then) {
             return new SnapshotDistribution(
-                    histogram.since(then.histogram),
-                    Math.max(0, count - then.count),
-                    Math.max(0, totalNanos - then.totalNanos),
-                    accuracy,
-                    null);
+                    histogram.since(then.histogram), Math.max(0, count - then.count), totalSince(then), accuracy, null);
         }
         throw new IllegalArgumentException("earlier must be of the same pool (was " + earlier + ")");
+    }
+
+    /** A sum that was no longer counted on leaves its growth unknown. */
+    private long totalSince(SnapshotDistribution then) {
+        boolean isCounted = totalNanos < Long.MAX_VALUE || count <= then.count;
+        return isCounted ? Math.max(0, totalNanos - then.totalNanos) : Long.MAX_VALUE;
     }
 
     @Override
     public String toString() {
         return whyUnknown != null
                 ? "Distribution[unknown: " + whyUnknown + "]"
-                : "Distribution[count=" + count + ", mean=" + Units.time(mean()) + ", max=" + Units.time(max()) + ", "
-                        + accuracy + "]";
+                : "Distribution[count=" + count + ", mean=" + (isMeanKnown() ? Units.time(mean()) : "unknown")
+                        + ", max=" + Units.time(max()) + ", " + accuracy + "]";
     }
 }

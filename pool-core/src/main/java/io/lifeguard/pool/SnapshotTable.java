@@ -101,11 +101,11 @@ final class SnapshotTable {
                     "  %-16s %,12d %10s %10s %10s %10s %10s%s%n",
                     label,
                     d.count(),
-                    Units.time(d.mean()),
+                    mean(d),
                     Units.time(d.percentile(0.5)),
                     Units.time(d.percentile(0.99)),
                     Units.time(d.max()),
-                    Units.time(d.total()),
+                    d.isMeanKnown() ? Units.time(d.total()) : ">292 years",
                     d.accuracy() == Distribution.Accuracy.SAMPLED ? "  (sampled)" : "");
         }
     }
@@ -148,7 +148,7 @@ final class SnapshotTable {
     }
 
     private static String mean(Distribution d) {
-        return d.isKnown() ? Units.time(d.mean()) : "unknown";
+        return d.isMeanKnown() ? Units.time(d.mean()) : "unknown";
     }
 
     private void append(String format, Object... arguments) {

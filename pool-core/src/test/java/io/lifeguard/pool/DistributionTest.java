@@ -9,6 +9,7 @@ import io.lifeguard.pool.measure.HistogramSnapshot;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,54 @@ class DistributionTest {
         assertThatThrownBy(() -> unknown.percentile(0.5))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("there is no clock here");
+    }
+
+    /** 1,800 s each, whose sum is no longer counted after 292 years: total / count would be 768 s. */
+    private static Distribution saturated() {
+        Histogram histogram = new Histogram();
+        histogram.record(TimeUnit.MINUTES.toNanos(30), 12_000_000);
+        return new SnapshotDistribution(HistogramSnapshot.of(histogram), Accuracy.EXACT);
+    }
+
+    @Test
+    void mean_ofASumThatIsTooGreat_isUnknownAndTheRestIsNot() {
+        Distribution saturated = saturated();
+
+        assertThat(saturated.isMeanKnown()).isFalse();
+        assertThatThrownBy(saturated::mean)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the mean is unknown, because the sum of the values has reached 292 years");
+        assertThat(saturated.isKnown()).isTrue();
+        assertThat(saturated.count()).isEqualTo(12_000_000);
+        assertThat(saturated.max()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(saturated).hasToString("Distribution[count=12000000, mean=unknown, max=30 min, EXACT]");
+        assertThat(empty.isMeanKnown()).isTrue();
+        assertThat(unknown.isMeanKnown()).isFalse();
+    }
+
+    @Test
+    void mean_sinceASumThatWasTooGreat_isUnknownAndOfNothingIsZero() {
+        Histogram histogram = new Histogram();
+        histogram.record(TimeUnit.MINUTES.toNanos(30), 5_000_000);
+        Distribution before = new SnapshotDistribution(HistogramSnapshot.of(histogram), Accuracy.EXACT);
+
+        assertThat(before.mean()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(saturated().since(before).isMeanKnown()).isFalse();
+        assertThat(saturated().since(before).count()).isEqualTo(7_000_000);
+        assertThat(saturated().since(saturated()).mean()).isZero();
+    }
+
+    @Test
+    void table_ofASumThatIsTooGreat_saysThatTheMeanIsUnknown() {
+        PoolSnapshot snapshot = PoolSnapshot.builder("old")
+                .times(new PoolSnapshot.Times(empty, saturated(), unknown, empty, empty, Duration.ZERO))
+                .build();
+
+        assertThat(snapshot.toTable().lines().filter(line -> line.contains("service time")))
+                .singleElement()
+                .asString()
+                .containsPattern("12,000,000 +unknown ")
+                .endsWith(">292 years");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.lifeguard.pool.testing.Fixture;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -47,5 +48,36 @@ class NamesTest {
                 .withMessage("name must have at most 200 characters (was 201)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> InstrumentedExecutors.newCachedThreadPool("n".repeat(100_000)));
+    }
+
+    /** That this compiles is half of the test: the call must mean the JDK's method, as it does with {@code Executors}. */
+    @Test
+    void factory_nullWhereTheJdkTakesAThreadFactory_isTheJdksMethod() {
+        assertThatNullPointerException().isThrownBy(() -> InstrumentedExecutors.newCachedThreadPool(null));
+        assertThatNullPointerException().isThrownBy(() -> InstrumentedExecutors.newSingleThreadExecutor(null));
+        assertThatNullPointerException().isThrownBy(() -> InstrumentedExecutors.newSingleThreadScheduledExecutor(null));
+        assertThatNullPointerException().isThrownBy(() -> InstrumentedExecutors.newFixedThreadPool(1, null));
+        assertThatNullPointerException().isThrownBy(() -> InstrumentedExecutors.newScheduledThreadPool(1, null));
+        assertThatNullPointerException().isThrownBy(() -> InstrumentedExecutors.newThreadPerTaskExecutor(null));
+    }
+
+    @Test
+    void factory_nullAsName_throwsWithTheArgumentsName() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> InstrumentedExecutors.newFixedThreadPool(null, 1))
+                .withMessage("name must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> InstrumentedExecutors.newCachedThreadPool(null, Executors.defaultThreadFactory()))
+                .withMessage("name must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> InstrumentedExecutors.newWorkStealingPool(null))
+                .withMessage("name must not be null");
+    }
+
+    @Test
+    void factory_severalThreadFactories_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> InstrumentedExecutors.newCachedThreadPool("n", Thread::new, Thread::new))
+                .withMessage("there must be at most one thread factory (were 2)");
     }
 }

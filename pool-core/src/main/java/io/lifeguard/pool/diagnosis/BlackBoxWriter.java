@@ -74,7 +74,7 @@ final class BlackBoxWriter implements FindingListener {
         try {
             Path file = new BlackBoxFiles(directory).write(clock.now(), recorder::writeTo);
             LOG.info("What led to it is recorded in {}", file);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // also where memory is short: a file is not worth more
             LOG.warn("The black box could not be written to {}: {}", directory, e.toString());
         } finally {
             isWriting.set(false);

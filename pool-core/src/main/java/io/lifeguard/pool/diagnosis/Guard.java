@@ -22,7 +22,9 @@ final class Guard extends UserCode {
     }
 
     private static void log(String who, Throwable failure) {
-        if (who.startsWith(LIBRARY)) {
+        if (who.startsWith(LIBRARY) && MissingPermissions.explains(failure)) {
+            LOG.debug("{} failed", who, failure);
+        } else if (who.startsWith(LIBRARY)) {
             StackTraceElement[] stack = failure.getStackTrace();
             LOG.warn(
                     "{} failed and is ignored this time; further failures of it are not logged: {}, at {}",

@@ -76,8 +76,6 @@ final class MonitorThread {
         if (thread == null && !closed && !round.hasNothingToDo()) {
             Turn turn = new Turn(); // its class is loaded here: the thread may find the class loader closed
             Thread mine = newThread(() -> run(turn));
-            mine.setDaemon(true);
-            mine.setContextClassLoader(MonitorThread.class.getClassLoader());
             thread = mine;
             boolean started = false;
             try {
@@ -111,6 +109,7 @@ final class MonitorThread {
 
     private void run(Turn turn) {
         try {
+            MissingPermissions.report();
             releaseRecords(); // loads what it needs: a class loader that is closed may refuse classes of the JDK too
             Runnable begin = round::begin; // allocated now, in case memory gets short
             Runnable make = turn::make;
@@ -195,6 +194,12 @@ final class MonitorThread {
             Duration length = round.length();
             long due = begin + Math.min(nanos, length.toNanos());
             for (long left = due - start; left > 0 && !isClosed(); left = due - clock.nanoTime()) {
+                if (left > length.toNanos()) { // the clock went back: wait no longer than for one window
+                    begin = clock.nanoTime();
+                    start = begin;
+                    due = begin + Math.min(nanos, length.toNanos());
+                    left = due - begin;
+                }
                 Thread.interrupted(); // an interrupted thread would not park
                 waitsLong = left > LONG_WAIT;
                 LockSupport.parkNanos(MonitorThread.this, left);
@@ -277,8 +282,24 @@ final class MonitorThread {
      */
     @SuppressWarnings("removal") // without effect since Java 24
     private static Thread newThread(Runnable body) {
-        return AccessController.doPrivileged(
-                (PrivilegedAction<Thread>) () -> new Thread(topmostGroup(), body, "lifeguard-monitor", 0, false));
+        return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
+            try {
+                return daemon(topmostGroup(), body);
+            } catch (SecurityException e) { // the group of the thread that made the first pool must do
+                return daemon(Thread.currentThread().getThreadGroup(), body);
+            }
+        });
+    }
+
+    private static Thread daemon(ThreadGroup group, Runnable body) {
+        Thread thread = new Thread(group, body, "lifeguard-monitor", 0, false);
+        thread.setDaemon(true);
+        try {
+            thread.setContextClassLoader(MonitorThread.class.getClassLoader());
+        } catch (SecurityException ignored) { // the creator's one stays, and is not used
+            return thread;
+        }
+        return thread;
     }
 
     /** Not the group of the thread that made the first pool: that group may have to end before this thread does. */

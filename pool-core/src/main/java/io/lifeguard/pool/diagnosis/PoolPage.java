@@ -5,6 +5,7 @@ import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.report.LivePage;
 import io.lifeguard.pool.report.PageFile;
+import io.lifeguard.pool.text.LogText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.BindException;
@@ -65,12 +66,11 @@ public final class PoolPage {
      * Serves the page of the {@linkplain PoolMonitor#global() global} monitor on this machine's loopback address, which
      * other machines cannot reach.
      *
-     * <p>Needs the module {@code jdk.httpserver}. Does not keep the JVM running.
+     * <p>Does not keep the JVM running.
      *
      * @param port from 1 to 65535, or 0 for any free port
      * @return the server, which knows its address, until it is closed
      * @throws IllegalArgumentException if there is no such port
-     * @throws IllegalStateException if the module {@code jdk.httpserver} is missing
      * @throws IOException if the port is taken
      */
     public static Server serve(int port) throws IOException {
@@ -80,10 +80,6 @@ public final class PoolPage {
     Server start(int port) throws IOException {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port must be between 0 and 65535 (was " + port + ")");
-        }
-        if (ModuleLayer.boot().findModule("jdk.httpserver").isEmpty()) {
-            throw new IllegalStateException("the page needs the module jdk.httpserver: start with --add-modules "
-                    + "jdk.httpserver, and have the module in the runtime image");
         }
         try {
             return new Server(LoopbackServer.start(
@@ -155,7 +151,8 @@ public final class PoolPage {
         }
         String millis = matcher.group(1);
         if (!millis.matches("\\d{1,13}")) {
-            throw new IllegalArgumentException("since must be milliseconds since 1970 (was \"" + millis + "\")");
+            throw new IllegalArgumentException(
+                    "since must be milliseconds since 1970 (was \"" + LogText.shortened(millis) + "\")");
         }
         return Math.min(Long.parseLong(millis), MOST_MILLIS) * 1_000_000;
     }

@@ -53,6 +53,10 @@ final class PoolBean implements PoolMXBean {
         return known;
     }
 
+    private static double mean(Distribution times) {
+        return times.isMeanKnown() ? millis(times, Distribution::mean) : Double.NaN;
+    }
+
     private static double millis(Distribution times, Function<Distribution, Duration> figure) {
         return times.isKnown() ? figure.apply(times).toNanos() / 1e6 : Double.NaN;
     }
@@ -124,7 +128,7 @@ final class PoolBean implements PoolMXBean {
 
     @Override
     public double getQueueWaitMean() {
-        return millis(snapshot().queueWait(), Distribution::mean);
+        return mean(snapshot().queueWait());
     }
 
     @Override
@@ -134,7 +138,7 @@ final class PoolBean implements PoolMXBean {
 
     @Override
     public double getServiceTimeMean() {
-        return millis(snapshot().serviceTime(), Distribution::mean);
+        return mean(snapshot().serviceTime());
     }
 
     @Override

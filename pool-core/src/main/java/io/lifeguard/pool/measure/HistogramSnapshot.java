@@ -130,7 +130,7 @@ public final class HistogramSnapshot {
         return count;
     }
 
-    /** The exact sum of the durations in nanoseconds. */
+    /** The exact sum of the durations in nanoseconds; {@link Long#MAX_VALUE} when it is that or more. */
     public long totalNanos() {
         return totalNanos;
     }
@@ -140,8 +140,11 @@ public final class HistogramSnapshot {
         return maxNanos;
     }
 
-    /** The mean duration in nanoseconds, 0 when there is none. */
+    /** The mean duration in nanoseconds, 0 when there is none, NaN when the sum is too great to be known. */
     public double meanNanos() {
+        if (totalNanos == Long.MAX_VALUE) {
+            return Double.NaN;
+        }
         return count == 0 ? 0 : (double) totalNanos / count;
     }
 
@@ -206,7 +209,9 @@ public final class HistogramSnapshot {
         long most = last < 0 || maxNanos > earlier.maxNanos || last == Histogram.BUCKETS - 1
                 ? maxNanos
                 : Math.min(maxNanos, Histogram.lowestOf(last + 1) - 1);
-        return new HistogramSnapshot(left, Math.max(0, totalNanos - earlier.totalNanos), last < 0 ? 0 : most);
+        boolean isCounted = totalNanos < Long.MAX_VALUE || last < 0;
+        long total = isCounted ? Math.max(0, totalNanos - earlier.totalNanos) : Long.MAX_VALUE;
+        return new HistogramSnapshot(left, total, last < 0 ? 0 : most);
     }
 
     @Override

@@ -89,7 +89,7 @@ public final class CompilerThreads {
                     lastNanos.putIfAbsent(thread, now);
                 }
             }
-        } catch (IOException | DirectoryIteratorException ignored) { // another system, or a locked container
+        } catch (IOException | DirectoryIteratorException | SecurityException ignored) { // another system, or forbidden
             return;
         }
         if (isKnown() || !lastNanos.isEmpty()) {

@@ -61,15 +61,15 @@ public final class BlackBoxFiles {
                 content.writeTo(out);
             }
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // also where memory is short
             removeQuietly(part, e);
             throw e;
         }
-        removeOldest();
+        removeOldest(file);
         return file;
     }
 
-    private static void removeQuietly(Path part, Exception reason) {
+    private static void removeQuietly(Path part, Throwable reason) {
         try {
             Files.deleteIfExists(part);
         } catch (IOException e) {
@@ -77,15 +77,18 @@ public final class BlackBoxFiles {
         }
     }
 
-    /** Names begin with the time, so the first names are the oldest files. Only files with such names are removed. */
-    private void removeOldest() throws IOException {
+    /**
+     * Names begin with the time, so the first names are the oldest files. Only files with such names are removed, and
+     * never the new one: where the clock was set back, its name comes before those of older files.
+     */
+    private void removeOldest(Path written) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.list(directory)) {
-            files = all.filter(BlackBoxFiles::isOurs)
+            files = all.filter(file -> isOurs(file) && !file.equals(written))
                     .sorted(Comparator.comparing(Path::getFileName))
                     .toList();
         }
-        for (Path file : files.subList(0, Math.max(0, files.size() - MOST_FILES))) {
+        for (Path file : files.subList(0, Math.max(0, files.size() + 1 - MOST_FILES))) {
             Files.deleteIfExists(file);
         }
     }

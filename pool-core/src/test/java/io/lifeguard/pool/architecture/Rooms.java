@@ -125,16 +125,12 @@ record Rooms(String root) {
     }
 
     ArchRule liveUsesReportOnly() {
-        return roomUsesOnly(".live", new String[] {"com.sun.net.httpserver", "org.slf4j"}, ".report");
+        return roomUsesOnly(".live", LOG, ".report");
     }
 
-    /** The HTTP server is optional, so only the room that is entered with it may know it. */
-    ArchRule onlyLiveUsesTheHttpServer() {
-        return noClasses()
-                .that(not(resideInAPackage(root + ".live")))
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("com.sun.net.httpserver..");
+    /** The JDK's HTTP server bounds connections by properties of the whole JVM only, which belong to the user. */
+    ArchRule nobodyUsesTheHttpServer() {
+        return noClasses().should().dependOnClassesThat().resideInAnyPackage("com.sun.net.httpserver..");
     }
 
     /** The flight recorder is optional, so only the rooms that are entered with it may know it. */

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rounds over fake pools in fake time. */
 class MonitorRoundTest {
@@ -362,6 +363,40 @@ class MonitorRoundTest {
 
         rounds(round, 1);
         assertThat(examined).hasSize(2);
+    }
+
+    /** The wall clock is set, by hand or by a server of time, while a finding stands. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, -1})
+    void round_wallClockSetByAnHour_findingStandsAndIsRaisedOnce(int hours) {
+        MonitorRound round = round(rule("a"));
+        pool(round, "one");
+        rounds(round, 5);
+        assertThat(news).containsExactly("raised one a");
+
+        clock.leap(Duration.ofHours(hours));
+        rounds(round, 5);
+
+        assertThat(news).containsExactly("raised one a");
+        assertThat(round.findings()).singleElement().satisfies(finding -> assertThat(finding.id())
+                .isEqualTo("a"));
+    }
+
+    /** No machine should do that, and some virtual ones did. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, -1})
+    void round_bothClocksLeapByAnHour_isJudgedAgainSoon(int hours) {
+        MonitorRound round = round(rule("a"));
+        pool(round, "one");
+        rounds(round, 5);
+
+        clock.pass(Duration.ofHours(hours));
+        round.make(Duration.ZERO);
+        int before = examined.size();
+        rounds(round, 5);
+
+        assertThat(examined).hasSizeGreaterThanOrEqualTo(before + 4);
+        assertThat(news).contains("raised one a").doesNotContain("resolved one a");
     }
 
     @Test

@@ -20,10 +20,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** The thread itself, in real time, over a pool that a test makes come and go. */
@@ -31,6 +34,7 @@ class MonitorThreadTest {
 
     private final MonitorSettings settings = new MonitorSettings();
     private final AtomicInteger rounds = new AtomicInteger();
+    private final AtomicLong leap = new AtomicLong(); // of the clock, in nanoseconds
     private final AtomicInteger failures = new AtomicInteger(); // of the clock, to come
     private volatile Error failure = new OutOfMemoryError("on purpose");
     private final AtomicReference<Thread> seen = new AtomicReference<>();
@@ -59,7 +63,7 @@ class MonitorThreadTest {
                 if (failures.get() > 0 && failures.getAndDecrement() > 0) {
                     throw failure;
                 }
-                return System.nanoTime();
+                return System.nanoTime() + leap.get();
             }
 
             @Override
@@ -94,6 +98,19 @@ class MonitorThreadTest {
         round.add(pool, name);
         thread.ensureRunning();
         return collected;
+    }
+
+    /** Without an answer to that, the thread would wait for an hour. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, -1})
+    void thread_clockLeapsByAnHour_goesOn(int hours) {
+        pool("one");
+        await().until(() -> rounds.get() > 3);
+
+        leap.set(Duration.ofHours(hours).toNanos());
+        int before = rounds.get();
+
+        await().until(() -> rounds.get() > before + 5);
     }
 
     @Test

@@ -38,9 +38,13 @@ class WithoutRecordingTest {
     void jvm_withoutTheModule_watchesPoolsAndWritesTheBlackBox() throws Exception {
         List<String> output = run("--limit-modules", "java.management,java.naming,java.xml");
 
-        assertThat(output).contains("has the flight recorder: false", "windows: true", "dumped: true", "drawn: true");
         assertThat(output)
-                .anySatisfy(line -> assertThat(line).startsWith("served: the page needs the module jdk.httpserver"));
+                .contains(
+                        "has the flight recorder: false",
+                        "windows: true",
+                        "dumped: true",
+                        "drawn: true",
+                        "served: true");
         assertThat(RecordingReader.read(directory.resolve("box.jfr"))).isNotEmpty();
     }
 
@@ -101,8 +105,6 @@ class WithoutRecordingTest {
         private static String serve() throws IOException {
             try (PoolPage.Server server = PoolPage.serve(0)) {
                 return String.valueOf(server.port() > 0);
-            } catch (IllegalStateException e) {
-                return String.valueOf(e.getMessage());
             }
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -59,6 +60,31 @@ class BlackBoxFilesTest {
                 .hasMessage("No space left on device");
 
         assertThat(files()).containsExactly(before);
+    }
+
+    /** Ten files of later hours are there, so the new name is the first of all. */
+    @Test
+    void write_clockSetBack_keepsTheNewFile() throws Exception {
+        BlackBoxFiles files = new BlackBoxFiles(directory);
+        for (int i = 0; i < BlackBoxFiles.MOST_FILES; i++) {
+            files.write(NOW.plusSeconds(i), out -> out.write(7));
+        }
+
+        Path file = files.write(NOW.minus(Duration.ofHours(1)), out -> out.write(8));
+
+        assertThat(file).hasBinaryContent(new byte[] {8});
+        assertThat(files()).hasSize(BlackBoxFiles.MOST_FILES);
+    }
+
+    @Test
+    void write_memoryIsShort_leavesNothingBehind() throws Exception {
+        BlackBoxFiles files = new BlackBoxFiles(directory);
+
+        assertThatThrownBy(() -> files.write(NOW, out -> {
+                    throw new OutOfMemoryError("as if");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(files()).isEmpty();
     }
 
     @Test

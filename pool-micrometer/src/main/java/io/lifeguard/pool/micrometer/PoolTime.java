@@ -44,8 +44,10 @@ enum PoolTime {
         return of(reading.now()).count();
     }
 
+    /** {@return the sum in nanoseconds; NaN when it is too great to be known} */
     double totalNanos(Reading reading) {
-        return of(reading.now()).total().toNanos();
+        Distribution times = of(reading.now());
+        return times.isMeanKnown() ? times.total().toNanos() : Double.NaN;
     }
 
     static double seconds(Duration duration) {

@@ -47,6 +47,16 @@ public final class Lifeguard {
      * @return its {@link ExitCode}
      */
     static int run(InputStream in, PrintStream out, PrintStream err, String... arguments) {
+        try {
+            return execute(in, out, err, arguments);
+        } catch (OutOfMemoryError e) { // otherwise the JVM ends with 1, which means that there were findings
+            err.println("The memory of this command is full (" + e.getMessage()
+                    + "). Give it more, for example with java -Xmx2g -jar lifeguard.jar");
+            return ExitCode.COULD_NOT_LOOK;
+        }
+    }
+
+    private static int execute(InputStream in, PrintStream out, PrintStream err, String... arguments) {
         return new CommandLine(new Lifeguard())
                 .addSubcommand(new PsCommand(out, err))
                 .addSubcommand(new WatchCommand(out, err))

@@ -32,6 +32,26 @@ class WatchOutputTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("the output can no longer be written");
     }
 
+    /** As an uncaught error it would end the JVM with 1, which means that there were findings. */
+    @Test
+    void run_memoryIsFull_saysSoAndIsNoFinding() throws Exception {
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+        };
+        PrintStream out = new PrintStream(full, true, StandardCharsets.UTF_8);
+        try (Child child = Child.tell("idle");
+                PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            assertThat(Lifeguard.run(
+                            InputStream.nullInputStream(), out, errors, "watch", "--seconds", "20", "" + child.pid()))
+                    .isEqualTo(ExitCode.COULD_NOT_LOOK);
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("The memory of this command is full (Java heap space).");
+    }
+
     private static final class BrokenPipe extends OutputStream {
 
         @Override

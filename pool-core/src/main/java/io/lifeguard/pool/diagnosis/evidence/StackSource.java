@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
 
 /** Takes stacks of threads. Only the monitor's thread calls it. */
@@ -13,7 +14,14 @@ public interface StackSource {
 
     /** {@return the source that asks this JVM, which stops all threads meanwhile} */
     static StackSource ofThisJvm() {
-        return ManagementFactory.getThreadMXBean()::getThreadInfo;
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return (ids, depth) -> {
+            try {
+                return threads.getThreadInfo(ids, depth);
+            } catch (SecurityException e) { // the monitor has said that it may not
+                return new ThreadInfo[ids.length];
+            }
+        };
     }
 
     /**

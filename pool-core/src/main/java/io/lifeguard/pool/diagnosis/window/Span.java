@@ -30,9 +30,9 @@ public record Span(long count, Duration total) {
         }
     }
 
-    /** The values between two readings of the same distribution; none if either is unknown. */
+    /** The values between two readings of the same distribution; none if either, or its sum, is unknown. */
     static Span between(Distribution before, Distribution after) {
-        if (!before.isKnown() || !after.isKnown()) {
+        if (!before.isMeanKnown() || !after.isMeanKnown()) {
             return NONE;
         }
         long nanos = after.total().toNanos() - before.total().toNanos();

@@ -80,7 +80,9 @@ final class PoolViews {
         if (values.isKnown()) {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("count", values.count());
-            json.put("meanSeconds", JsonValues.seconds(values.mean()));
+            if (values.isMeanKnown()) {
+                json.put("meanSeconds", JsonValues.seconds(values.mean()));
+            }
             json.put("p50Seconds", JsonValues.seconds(values.percentile(0.5)));
             json.put("p99Seconds", JsonValues.seconds(values.percentile(0.99)));
             json.put("maxSeconds", JsonValues.seconds(values.max()));

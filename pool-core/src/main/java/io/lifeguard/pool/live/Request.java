@@ -1,0 +1,96 @@
+package io.lifeguard.pool.live;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP request without its body. Immutable.
+ *
+ * @param method its method, for instance {@code GET}
+ * @param path the decoded path, without the slash before it
+ * @param query what follows the question mark; null without one
+ * @param host the value of the header {@code Host}; empty without one
+ * @param mayFollow whether another request may follow on the same connection
+ */
+record Request(String method, String path, @Nullable String query, String host, boolean mayFollow) {
+
+    private static final String END_OF_LINE = "\r\n";
+    private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    /**
+     * {@return how many bytes the head of the first request takes, with the empty line at its end; 0 while it is not
+     * complete}
+     *
+     * @param bytes what arrived
+     * @param length how many of the bytes arrived
+     */
+    static int headLength(byte[] bytes, int length) {
+        for (int i = END_OF_HEAD.length; i <= length; i++) {
+            boolean isEnd = true;
+            for (int k = 0; k < END_OF_HEAD.length; k++) {
+                isEnd &= bytes[i - END_OF_HEAD.length + k] == END_OF_HEAD[k];
+            }
+            if (isEnd) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * {@return the request with this head}
+     *
+     * @throws IllegalArgumentException if it is no request of HTTP 1.0 or 1.1, or has several {@code Host} headers
+     */
+    static Request parse(byte[] bytes, int headLength) {
+        String head = new String(bytes, 0, headLength - END_OF_HEAD.length, StandardCharsets.ISO_8859_1);
+        String[] lines = head.split(END_OF_LINE, -1);
+        String[] first = lines[0].split(" ", -1);
+        if (first.length != 3 || !first[2].matches("HTTP/1\\.[01]")) {
+            throw new IllegalArgumentException("This is no request of HTTP 1.0 or 1.1.");
+        }
+        List<String> hosts = new ArrayList<>();
+        boolean mayFollow = first[2].endsWith("1");
+        for (int i = 1; i < lines.length; i++) {
+            int colon = lines[i].indexOf(':');
+            String name = colon < 0 ? "" : lines[i].substring(0, colon).toLowerCase(Locale.ROOT);
+            if (!name.matches("[!-9;-~]+")) {
+                throw new IllegalArgumentException("A header has a name without blanks, and a colon.");
+            }
+            String value = lines[i].substring(colon + 1).strip();
+            switch (name) {
+                case "host" -> hosts.add(value);
+                case "connection" ->
+                    mayFollow &= !value.toLowerCase(Locale.ROOT).contains("close");
+                // Nothing here reads a body, so whatever follows the head cannot be told from the next request.
+                case "content-length" -> mayFollow &= value.equals("0");
+                case "transfer-encoding" -> mayFollow = false;
+                default -> {}
+            }
+        }
+        if (hosts.size() > 1) {
+            throw new IllegalArgumentException("A request has one Host header (was " + hosts.size() + ").");
+        }
+        URI target = target(first[1]);
+        String path = target.getPath() == null ? "" : target.getPath();
+        return new Request(
+                first[0],
+                path.startsWith("/") ? path.substring(1) : path,
+                target.getRawQuery(),
+                hosts.isEmpty() ? "" : hosts.get(0),
+                mayFollow);
+    }
+
+    private static URI target(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("The address is not valid.", e);
+        }
+    }
+}
