@@ -24,8 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LoopbackServer implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
-
     private static final int THREADS = 2;
     private static final int MOST_WAITING = 64;
     private static final long IDLE_SECONDS = 10;
@@ -137,7 +135,7 @@ public final class LoopbackServer implements AutoCloseable {
             send(exchange, 400, text(String.valueOf(e.getMessage())));
             return;
         } catch (RuntimeException | IOException e) {
-            LOG.warn("The page cannot be made: {}", e.toString(), e);
+            Log.LOG.warn("The page cannot be made: {}", e.toString(), e);
             send(exchange, 500, text("The page cannot be made: " + e.getClass().getName()));
             return;
         }
@@ -161,5 +159,10 @@ public final class LoopbackServer implements AutoCloseable {
             exchange.sendResponseHeaders(status, file.content().length);
             exchange.getResponseBody().write(file.content());
         }
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }
