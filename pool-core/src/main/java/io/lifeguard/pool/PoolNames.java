@@ -82,7 +82,8 @@ final class PoolNames {
      * Class literals would load all of these classes.
      */
     private static boolean isLibrary(Class<?> type) {
-        if (type.getClassLoader() != PoolNames.class.getClassLoader() || !type.getName().startsWith(PACKAGE)) {
+        if (type.getClassLoader() != PoolNames.class.getClassLoader()
+                || !type.getName().startsWith(PACKAGE)) {
             return false;
         }
         int nested = type.getName().indexOf('$');

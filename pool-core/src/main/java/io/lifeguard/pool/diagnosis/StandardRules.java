@@ -50,10 +50,10 @@ final class StandardRules {
             if (rules.isEmpty()) {
                 LoggerFactory.getLogger("io.lifeguard.pool.diagnosis")
                         .warn(
-                        "The standard rules are missing, so nothing will be found: a tool that merged jars has dropped"
-                                + " META-INF/services/{}. Merge such files, for instance by maven-shade's"
-                                + " ServicesResourceTransformer",
-                        Rule.class.getName());
+                                "The standard rules are missing, so nothing will be found: a tool that merged jars has dropped"
+                                        + " META-INF/services/{}. Merge such files, for instance by maven-shade's"
+                                        + " ServicesResourceTransformer",
+                                Rule.class.getName());
             }
             return rules;
         }

@@ -125,10 +125,7 @@ class IdleRoundsTest {
         settings.rules().add(rule);
         settings.discoversRules(false);
         MonitorRound round = new MonitorRound(
-                settings,
-                MonitorClock.SYSTEM,
-                EvidenceSources.ofThisMachine(MonitorClock.SYSTEM),
-                new NoNews());
+                settings, MonitorClock.SYSTEM, EvidenceSources.ofThisMachine(MonitorClock.SYSTEM), new NoNews());
         pool.prestartAllCoreThreads();
         round.begin();
         round.add(PoolSource.of(pool), pool.name());

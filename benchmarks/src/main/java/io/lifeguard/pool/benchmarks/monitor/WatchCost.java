@@ -208,9 +208,13 @@ public final class WatchCost {
     }
 
     private static ThreadPoolExecutor pool(boolean isPlain, int workers) {
+        return pool(isPlain, "pool", workers);
+    }
+
+    private static ThreadPoolExecutor pool(boolean isPlain, String name, int workers) {
         return isPlain
                 ? new ThreadPoolExecutor(workers, workers, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>())
-                : InstrumentedThreadPoolExecutor.named("pool").size(workers).build();
+                : InstrumentedThreadPoolExecutor.named(name).size(workers).build();
     }
 
     private static void load(boolean isPlain, int pools, int workers, int tasksPerSecond) throws InterruptedException {
@@ -219,7 +223,8 @@ public final class WatchCost {
         long begin = System.nanoTime();
         List<ThreadPoolExecutor> all = new ArrayList<>();
         for (int i = 0; i < pools; i++) {
-            ThreadPoolExecutor pool = pool(isPlain, workers);
+            String name = "" + (char) ('a' + i / 26) + (char) ('a' + i % 26); // pools of one name would count as leaked
+            ThreadPoolExecutor pool = pool(isPlain, name, workers);
             pool.prestartAllCoreThreads();
             all.add(pool);
         }

@@ -134,9 +134,8 @@ public final class PoolEvidence {
     public static PoolWindow asleep(PoolWindow window, int moments) {
         int size = window.after().size();
         Estimate idle = new Estimate(size, 0);
-        List<Share> shares = size == 0
-                ? List.of()
-                : List.of(new Share(Doing.IDLE, "", idle, List.of(), Optional.empty()));
+        List<Share> shares =
+                size == 0 ? List.of() : List.of(new Share(Doing.IDLE, "", idle, List.of(), Optional.empty()));
         return window.toBuilder()
                 .breakdown(new TimeBreakdown(size, moments, 0, shares, Map.of()))
                 .build();

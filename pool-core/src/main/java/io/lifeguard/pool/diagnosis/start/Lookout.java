@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.start;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.net.URLClassLoader;
 import java.security.AccessController;
@@ -32,8 +33,8 @@ final class Lookout implements Runnable {
     /** Threads are looked at once a second, because there may be thousands. */
     private static final int LOOKS_PER_LOOK_AT_THREADS = 10;
 
-    /** A worker that does not run yet counts as active. */
-    private static final int ACTIVE_LOOKS = 3;
+    /** 5 s: where a subclass hides its workers, one that has just been made counts as active until it runs. */
+    private static final int ACTIVE_LOOKS = 50;
 
     private static @Nullable Lookout present; // guarded by the class; ends by itself when no pool is left
     private static boolean isOver; // guarded by the class; from false to true when the monitor was started
@@ -125,13 +126,28 @@ final class Lookout implements Runnable {
                     || !executor.getQueue().isEmpty()) {
                 return true;
             }
-            isAnyActive |= executor.getActiveCount() > 0;
+            if (executor.getActiveCount() > 0) {
+                if (isAnyBusy(pool)) {
+                    return true;
+                }
+                isAnyActive = true;
+            }
         }
         activeLooks = isAnyActive ? activeLooks + 1 : 0;
         if (activeLooks >= ACTIVE_LOOKS) {
             return true;
         }
         return looks++ % LOOKS_PER_LOOK_AT_THREADS == 0 && seesThread();
+    }
+
+    /** The executor's own count includes workers whose threads do not run yet. */
+    private static boolean isAnyBusy(InstrumentedPool pool) {
+        for (WorkerState worker : pool.workers()) {
+            if (worker.busy()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -150,8 +166,8 @@ final class Lookout implements Runnable {
             if (group == null || group == top || thread.getClass().getName().startsWith("jdk.internal.")) {
                 continue;
             }
-            boolean isRunnable =
-                    thread.getState() == Thread.State.RUNNABLE && !thread.getName().equals("DestroyJavaVM");
+            boolean isRunnable = thread.getState() == Thread.State.RUNNABLE
+                    && !thread.getName().equals("DestroyJavaVM");
             if (thread.getClass() != Thread.class || (isRunnable && thread == before)) {
                 return true;
             }

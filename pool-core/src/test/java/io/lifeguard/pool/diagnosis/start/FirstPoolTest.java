@@ -49,7 +49,9 @@ class FirstPoolTest {
 
     @Test
     void poolWithoutATask_doesNotLoadTheMonitor() throws Exception {
-        assertThat(loaded("idle")).contains(InstrumentedThreadPoolExecutor.class.getName()).doesNotContain(MONITOR);
+        assertThat(loaded("idle"))
+                .contains(InstrumentedThreadPoolExecutor.class.getName())
+                .doesNotContain(MONITOR);
     }
 
     private static boolean isOfALog(String name) {
@@ -81,8 +83,11 @@ class FirstPoolTest {
 
     /** Without the other tests, whose broken rules are logged. */
     private String classPath() throws Exception {
-        Path tests = Path.of(
-                FirstPoolTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path tests = Path.of(FirstPoolTest.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         for (Class<?> type : List.of(FirstPoolTest.class, Program.class, Task.class)) {
             String file = type.getName().replace('.', '/') + ".class";
             Path copy = directory.resolve(file);
