@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
@@ -127,6 +128,7 @@ class IdleRoundsTest {
         MonitorRound round = new MonitorRound(
                 settings, MonitorClock.SYSTEM, EvidenceSources.ofThisMachine(MonitorClock.SYSTEM), new NoNews());
         pool.prestartAllCoreThreads();
+        await().until(() -> pool.getActiveCount() == 0); // a worker whose thread does not run yet counts
         round.begin();
         round.add(PoolSource.of(pool), pool.name());
         return round;
