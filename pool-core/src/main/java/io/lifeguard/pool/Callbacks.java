@@ -5,6 +5,7 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,12 +13,22 @@ import org.slf4j.LoggerFactory;
 /** Calls users' observers and listeners. Their exceptions reach no pool, and are logged once per class. Thread-safe. */
 final class Callbacks {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool");
-
-    private static final UserCode USER_CODE = new UserCode((who, failure) ->
-            LOG.warn("{} failed and is ignored; further failures of it are not logged", who, failure));
+    private static final UserCode USER_CODE = new UserCode(new Report());
 
     private Callbacks() {}
+
+    /** No lambda, because the first pool of the JVM would wait for its class. */
+    private static final class Report implements BiConsumer<String, Throwable> {
+        @Override
+        public void accept(String who, Throwable failure) {
+            Log.LOG.warn("{} failed and is ignored; further failures of it are not logged", who, failure);
+        }
+    }
+
+    /** Logs what the target has thrown, where the caller has caught it. */
+    static void failed(Object target, Throwable failure) {
+        USER_CODE.failed(target, failure);
+    }
 
     static void call(Object target, Runnable call) {
         USER_CODE.run(target, call);
@@ -44,5 +55,10 @@ final class Callbacks {
         thread.setDaemon(true);
         thread.setContextClassLoader(Callbacks.class.getClassLoader());
         return thread;
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool");
     }
 }

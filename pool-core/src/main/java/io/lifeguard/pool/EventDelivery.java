@@ -19,8 +19,6 @@ final class EventDelivery {
     /** Events of all pools that may wait. */
     private static final int BACKLOG = 8_192;
 
-    private static final ThreadPoolExecutor DELIVERER = deliverer();
-
     /**
      * Terminations that may find the backlog full: at most one for each pool, and none may be lost. Written by threads
      * that end a pool and by the deliverer; a stale read leaves an event for the next delivery.
@@ -36,7 +34,14 @@ final class EventDelivery {
 
     EventDelivery(List<PoolListener> listeners) {
         this.listeners = List.copyOf(listeners);
-        this.taskListeners = this.listeners.stream()
+        this.taskListeners = this.listeners.isEmpty() ? List.of() : wantingTasks(this.listeners);
+        if (hasListeners()) {
+            Deliverer.prepare(); // memory may be short at the first event
+        }
+    }
+
+    private static List<PoolListener> wantingTasks(List<PoolListener> listeners) {
+        return listeners.stream()
                 .filter(listener -> Callbacks.ask(listener, listener::wantsTasks))
                 .toList();
     }
@@ -65,7 +70,7 @@ final class EventDelivery {
         if (hasListeners()) {
             LATE.add(new Delivery(listeners, event));
             try {
-                DELIVERER.execute(EventDelivery::queueLate);
+                Deliverer.POOL.execute(EventDelivery::queueLate);
             } catch (Error ignored) {
                 return; // the event stays aside until a later event finds a thread
             }
@@ -74,7 +79,7 @@ final class EventDelivery {
 
     private static void queueLate() {
         Delivery late = LATE.poll();
-        if (late != null && !DELIVERER.getQueue().offer(late)) {
+        if (late != null && !Deliverer.POOL.getQueue().offer(late)) {
             LATE.add(late);
         }
     }
@@ -87,28 +92,35 @@ final class EventDelivery {
     private void deliver(List<PoolListener> to, Consumer<PoolListener> event) {
         if (!to.isEmpty()) {
             try {
-                DELIVERER.execute(new Delivery(to, event));
+                Deliverer.POOL.execute(new Delivery(to, event));
             } catch (Error ignored) {
                 lost.incrementAndGet(); // the task of this event must not fail
             }
         }
     }
 
-    private static ThreadPoolExecutor deliverer() {
-        ThreadPoolExecutor deliverer = new ThreadPoolExecutor(
-                1,
-                1,
-                5,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(BACKLOG),
-                body -> Callbacks.daemon("lifeguard-events", body),
-                (event, full) -> {
-                    if (event instanceof Delivery delivery) {
-                        delivery.drop();
-                    }
-                });
-        deliverer.allowCoreThreadTimeOut(true);
-        return deliverer;
+    /** Made with the first pool that has a listener. */
+    private static final class Deliverer {
+        static final ThreadPoolExecutor POOL = deliverer();
+
+        static void prepare() {}
+
+        private static ThreadPoolExecutor deliverer() {
+            ThreadPoolExecutor deliverer = new ThreadPoolExecutor(
+                    1,
+                    1,
+                    5,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(BACKLOG),
+                    body -> Callbacks.daemon("lifeguard-events", body),
+                    (event, full) -> {
+                        if (event instanceof Delivery delivery) {
+                            delivery.drop();
+                        }
+                    });
+            deliverer.allowCoreThreadTimeOut(true);
+            return deliverer;
+        }
     }
 
     private final class Delivery implements Runnable {

@@ -190,7 +190,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /** Returns the factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
-        return instruments.factoryForCaller(super.getThreadFactory());
+        return instruments.factoryForCaller(Instruments.CALLER.getCallerClass(), super.getThreadFactory());
     }
 
     @Override

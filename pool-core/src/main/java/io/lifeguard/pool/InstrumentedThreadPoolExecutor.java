@@ -250,7 +250,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /** Returns the factory that was set. */
     @Override
     public ThreadFactory getThreadFactory() {
-        return instruments.factoryForCaller(super.getThreadFactory());
+        return instruments.factoryForCaller(Instruments.CALLER.getCallerClass(), super.getThreadFactory());
     }
 
     @Override

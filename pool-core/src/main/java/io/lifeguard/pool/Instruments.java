@@ -4,6 +4,7 @@ import io.lifeguard.pool.measure.PoolReading;
 import io.lifeguard.pool.measure.PoolRecorder;
 import io.lifeguard.pool.queue.WorkQueue;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Instruments {
 
-    private static final StackWalker CALLER = CallerWalker.WITH_CLASSES;
+    static final StackWalker CALLER = CallerWalker.WITH_CLASSES;
     private static final String JDK_WORKER = ThreadPoolExecutor.class.getName() + "$Worker";
     private static final long LAST_TASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -158,15 +159,21 @@ final class Instruments {
      * gets a factory that wraps a {@link PoolWorker} around it. Every other caller gets the factory that was set. A
      * subclass that overrides the getter without calling {@code super} hides its workers: its tasks run as usual, and
      * only the JDK's counts are known.
+     *
+     * @param caller of the executor's {@code getThreadFactory}; a subclass if that overrides it
      */
-    @SuppressWarnings("NullAway") // a factory may return null, and the executor allows for it
-    ThreadFactory factoryForCaller(ThreadFactory set) {
-        Class<?> caller = CALLER.walk(frames -> frames.skip(1)
+    ThreadFactory factoryForCaller(Class<?> caller, ThreadFactory set) {
+        boolean isWorker = caller.getName().equals(JDK_WORKER) || (isThreadFactoryOverridden && isWorkerBelowGetters());
+        return isWorker ? new WorkerFactory(boundary, set) : set;
+    }
+
+    private static boolean isWorkerBelowGetters() {
+        Class<?> caller = CALLER.walk(frames -> frames.skip(2)
                 .dropWhile(frame -> frame.getMethodName().equals("getThreadFactory"))
                 .findFirst()
                 .orElseThrow()
                 .getDeclaringClass());
-        return caller.getName().equals(JDK_WORKER) ? body -> boundary.newThread(set, body) : set;
+        return caller.getName().equals(JDK_WORKER);
     }
 
     /** An Error here would otherwise end the worker before its task ran, so that the task is lost. */
@@ -221,17 +228,23 @@ final class Instruments {
             boundary.sizeChanged(); // if the thread factory failed to replace the worker, no other makes room
             return;
         }
-        for (PoolWorker other : workers) {
-            if (other.waitsIn != null) {
-                boundary.workerLost();
-                return;
-            }
+        if (isAnyWorkerWaiting()) {
+            boundary.workerLost();
         }
     }
 
     /** An Error has kept a worker from measuring a task. */
     void missesTasks() {
         missesTasks = true;
+    }
+
+    private boolean isAnyWorkerWaiting() {
+        for (PoolWorker worker : workers) {
+            if (worker.waitsIn != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     int liveWorkers() {
@@ -256,13 +269,20 @@ final class Instruments {
     /** At most how many workers have been given a task that they have not begun. */
     int tasksInTransit() {
         int starting = Math.max(0, executor.getPoolSize() - liveWorkers.get());
-        return starting
-                + (int) workers.stream().filter(PoolWorker::mayHoldUnbegunTask).count();
+        int holding = 0;
+        for (PoolWorker worker : workers) {
+            holding += worker.mayHoldUnbegunTask() ? 1 : 0;
+        }
+        return starting + holding;
     }
 
     List<WorkerState> workerStates() {
         long now = System.nanoTime();
-        return workers.stream().map(worker -> worker.state(now)).toList();
+        List<WorkerState> states = new ArrayList<>(liveWorkers());
+        for (PoolWorker worker : workers) {
+            states.add(worker.state(now));
+        }
+        return List.copyOf(states);
     }
 
     boolean isOwnWorker() {
@@ -352,5 +372,14 @@ final class Instruments {
     private Duration oldestQueued() {
         long oldest = boundary.oldestNanos();
         return oldest == Long.MIN_VALUE ? Duration.ZERO : Duration.ofNanos(Math.max(0, System.nanoTime() - oldest));
+    }
+
+    /** No lambda, because the first pool of the JVM would wait for its class. */
+    private record WorkerFactory(TaskBoundary boundary, ThreadFactory set) implements ThreadFactory {
+        @Override
+        @SuppressWarnings("NullAway") // a factory may return null, and the executor allows for it
+        public Thread newThread(Runnable body) {
+            return boundary.newThread(set, body);
+        }
     }
 }

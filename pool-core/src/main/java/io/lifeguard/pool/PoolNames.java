@@ -1,8 +1,12 @@
 package io.lifeguard.pool;
 
+import java.util.Iterator;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Derives the names of pools without a given name, and the thread names of pools with one. Stateless. */
 final class PoolNames {
@@ -11,6 +15,19 @@ final class PoolNames {
 
     /** Leaves room for the line. */
     private static final int LONGEST_CLASS_NAME = Preconditions.LONGEST_NAME - 20;
+
+    private static final String PACKAGE = "io.lifeguard.pool.";
+
+    private static final Set<String> LIBRARY = Set.of(
+            "InstrumentedThreadPoolExecutor",
+            "InstrumentedScheduledThreadPoolExecutor",
+            "InstrumentedExecutors",
+            "InstrumentedForkJoinPool",
+            "ThreadPerTaskPool",
+            "Instruments",
+            "SharedInstruments",
+            "Pools",
+            "PoolNames");
 
     private PoolNames() {}
 
@@ -35,10 +52,21 @@ final class PoolNames {
      * too, because a subclass is not its own creator.
      */
     static String ofCreator() {
-        return STACK.walk(frames -> frames.filter(frame -> !isPlumbing(frame))
-                .findFirst()
-                .map(frame -> simpleName(frame.getDeclaringClass()) + ":" + frame.getLineNumber())
-                .orElse("pool"));
+        return STACK.walk(new Creator());
+    }
+
+    /** No lambda and no pipeline, because the first pool of the JVM would wait for their classes. */
+    private static final class Creator implements Function<Stream<StackWalker.StackFrame>, String> {
+        @Override
+        public String apply(Stream<StackWalker.StackFrame> frames) {
+            for (Iterator<StackWalker.StackFrame> each = frames.iterator(); each.hasNext(); ) {
+                StackWalker.StackFrame frame = each.next();
+                if (!isPlumbing(frame)) {
+                    return simpleName(frame.getDeclaringClass()) + ":" + frame.getLineNumber();
+                }
+            }
+            return "pool";
+        }
     }
 
     private static boolean isPlumbing(StackWalker.StackFrame frame) {
@@ -49,21 +77,18 @@ final class PoolNames {
                         && frame.getMethodName().equals("<init>"));
     }
 
-    /** Compares classes and not packages, so that a test in this package is a creator like any other class. */
+    /**
+     * Compares names of classes and not packages, so that a test in this package is a creator like any other class.
+     * Class literals would load all of these classes.
+     */
     private static boolean isLibrary(Class<?> type) {
-        Class<?> outermost = type;
-        while (outermost.getEnclosingClass() != null) {
-            outermost = outermost.getEnclosingClass();
+        if (type.getClassLoader() != PoolNames.class.getClassLoader()
+                || !type.getName().startsWith(PACKAGE)) {
+            return false;
         }
-        return outermost == InstrumentedThreadPoolExecutor.class
-                || outermost == InstrumentedScheduledThreadPoolExecutor.class
-                || outermost == InstrumentedExecutors.class
-                || outermost == InstrumentedForkJoinPool.class
-                || outermost == ThreadPerTaskPool.class
-                || outermost == Instruments.class
-                || outermost == SharedInstruments.class
-                || outermost == Pools.class
-                || outermost == PoolNames.class;
+        int nested = type.getName().indexOf('$');
+        int end = nested < 0 ? type.getName().length() : nested;
+        return LIBRARY.contains(type.getName().substring(PACKAGE.length(), end));
     }
 
     private static String simpleName(Class<?> type) {

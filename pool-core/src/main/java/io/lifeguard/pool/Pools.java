@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,21 +144,49 @@ public final class Pools {
 
     private static boolean reserve(InstrumentedPool pool, String name) {
         Entry created = new Entry(name, pool);
-        return created == LIVE.compute(name, (key, there) -> there == null || there.get() == null ? created : there);
+        Entry there = LIVE.putIfAbsent(name, created);
+        return there == null || (there.get() == null && LIVE.replace(name, there, created));
     }
 
+    /*
+     * Plain loops: each lambda is a class, which the thread that makes the first pool of the JVM would wait for.
+     */
     static void announceCreated(InstrumentedPool pool) {
-        notifyObservers(observer -> observer.created(pool));
+        for (PoolObserver observer : Discovered.observers()) {
+            created(observer, pool);
+        }
+        for (PoolObserver observer : ADDED) {
+            created(observer, pool);
+        }
+    }
+
+    private static void created(PoolObserver observer, InstrumentedPool pool) {
+        try {
+            observer.created(pool);
+        } catch (Throwable e) { // users' code
+            Callbacks.failed(observer, e);
+        }
     }
 
     static void announceTerminated(InstrumentedPool pool, String name) {
-        LIVE.computeIfPresent(name, (key, there) -> isFree(there, pool) ? null : there);
-        notifyObservers(observer -> observer.terminated(pool));
+        Entry there = LIVE.get(name);
+        if (there != null && isFree(there, pool)) {
+            LIVE.remove(name, there);
+        }
+        for (PoolObserver observer : Discovered.observers()) {
+            terminated(observer, pool);
+        }
+        for (PoolObserver observer : ADDED) {
+            terminated(observer, pool);
+        }
     }
 
-    private static void notifyObservers(Consumer<PoolObserver> event) {
-        Discovered.observers().forEach(observer -> Callbacks.call(observer, () -> event.accept(observer)));
-        ADDED.forEach(observer -> Callbacks.call(observer, () -> event.accept(observer)));
+    private static void terminated(PoolObserver observer, InstrumentedPool pool) {
+        try {
+            observer.terminated(pool);
+        } catch (Throwable e) { // users' code
+            Callbacks.failed(observer, e);
+        }
     }
 
     private static boolean isFree(Entry entry, InstrumentedPool terminated) {

@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 final class BlackBoxWriter implements FindingListener {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
-
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final MonitorSettings settings;
@@ -73,11 +71,16 @@ final class BlackBoxWriter implements FindingListener {
     private void write(Path directory) {
         try {
             Path file = new BlackBoxFiles(directory).write(clock.now(), recorder::writeTo);
-            LOG.info("What led to it is recorded in {}", file);
+            Log.LOG.info("What led to it is recorded in {}", file);
         } catch (IOException | RuntimeException | Error e) { // also where memory is short: a file is not worth more
-            LOG.warn("The black box could not be written to {}: {}", directory, e.toString());
+            Log.LOG.warn("The black box could not be written to {}: {}", directory, e.toString());
         } finally {
             isWriting.set(false);
         }
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

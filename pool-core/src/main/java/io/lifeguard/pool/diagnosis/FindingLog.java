@@ -30,16 +30,16 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class FindingLog implements FindingListener {
 
-    private final Logger log;
+    private final Supplier<Logger> log; // asked with the first line, which loads the logging library
     private final MonitorClock clock;
     private final Supplier<Duration> reminder;
     private final Map<Subject, Story> stories = new HashMap<>();
 
     FindingLog(MonitorClock clock, Supplier<Duration> reminder) {
-        this(LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"), clock, reminder);
+        this(() -> LoggerFactory.getLogger("io.lifeguard.pool.diagnosis"), clock, reminder);
     }
 
-    FindingLog(Logger log, MonitorClock clock, Supplier<Duration> reminder) {
+    FindingLog(Supplier<Logger> log, MonitorClock clock, Supplier<Duration> reminder) {
         this.log = log;
         this.clock = clock;
         this.reminder = reminder;
@@ -124,7 +124,8 @@ final class FindingLog implements FindingListener {
     }
 
     private void write(Level level, Finding finding, String text) {
-        LoggingEventBuilder event = log.atLevel(level)
+        LoggingEventBuilder event = log.get()
+                .atLevel(level)
                 .addKeyValue("pool", LogText.clean(finding.pool()))
                 .addKeyValue("finding", LogText.clean(finding.id()))
                 .addKeyValue("severity", finding.severity())

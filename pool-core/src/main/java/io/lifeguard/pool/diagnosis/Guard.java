@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Guard extends UserCode {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     private static final String LIBRARY = "io.lifeguard.pool.";
 
     Guard() {
@@ -23,17 +22,22 @@ final class Guard extends UserCode {
 
     private static void log(String who, Throwable failure) {
         if (who.startsWith(LIBRARY) && MissingPermissions.explains(failure)) {
-            LOG.debug("{} failed", who, failure);
+            Log.LOG.debug("{} failed", who, failure);
         } else if (who.startsWith(LIBRARY)) {
             StackTraceElement[] stack = failure.getStackTrace();
-            LOG.warn(
+            Log.LOG.warn(
                     "{} failed and is ignored this time; further failures of it are not logged: {}, at {}",
                     who,
                     LogText.clean(String.valueOf(failure)),
                     stack.length == 0 ? "an unknown place" : stack[0]);
-            LOG.debug("{} failed", who, failure);
+            Log.LOG.debug("{} failed", who, failure);
         } else {
-            LOG.warn("{} failed and is ignored this time; further failures of it are not logged", who, failure);
+            Log.LOG.warn("{} failed and is ignored this time; further failures of it are not logged", who, failure);
         }
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

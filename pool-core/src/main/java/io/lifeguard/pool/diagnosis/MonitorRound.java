@@ -10,6 +10,7 @@ import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
+import io.lifeguard.pool.diagnosis.evidence.StackRounds;
 import io.lifeguard.pool.diagnosis.external.ExternalPools;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -84,6 +86,9 @@ final class MonitorRound {
      */
     private static final long MOST_IN_STARVED_ROUND = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** A quarter of a second is between the moments of a usual window at which a sleeping pool may wake up. */
+    private static final int LOOKS_AT_SLEEPERS = 4;
+
     static final String STARVED_OF_CPU = "the monitor got too little CPU time to judge this pool";
     static final String STOOD_STILL = "everything stood still";
     static final String SWITCHED_OFF = "it was switched off";
@@ -116,6 +121,7 @@ final class MonitorRound {
     private long roundCpuNanos; // CPU time of the latest rounds, in the mean
     private long allRoundsCpuNanos; // CPU time of all rounds
     private boolean isStarved; // in the latest window
+    private int momentsPerSleeper = 1; // it is asked in one of so many whether something has happened
     private boolean hasJudged; // a pool, in this round
     private boolean isSpent; // the budget for evidence, after the latest round; a window keeps its length meanwhile
     private boolean seeksRoundListeners; // set before the thread starts
@@ -184,7 +190,7 @@ final class MonitorRound {
     /**
      * {@return how long the present window is meant to be}
      *
-     * <p>It is short while a pool is young, or a finding is suspected. It is never so short that the rounds alone use
+     * <p>It is short while a pool is young and works, or a finding is suspected. It is never so short that the rounds alone use
      * more than 1 % of a core, the first ones apart. It is never short while this thread is starved, or while the
      * budget is spent: more rounds without evidence decide nothing, and keep evidence away for longer.
      */
@@ -199,7 +205,8 @@ final class MonitorRound {
     private boolean wantsShortWindows() {
         long now = clock.nanoTime();
         for (PoolWatch watch : watches) {
-            if (watch.isYoungerThan(YOUTH, now) || watch.ledger().isUndecided()) {
+            boolean isYoung = watch.isYoungerThan(YOUTH, now) && !watch.isCalm();
+            if (isYoung || watch.ledger().isUndecided()) {
                 return true;
             }
         }
@@ -365,6 +372,22 @@ final class MonitorRound {
         guard.failed(this, failure);
     }
 
+    /** {@return at how many moments of this window workers are looked at} */
+    int looks() {
+        boolean isAllAsleep = isAllAsleep();
+        momentsPerSleeper = isAllAsleep ? 1 : StackRounds.USUAL / LOOKS_AT_SLEEPERS;
+        return isAllAsleep ? LOOKS_AT_SLEEPERS : StackRounds.USUAL;
+    }
+
+    private boolean isAllAsleep() {
+        for (PoolWatch watch : watches) {
+            if (!watch.sleep().sleeps()) {
+                return false;
+            }
+        }
+        return !eventLoops.isUndecided();
+    }
+
     /**
      * Looks at the workers of all pools, whatever was spent. Takes stacks as far as the budget allows, and a few to name
      * new groups of workers.
@@ -399,18 +422,18 @@ final class MonitorRound {
     private static Map<String, Set<String>> awaitedPools(List<PoolWatch> all) {
         Map<String, Set<String>> awaited = new HashMap<>();
         for (PoolWatch watch : all) {
-            watch.windows().stream()
-                    .findFirst()
-                    .map(Bottlenecks::awaitedPools)
-                    .filter(pools -> !pools.isEmpty())
-                    .ifPresent(pools -> awaited.put(watch.name(), pools));
+            List<PoolWindow> windows = watch.sleep().sleeps() ? List.of() : watch.windows();
+            Set<String> pools = windows.isEmpty() ? Set.of() : Bottlenecks.awaitedPools(windows.get(0));
+            if (!pools.isEmpty()) {
+                awaited.put(watch.name(), pools);
+            }
         }
         return awaited;
     }
 
     private void glance(PoolWatch watch, AwaitedTasks tasks) {
         InstrumentedPool meter = watch.source().meter();
-        if (meter != null) {
+        if (meter != null && !staysAsleep(watch)) {
             if (watch.isUnread()) {
                 PoolSnapshot now = meter.snapshot();
                 watch.advance(now); // its first window begins now
@@ -418,6 +441,21 @@ final class MonitorRound {
             }
             watch.evidence().look(meter, watch.wants(Evidence.STACKS), watch.isWaitedFor(), tasks);
         }
+    }
+
+    /** Whether nothing happens in a pool that sleeps. Otherwise it is looked at now, and at each moment from now on. */
+    private boolean staysAsleep(PoolWatch watch) {
+        Sleep sleep = watch.sleep();
+        if (!sleep.sleeps()) {
+            return false;
+        }
+        Object executor = watch.source().executor();
+        int moments = sleep.moment();
+        if (moments % momentsPerSleeper != 0 || sleep.lasts(executor)) {
+            return true;
+        }
+        watch.evidence().wakes(moments - momentsPerSleeper);
+        return false;
     }
 
     /** Where more workers than CPUs are busy at first sight, the first window shall tell how long they wait for one. */
@@ -434,23 +472,81 @@ final class MonitorRound {
             leave(watch);
             return;
         }
-        PoolState state = PoolState.of(watch.source().executor());
+        Object executor = watch.source().executor();
+        PoolState state = PoolState.of(executor);
         try {
+            if (sleepsOn(watch, meter, state, round)) {
+                return;
+            }
+            watch.sleep().read(executor);
             PoolSnapshot now = meter.snapshot();
             List<WorkerState> workers = meter.workers();
             PoolSnapshot before = watch.advance(now);
             if (before != null) {
-                close(watch, builder(watch, before, now, workers).state(state), workers, round);
+                PoolWindow.Builder window = builder(watch, before, now, workers).state(state);
+                close(watch, watch.evidence().close(complete(window, round)), workers, round);
+                if (maySleep(watch, meter, state, round)) {
+                    watch.sleep().begin(executor, before, now);
+                }
             } else {
                 readIfMany(watch, now, meter);
             }
             watch.evidence().listed(workers);
+            if (watch.sleep().sleeps()) {
+                watch.evidence().sleeps();
+            }
             watch.ledger().end(settings::isOff, SWITCHED_OFF, listeners);
         } finally {
             if (state == PoolState.TERMINATED || isGone(watch)) {
                 leave(watch); // also one that can no longer be read: it would be watched forever
             }
         }
+    }
+
+    /**
+     * Whether a pool sleeps on, so that no window is closed. A pool that has woken up gets a window for its sleep, and
+     * its next window begins with the moment at which it was last seen asleep.
+     */
+    private boolean sleepsOn(PoolWatch watch, InstrumentedPool meter, PoolState state, Round round) {
+        Sleep sleep = watch.sleep();
+        boolean slept = sleep.sleeps();
+        boolean sleeps = sleep.lasts(watch.source().executor());
+        if (sleeps && state == PoolState.RUNNING && !round.disturbed && rules.areStandard() && !sleep.isLong()) {
+            watch.evidence().sleeps();
+            sleep.goesOn();
+            return true;
+        }
+        if (sleeps) {
+            watch.evidence().sleptThrough(meter, StackRounds.USUAL);
+        } else if (slept) {
+            watch.evidence().wakes(sleep.moments());
+        }
+        if (!sleeps && sleep.nanos() > 0 && !round.disturbed) {
+            closeSleep(watch, round);
+        }
+        return false;
+    }
+
+    private void closeSleep(PoolWatch watch, Round round) {
+        PoolSnapshot end = watch.sleep().end(Objects.requireNonNull(watch.last()));
+        PoolSnapshot before = Objects.requireNonNull(watch.advance(end));
+        PoolWindow window = complete(
+                PoolWindow.between(before, end)
+                        .end(clock.now().minusNanos(System.nanoTime() - end.nanoTime()))
+                        .workers(watch.workers()),
+                round);
+        close(watch, PoolEvidence.asleep(window, StackRounds.USUAL), List.of(), round);
+    }
+
+    private boolean maySleep(PoolWatch watch, InstrumentedPool meter, PoolState state, Round round) {
+        return meter == watch.source().executor()
+                && state == PoolState.RUNNING
+                && !round.disturbed
+                && !isStarved
+                && rules.areStandard()
+                && !watch.wantsAny()
+                && !watch.ledger().isUndecided()
+                && watch.ledger().raised().isEmpty();
     }
 
     private PoolWindow.Builder builder(
@@ -466,15 +562,17 @@ final class MonitorRound {
                         .toList()));
     }
 
-    private void close(PoolWatch watch, PoolWindow.Builder builder, List<WorkerState> workers, Round round) {
+    private static PoolWindow complete(PoolWindow.Builder builder, Round round) {
+        return builder.process(round.process)
+                .thresholds(round.thresholds)
+                .waitsOfOthers(round.awaitedPools)
+                .peers(MonitorRound::peers)
+                .freeHeap(OptionalLong.of(round.freeHeap))
+                .build();
+    }
+
+    private void close(PoolWatch watch, PoolWindow alone, List<WorkerState> workers, Round round) {
         Duration usual = settings.window();
-        PoolWindow alone = watch.evidence()
-                .close(builder.process(round.process)
-                        .thresholds(round.thresholds)
-                        .waitsOfOthers(round.awaitedPools)
-                        .peers(MonitorRound::peers)
-                        .freeHeap(OptionalLong.of(round.freeHeap))
-                        .build());
         boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
         if (round.disturbed) {
             watch.diagnosis().enterUnseen(alone, usual, STOOD_STILL);

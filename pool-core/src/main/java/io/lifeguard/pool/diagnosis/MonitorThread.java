@@ -136,7 +136,7 @@ final class MonitorThread {
 
         void make() {
             Duration planned = round.length();
-            List<Duration> moments = StackRounds.moments(planned, StackRounds.USUAL, random);
+            List<Duration> moments = StackRounds.moments(planned, round.looks(), random);
             for (int i = 0; i < moments.size(); i++) {
                 await(moments.get(i).toNanos());
                 boolean isNextDue = i + 1 < moments.size()

@@ -35,13 +35,13 @@ import java.util.stream.Stream;
 /**
  * The lifeguard: looks at all live pools once per window, and reports what is wrong with them. Thread-safe.
  *
- * <p>The {@linkplain #global() global} monitor starts with the first pool, unless the system property
+ * <p>The {@linkplain #global() global} monitor starts once a pool has been given a task, unless the system property
  * {@value #PROPERTY} is {@code off}. It is one daemon thread. It ends when there has been neither a pool nor an
  * event loop for a minute. It keeps no pool from being collected.
  */
 public final class PoolMonitor implements AutoCloseable {
 
-    /** The system property that keeps the global monitor from starting with the first pool, when it is {@code off}. */
+    /** The system property that keeps the global monitor from starting by itself, when it is {@code off}. */
     public static final String PROPERTY = "lifeguard.monitor";
 
     /** The system property with the directory for {@linkplain #blackBox(Path) black boxes}; none when it is not set. */
@@ -101,8 +101,8 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     /**
-     * Puts off the start of the global monitor until a caller asks for {@link #global()}. Otherwise it starts with the
-     * first pool.
+     * Puts off the start of the global monitor until a caller asks for {@link #global()}. Otherwise it starts once a
+     * pool has been given a task.
      *
      * <p>For code that brings up an application, so that the monitor does not compete with it. Pools measure meanwhile,
      * and are watched after the start. Has no effect once the monitor has started.

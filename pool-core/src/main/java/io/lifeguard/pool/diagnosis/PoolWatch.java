@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class PoolWatch {
     private final PoolEvidence evidence;
     private final PoolDiagnosis diagnosis;
     private final long bornNanos; // by the monitor's clock
+    private final Sleep sleep = new Sleep();
 
     private @Nullable PoolSnapshot last;
     private List<WorkerWindow> lastWorkers = List.of();
@@ -88,6 +90,12 @@ final class PoolWatch {
         return last == null;
     }
 
+    /** {@return the latest snapshot; null when there is none yet} */
+    @Nullable
+    PoolSnapshot last() {
+        return last;
+    }
+
     /** {@return all windows of the last minute, latest first} */
     List<PoolWindow> windows() {
         return diagnosis.windows();
@@ -140,7 +148,34 @@ final class PoolWatch {
         return lastWorkers;
     }
 
+    /**
+     * {@return whether no worker was seen at work lately, and nothing waited when the latest window ended} Not known of
+     * other executors than the JDK's.
+     */
+    boolean isCalm() {
+        PoolSnapshot latest = last;
+        return latest != null
+                && source.executor() instanceof ThreadPoolExecutor
+                && !evidence.hasWork()
+                && latest.active() + latest.queued() + latest.saturation().blockedNow() == 0;
+    }
+
+    /** {@return whether nothing happens in the pool, so that nobody looks at it} */
+    Sleep sleep() {
+        return sleep;
+    }
+
+    /** {@return the workers of the latest window} */
+    List<WorkerWindow> workers() {
+        return lastWorkers;
+    }
+
     // ---- evidence ----
+
+    /** {@return whether any evidence is collected in the present window} */
+    boolean wantsAny() {
+        return !wanted.isEmpty();
+    }
 
     boolean wants(Evidence evidence) {
         return wanted.contains(evidence);

@@ -25,6 +25,7 @@ final class RuleBook {
     // Confined to the monitor's thread.
     private List<Rule> ofPools = List.of();
     private List<Rule> ofEventLoops = List.of();
+    private boolean areStandard; // none is a user's
 
     RuleBook(MonitorSettings settings, Guard guard) {
         this.settings = settings;
@@ -36,7 +37,9 @@ final class RuleBook {
         find();
         List<Rule> pools = new ArrayList<>();
         List<Rule> loops = new ArrayList<>();
+        areStandard = true;
         for (Rule rule : settings.rules()) {
+            areStandard &= StandardRules.isStandard(rule);
             if (isOn(rule)) {
                 (guard.call(rule, false, rule::examinesEventLoops) ? loops : pools).add(rule);
             }
@@ -79,6 +82,11 @@ final class RuleBook {
 
     private List<Rule> rulesFor(PoolWindow window) {
         return window.eventLoop().isPresent() ? ofEventLoops : ofPools;
+    }
+
+    /** {@return whether all rules come with the library, and so find nothing in a pool in which nothing happens} */
+    boolean areStandard() {
+        return areStandard;
     }
 
     /** {@return whether any chosen rule examines event loops} */

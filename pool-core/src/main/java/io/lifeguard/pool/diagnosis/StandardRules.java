@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis;
 import io.lifeguard.pool.text.UserCode;
 import java.util.List;
 import java.util.ServiceLoader;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -41,8 +40,6 @@ final class StandardRules {
     }
 
     private static final class Loaded {
-        private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
-
         static final List<Rule> RULES = load();
 
         private static List<Rule> load() {
@@ -51,11 +48,12 @@ final class StandardRules {
                     .filter(StandardRules::isStandard)
                     .toList();
             if (rules.isEmpty()) {
-                LOG.warn(
-                        "The standard rules are missing, so nothing will be found: a tool that merged jars has dropped"
-                                + " META-INF/services/{}. Merge such files, for instance by maven-shade's"
-                                + " ServicesResourceTransformer",
-                        Rule.class.getName());
+                LoggerFactory.getLogger("io.lifeguard.pool.diagnosis")
+                        .warn(
+                                "The standard rules are missing, so nothing will be found: a tool that merged jars has dropped"
+                                        + " META-INF/services/{}. Merge such files, for instance by maven-shade's"
+                                        + " ServicesResourceTransformer",
+                                Rule.class.getName());
             }
             return rules;
         }

@@ -36,7 +36,6 @@ public final class JmxPublisher implements RoundListener {
     private static final String AUTO = "auto";
     private static final Set<String> WISHES = Set.of("on", "off", AUTO);
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     private static final String DOMAIN = "io.lifeguard";
 
     private final String wish;
@@ -57,7 +56,7 @@ public final class JmxPublisher implements RoundListener {
         this.domain = domain;
         this.monitor = monitor;
         if (!WISHES.contains(this.wish)) {
-            LOG.warn("{} must be on, off or auto (was '{}'); it is taken for auto", PROPERTY, wish);
+            Log.LOG.warn("{} must be on, off or auto (was '{}'); it is taken for auto", PROPERTY, wish);
         }
     }
 
@@ -136,7 +135,7 @@ public final class JmxPublisher implements RoundListener {
             return true;
         } catch (JMException e) {
             if (refused.add(name)) {
-                LOG.info("{} is not shown by JMX: {}", name, e.toString());
+                Log.LOG.info("{} is not shown by JMX: {}", name, e.toString());
             }
             return false;
         }
@@ -149,5 +148,10 @@ public final class JmxPublisher implements RoundListener {
         } catch (JMException ignored) {
             // another thread has done it
         }
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

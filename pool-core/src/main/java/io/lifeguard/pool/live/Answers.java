@@ -13,7 +13,6 @@ import org.slf4j.LoggerFactory;
 /** Answers requests with the files of a site, as HTTP 1.1. Has no mutable state of its own. */
 final class Answers {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
 
     /**
      * A page of another site can make a browser send requests here under a name of its own, which leads to this
@@ -61,7 +60,7 @@ final class Answers {
         } catch (IllegalArgumentException e) {
             return text(400, "Bad Request", String.valueOf(e.getMessage()), request);
         } catch (RuntimeException | IOException e) {
-            LOG.warn("The page cannot be made: {}", e.toString(), e);
+            Log.LOG.warn("The page cannot be made: {}", e.toString(), e);
             return text(
                     500,
                     "Internal Server Error",
@@ -98,5 +97,10 @@ final class Answers {
 
     private static String header(String name, String value) {
         return name + ": " + value + "\r\n";
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

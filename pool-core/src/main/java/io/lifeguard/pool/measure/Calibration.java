@@ -40,7 +40,7 @@ final class Calibration {
     private volatile long sink;
 
     Calibration(LongSupplier call) {
-        this(call, System::nanoTime);
+        this(call, SystemTicker.INSTANCE);
     }
 
     /** A calibration by a given clock, for tests. */

@@ -18,15 +18,15 @@ public final class CpuClock {
     /** Half a millisecond: the monitor asks four times a second while a pool is young. */
     static final long CALIBRATION_NANOS = 500_000;
 
-    private static final CpuClock NONE = new CpuClock(() -> UNKNOWN, 0, null);
-
+    private final boolean isSupported;
     private final LongSupplier source;
     private final @Nullable Calibration calibration; // null: the cost is given
 
     // written by threads that read a pool's figures; a stale read is the cost as it was known before
     private volatile long costNanos;
 
-    private CpuClock(LongSupplier source, long costNanos, @Nullable Calibration calibration) {
+    private CpuClock(boolean isSupported, LongSupplier source, long costNanos, @Nullable Calibration calibration) {
+        this.isSupported = isSupported;
         this.source = source;
         this.costNanos = costNanos;
         this.calibration = calibration;
@@ -39,17 +39,17 @@ public final class CpuClock {
 
     /** A clock that never knows the time, for callers who want no CPU times. */
     public static CpuClock none() {
-        return NONE;
+        return None.CLOCK;
     }
 
     /** A clock with a given source and cost, for tests. */
     static CpuClock of(LongSupplier source, long costNanos) {
-        return new CpuClock(source, costNanos, null);
+        return new CpuClock(true, source, costNanos, null);
     }
 
     /** Whether there is a clock. It may still not know the time of a particular thread. */
     public boolean isSupported() {
-        return this != NONE;
+        return isSupported;
     }
 
     /** The calling thread's CPU time in nanoseconds, or {@link #UNKNOWN}, for example on a virtual thread. */
@@ -75,12 +75,25 @@ public final class CpuClock {
 
         private static CpuClock find() {
             if (!ThreadCpuTime.isSupported()) {
-                return NONE;
+                return None.CLOCK;
             }
-            LongSupplier source = ThreadCpuTime::ofCurrentThread;
-            CpuClock clock = new CpuClock(source, 0, new Calibration(source));
+            LongSupplier source = new OfThisThread();
+            CpuClock clock = new CpuClock(true, source, 0, new Calibration(source));
             clock.calibrate();
             return clock;
         }
+    }
+
+    /** No lambda, because the first pool of the JVM would wait for its class. */
+    private static final class OfThisThread implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            return ThreadCpuTime.ofCurrentThread();
+        }
+    }
+
+    /** Apart, so that it is made where it is used. */
+    private static final class None {
+        static final CpuClock CLOCK = new CpuClock(false, () -> UNKNOWN, 0, null);
     }
 }

@@ -49,7 +49,7 @@ public final class PoolRecorder {
 
     /** A recorder with the given CPU clock, for example {@link CpuClock#none()}. */
     public PoolRecorder(CpuClock clock) {
-        this(clock, System::nanoTime, new SplittableRandom());
+        this(clock, SystemTicker.INSTANCE, new SplittableRandom());
     }
 
     PoolRecorder(CpuClock clock, LongSupplier ticker, SplittableRandom random) {
@@ -142,7 +142,11 @@ public final class PoolRecorder {
 
     /** How many workers run a task now. */
     public int busyWorkers() {
-        return (int) workers().stream().filter(WorkerRecorder::isBusy).count();
+        int busy = 0;
+        for (WorkerRecorder worker : workers()) {
+            busy += worker.isBusy() ? 1 : 0;
+        }
+        return busy;
     }
 
     /** The recorders of the workers that live now. */

@@ -65,13 +65,13 @@ public class UserCode {
     /** Returns the providers that can be loaded, in order. Reports the others. */
     public final <T> List<T> loadAll(ServiceLoader<T> loader) {
         List<T> loaded = new ArrayList<>();
-        Iterator<ServiceLoader.Provider<T>> providers = loader.stream().iterator();
+        Iterator<T> providers = loader.iterator();
         boolean more = true;
         for (int failures = 0; more && failures < MOST_FAILURES; ) {
             try {
                 more = providers.hasNext();
                 if (more) {
-                    loaded.add(providers.next().get());
+                    loaded.add(providers.next());
                 }
             } catch (Throwable e) {
                 failures++; // a class loader that cannot read fails forever

@@ -140,7 +140,8 @@ class HostileUsersTest {
     @Test
     void raised_evidenceWhoseToStringThrows_isStillLogged() {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        FindingLog log = new FindingLog(logger(lines), clock, () -> Duration.ofMinutes(1));
+        Logger logger = logger(lines);
+        FindingLog log = new FindingLog(() -> logger, clock, () -> Duration.ofMinutes(1));
         Object evil = new Object() {
             @Override
             public String toString() {

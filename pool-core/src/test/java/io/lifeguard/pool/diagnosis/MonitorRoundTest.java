@@ -26,6 +26,8 @@ import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.testing.Fixture;
+import io.lifeguard.pool.testing.Gate;
+import io.lifeguard.pool.testing.HeldTask;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -520,6 +522,28 @@ class MonitorRoundTest {
         assertThat(round.length()).isEqualTo(WINDOW);
     }
 
+    /** Only a pool with work is worth short windows. */
+    @Test
+    void length_youngPoolIsCalm_isAsUsualUntilItHasWork() throws Exception {
+        MonitorRound round = round(rule("a"));
+        try (Fixture fixture = new Fixture()) {
+            InstrumentedThreadPoolExecutor calm = fixture.closing(
+                    InstrumentedThreadPoolExecutor.named("calm").size(1).build());
+            round.add(PoolSource.of(calm), "calm");
+            rounds(round, 1);
+            assertThat(round.length()).isEqualTo(WINDOW);
+
+            HeldTask task = new HeldTask(new Gate());
+            calm.execute(task);
+            task.started.await();
+            for (int i = 0; i < 20; i++) {
+                round.glance();
+            }
+            assertThat(round.length()).isEqualTo(Duration.ofMillis(250));
+            task.release();
+        }
+    }
+
     @Test
     void length_findingSuspected_isShortUntilItIsRaised() {
         MonitorRound round = round(window -> window.windows() < 12
@@ -559,6 +583,7 @@ class MonitorRoundTest {
     /** What it has of the CPU goes to the pools that work; the others are recorded, but not judged. */
     @Test
     void round_threadIsStarved_judgesOnlyPoolsThatHadTasks() throws Exception {
+        settings.window(Duration.ofMillis(250)); // pools with a task now and then have windows of the usual length
         MonitorRound round = round(rule("a"));
         try (Fixture fixture = new Fixture()) {
             InstrumentedThreadPoolExecutor works = fixture.closing(
@@ -585,6 +610,7 @@ class MonitorRoundTest {
     /** In a young JVM a round takes more CPU time than a starved thread is to use, before it asks the first rule. */
     @Test
     void round_threadIsStarvedAndHasUsedItsCpuTime_judgesOnePool() throws Exception {
+        settings.window(Duration.ofMillis(250));
         MonitorRound round = round(rule("a"));
         try (Fixture fixture = new Fixture()) {
             List<InstrumentedThreadPoolExecutor> pools = new ArrayList<>();

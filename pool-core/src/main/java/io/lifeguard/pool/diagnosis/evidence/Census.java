@@ -93,6 +93,17 @@ final class Census {
         return alive - idle;
     }
 
+    /** Counts all members as idle, without a look at them: their pool is known to have had no task. */
+    void wereIdle(int weight) {
+        if (weight > 0 && members.length > 0) {
+            counts.computeIfAbsent(Stratum.IDLE, Count::new).now += members.length;
+            counts.values().forEach(count -> count.endLook(weight));
+            looks += weight;
+            moments++;
+            workers += (long) weight * members.length;
+        }
+    }
+
     /**
      * Tells what members did at the last look, where that has changed since they were told, or was told long ago.
      *

@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
 public record EvidenceSources(
         ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget, StackShares shares) {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
-
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     /** Sources that share out the stacks among pools. */
@@ -70,9 +68,14 @@ public record EvidenceSources(
                 && !said.get()
                 && threads.read(NativeThread.currentId()) == null
                 && said.compareAndSet(false, true)) {
-            LOG.info("The operating system does not say here how long threads wait for a CPU"
+            Log.LOG.info("The operating system does not say here how long threads wait for a CPU"
                     + " (/proc/self/task/<id>/schedstat and"
                     + " status): findings make do with what is left, and some are not made");
         }
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

@@ -5,10 +5,12 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.recording.Recorder;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -162,6 +164,39 @@ public final class PoolEvidence {
         isIdle = working == 0;
         works |= !isIdle;
         return working;
+    }
+
+    /** A window begins, or goes on, in which the pool had no task so far. */
+    public void sleeps() {
+        census.clear();
+        skipped = 0;
+        isIdle = true;
+        works = false;
+        worked = false;
+    }
+
+    /** The pool has been given a task. At so many moments before, at which nobody looked, it had none. */
+    public void wakes(int moments) {
+        census.wereIdle(moments);
+        isIdle = false;
+    }
+
+    /** Looks once at the end of a window in which the pool had no task. */
+    public void sleptThrough(InstrumentedPool meter, int moments) {
+        list(meter);
+        census.wereIdle(moments - 1);
+        lookAtStates();
+    }
+
+    /** {@return a window in which the pool had no task, with its breakdown} */
+    public static PoolWindow asleep(PoolWindow window, int moments) {
+        int size = window.after().size();
+        Estimate idle = new Estimate(size, 0);
+        List<Share> shares =
+                size == 0 ? List.of() : List.of(new Share(Doing.IDLE, "", idle, List.of(), Optional.empty()));
+        return window.toBuilder()
+                .breakdown(new TimeBreakdown(size, moments, 0, shares, Map.of()))
+                .build();
     }
 
     /** {@return whether a worker had a task at a look of this window, or of the one before} */

@@ -5,15 +5,15 @@ import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 
 /**
- * Starts the global monitor with the first pool, unless {@value PoolMonitor#PROPERTY} is {@code off}. If the start is
- * put off, starts it then. Stateless.
+ * Starts the global monitor when a pool has something to do, unless {@value PoolMonitor#PROPERTY} is {@code off}. If the
+ * start is put off, starts it then. Stateless.
  */
 public final class MonitorStarter implements PoolObserver {
 
     @Override
     public void created(InstrumentedPool pool) {
         if (!"off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY))) {
-            PoolMonitor.onGlobal(monitor -> {}); // the monitor finds the pool by itself
+            Lookout.created();
         }
     }
 }
