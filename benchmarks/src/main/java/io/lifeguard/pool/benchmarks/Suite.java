@@ -7,6 +7,7 @@ import io.lifeguard.pool.benchmarks.harness.Forking.Calibration;
 import io.lifeguard.pool.benchmarks.harness.Forks;
 import io.lifeguard.pool.benchmarks.harness.MachineFacts;
 import io.lifeguard.pool.benchmarks.harness.Options;
+import io.lifeguard.pool.benchmarks.harness.Pairing;
 import io.lifeguard.pool.benchmarks.harness.Report;
 import io.lifeguard.pool.benchmarks.harness.Results;
 import io.lifeguard.pool.benchmarks.harness.Tournament;
@@ -14,6 +15,7 @@ import io.lifeguard.pool.benchmarks.harness.UsageException;
 import io.lifeguard.pool.benchmarks.primitives.Primitives;
 import io.lifeguard.pool.benchmarks.rivals.Rivals;
 import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
+import io.lifeguard.workbench.Conditions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -95,6 +97,9 @@ public final class Suite {
                                 options.seed(),
                                 options.freshTasks() ? "fresh" : "shared",
                                 added));
+        if (options.plan().stream().anyMatch(Pairing::needsQuota)) {
+            facts.put("quota", "made by " + Conditions.wayOfQuota());
+        }
         Report report = new Report(results, facts);
         String markdown = report.markdown();
         if (options.withPrimitives()) {

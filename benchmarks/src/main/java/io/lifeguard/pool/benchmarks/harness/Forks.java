@@ -1,16 +1,21 @@
 package io.lifeguard.pool.benchmarks.harness;
 
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import io.lifeguard.pool.benchmarks.scenarios.Scenario;
 import io.lifeguard.pool.benchmarks.scenarios.Setup;
 import io.lifeguard.pool.benchmarks.scenarios.Spin;
 import io.lifeguard.workbench.ChildJvm;
+import io.lifeguard.workbench.Conditions;
+import io.lifeguard.workbench.Machine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Starts measuring JVMs, one at a time. One thread only. */
 public final class Forks implements Forking {
@@ -31,7 +36,7 @@ public final class Forks implements Forking {
 
     @Override
     public Calibration calibrate() {
-        Map<String, String> line = run(List.of(), List.of(ForkMain.CALIBRATE), CALIBRATION_LIMIT);
+        Map<String, String> line = run(Machine.UNCHANGED, List.of(), List.of(ForkMain.CALIBRATE), CALIBRATION_LIMIT);
         return new Calibration(
                 Double.parseDouble(line.getOrDefault(ForkMain.STEPS_PER_MICRO, "")),
                 line.getOrDefault(ForkMain.JAVA, "unknown"));
@@ -39,22 +44,31 @@ public final class Forks implements Forking {
 
     @Override
     public Outcome measure(Pairing pairing, Setup setup) {
-        List<String> arguments =
-                List.of(pairing.scenario().name(), pairing.rival().name(), SetupArguments.write(setup));
-        Map<String, String> line = run(
-                pairing.scenario().jvmArguments(), arguments, pairing.scenario().limit(setup));
-        Map<Metric, Double> values = new EnumMap<>(Metric.class);
-        for (Metric metric : pairing.scenario().metrics()) {
-            values.put(metric, Double.valueOf(line.getOrDefault(metric.name(), "NaN")));
+        String names = pairing.scenarios().stream().map(Scenario::name).collect(Collectors.joining(","));
+        List<String> arguments = List.of(names, pairing.rival().name(), SetupArguments.write(setup));
+        Scenario first = pairing.first();
+        Map<String, String> line =
+                run(first.neighbours().machine(), first.jvmArguments(), arguments, first.limit(setup));
+        Map<String, Map<Metric, Double>> values = new LinkedHashMap<>();
+        for (Scenario scenario : pairing.scenarios()) {
+            Map<Metric, Double> each = new EnumMap<>(Metric.class);
+            for (Metric metric : scenario.metrics()) {
+                each.put(metric, Double.valueOf(line.getOrDefault(ForkMain.key(scenario, metric), "NaN")));
+            }
+            values.put(scenario.name(), each);
         }
         return new Outcome(Double.parseDouble(line.getOrDefault(ForkMain.FOREIGN, "0")), values);
     }
 
-    private Map<String, String> run(List<String> jvmArguments, List<String> arguments, Duration limit) {
+    private Map<String, String> run(
+            Machine machine, List<String> jvmArguments, List<String> arguments, Duration limit) {
         List<String> options = new ArrayList<>(JVM_ARGUMENTS);
         options.addAll(jvmArguments);
         String what = String.join(" ", arguments);
-        try (ChildJvm fork = ChildJvm.start(List.of(java.toString()), options, ForkMain.class, arguments)) {
+        try (Conditions conditions = Conditions.make(machine);
+                ChildJvm fork =
+                        ChildJvm.start(conditions.command(java.toString()), options, ForkMain.class, arguments)) {
+            conditions.started(fork.pid());
             int exit = fork.await(limit);
             List<String> lines = fork.output();
             return ForkLine.find(lines)

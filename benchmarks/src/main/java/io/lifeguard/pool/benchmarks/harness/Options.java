@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -29,6 +31,8 @@ public final class Options {
               --quick              a short form for CI, under four minutes: few scenarios, rivals and rounds; exits with
                                    1 only when something is grossly slower than it should be
               --scenario a,b       only these scenarios (a trailing * matches any ending); see --list
+              --scenario beside    the pool on a busy machine, beside other processes, threads and under a quota:
+                                   the short table; beside-* is the whole one, and takes hours
               --rival a,b          only these rivals, and the baseline; see --list
               --rounds n           how often everything is measured (default 10, quick 3)
               --tasks fresh|shared a new task object per submission (default), or always the same
@@ -50,6 +54,7 @@ public final class Options {
     private static final List<String> QUICK_SCENARIOS =
             List.of("bounded-empty", "bounded-1us", "bounded-100us", "unbounded-1us", "burst");
     private static final List<String> QUICK_RIVALS = List.of(Rivals.BASELINE, Rivals.MICROMETER, Rivals.OURS);
+    private static final List<String> PAIR = List.of(Rivals.BASELINE, Rivals.OURS);
 
     private boolean quick;
     private boolean help;
@@ -58,6 +63,7 @@ public final class Options {
     private boolean freshTasks = true;
     private @Nullable Boolean primitives;
     private final Set<String> scenarios = new LinkedHashSet<>();
+    private final Set<String> families = new LinkedHashSet<>();
     private final Set<String> rivals = new LinkedHashSet<>();
     private int rounds;
     private long seed = System.nanoTime();
@@ -77,7 +83,7 @@ public final class Options {
         while (!rest.isEmpty()) {
             options.read(rest.remove(), rest);
         }
-        if (options.primitivesOnly() && !(options.scenarios.isEmpty() && options.rivals.isEmpty())) {
+        if (options.primitivesOnly() && (options.hasScenarios() || !options.rivals.isEmpty())) {
             throw new UsageException("--primitives runs no scenario and no rival: leave --scenario and --rival out");
         }
         if (options.primitivesOnly() && options.append) {
@@ -98,8 +104,7 @@ public final class Options {
             case "--append" -> append = true;
             case "--primitives" -> primitives = true;
             case "--no-primitives" -> primitives = false;
-            case "--scenario" ->
-                scenarios.addAll(names("scenario", value(option, rest), Scenarios.all(), Scenario::name));
+            case "--scenario" -> readScenarios(value(option, rest));
             case "--rival" -> rivals.addAll(names("rival", value(option, rest), Rivals.all(), Rival::name));
             case "--rounds" -> rounds = (int) number(option, value(option, rest), 1, 1_000);
             case "--seed" -> seed = number(option, value(option, rest), Long.MIN_VALUE, Long.MAX_VALUE);
@@ -107,6 +112,16 @@ public final class Options {
             case "--out" -> out = path(option, value(option, rest));
             case "--java" -> java = path(option, value(option, rest));
             default -> throw new UsageException("unknown option '%s' (try --help)".formatted(option));
+        }
+    }
+
+    private void readScenarios(String value) {
+        for (String wanted : value.split(",", -1)) {
+            if (Scenarios.all().stream().anyMatch(scenario -> scenario.isIn(wanted))) {
+                families.add(wanted);
+            } else {
+                scenarios.addAll(names("scenario", wanted, Scenarios.all(), Scenario::name));
+            }
         }
     }
 
@@ -169,22 +184,38 @@ public final class Options {
 
     /** All pairings to measure, scenario by scenario. The baseline is always among the rivals. */
     public List<Pairing> plan() {
-        Set<String> wantedScenarios = scenarios.isEmpty() && quick ? Set.copyOf(QUICK_SCENARIOS) : scenarios;
-        Set<String> wantedRivals = rivals.isEmpty() && quick ? Set.copyOf(QUICK_RIVALS) : rivals;
+        Map<String, List<Scenario>> byFork = new LinkedHashMap<>();
+        Scenarios.all().stream()
+                .filter(this::wants)
+                .forEach(scenario -> byFork.computeIfAbsent(scenario.fork(), fork -> new ArrayList<>())
+                        .add(scenario));
         List<Pairing> plan = new ArrayList<>();
-        for (Scenario scenario : Scenarios.all()) {
-            if (wantedScenarios.isEmpty() || wantedScenarios.contains(scenario.name())) {
-                for (Rival rival : Rivals.all()) {
-                    boolean wanted = wantedRivals.isEmpty()
-                            || wantedRivals.contains(rival.name())
-                            || rival.name().equals(Rivals.BASELINE);
-                    if (wanted && scenario.admits(rival)) {
-                        plan.add(new Pairing(scenario, rival));
-                    }
-                }
-            }
-        }
+        byFork.values().forEach(scenarios -> Rivals.all().stream()
+                .filter(rival -> wants(rival, scenarios.get(0)) && scenarios.get(0).admits(rival))
+                .forEach(rival -> plan.add(new Pairing(scenarios, rival))));
         return plan;
+    }
+
+    private boolean wants(Scenario scenario) {
+        if (!hasScenarios()) {
+            return quick ? QUICK_SCENARIOS.contains(scenario.name()) : !scenario.isOnDemand();
+        }
+        return scenarios.contains(scenario.name())
+                || families.stream().anyMatch(scenario::isIn) && (!quick || scenario.isQuick());
+    }
+
+    /** Scenarios on demand compare two pools, unless rivals are named. */
+    private boolean wants(Rival rival, Scenario scenario) {
+        if (rivals.isEmpty()) {
+            return scenario.isOnDemand()
+                    ? PAIR.contains(rival.name())
+                    : !quick || QUICK_RIVALS.contains(rival.name());
+        }
+        return rivals.contains(rival.name()) || rival.name().equals(Rivals.BASELINE);
+    }
+
+    private boolean hasScenarios() {
+        return !(scenarios.isEmpty() && families.isEmpty());
     }
 
     public boolean quick() {
@@ -210,7 +241,7 @@ public final class Options {
 
     /** Whether the JMH benchmarks run too: on request, or when everything runs. */
     public boolean withPrimitives() {
-        return primitives == null ? !quick && scenarios.isEmpty() && rivals.isEmpty() : primitives;
+        return primitives == null ? !quick && !hasScenarios() && rivals.isEmpty() : primitives;
     }
 
     public boolean primitivesOnly() {

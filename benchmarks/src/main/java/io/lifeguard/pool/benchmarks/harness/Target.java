@@ -1,9 +1,12 @@
 package io.lifeguard.pool.benchmarks.harness;
 
 import io.lifeguard.pool.benchmarks.rivals.Rivals;
+import io.lifeguard.pool.benchmarks.scenarios.Beside;
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A target for Lifeguard's pool in one scenario. Immutable.
@@ -18,7 +21,7 @@ public record Target(
     private static final double GROSSLY_SLOW = 0.7;
     private static final double GROSSLY_LATE = 1.6;
 
-    private static final List<Target> ALL = List.of(
+    private static final List<Target> IN_TABLE = List.of(
             speed("bounded, 1 µs", "bounded-1us", Rivals.BASELINE, 1.4),
             speed("bounded, 10 µs", "bounded-10us", Rivals.BASELINE, 1.3),
             speed("bounded, empty", "bounded-empty", Rivals.BASELINE, 1.2),
@@ -51,8 +54,18 @@ public record Target(
             atMost("tasks + idle, mixed", "cpu-mixed", Metric.CPU_TOTAL_ERROR, 2, Double.NaN),
             atMost("tasks + idle, sparse", "cpu-sparse", Metric.CPU_TOTAL_ERROR, 2, Double.NaN));
 
+    /** The cells of the table of busy machines, which shows for itself what is reached. */
+    private static final List<Target> BESIDE = Scenarios.all().stream()
+            .filter(Beside.class::isInstance)
+            .map(cell -> speed(cell.description(), cell.name(), Rivals.BASELINE, 1.0))
+            .toList();
+
+    static List<Target> inTable() {
+        return IN_TABLE;
+    }
+
     static List<Target> all() {
-        return ALL;
+        return Stream.concat(IN_TABLE.stream(), BESIDE.stream()).toList();
     }
 
     private static Target speed(String what, String scenario, String against, double bound) {

@@ -4,12 +4,13 @@ import io.lifeguard.pool.benchmarks.rivals.Rival;
 import io.lifeguard.pool.benchmarks.scenarios.CpuAccuracy.Load;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The list of all scenarios. */
 public final class Scenarios {
     private static final int CAPACITY = 1_024;
 
-    private static final List<Scenario> ALL = List.of(
+    private static final List<Scenario> ALONE = List.of(
             Throughput.of("bounded-empty", 2, CAPACITY, 0),
             Throughput.of("bounded-1us", 2, CAPACITY, 1),
             Throughput.of("bounded-10us", 2, CAPACITY, 10),
@@ -31,6 +32,8 @@ public final class Scenarios {
             CpuAccuracy.of(Load.MIXED),
             CpuAccuracy.of(Load.SPARSE),
             new Memory());
+    private static final List<Scenario> ALL =
+            Stream.concat(ALONE.stream(), Beside.all().stream()).toList();
 
     private Scenarios() {}
 

@@ -36,7 +36,7 @@ class OptionsTest {
 
         assertThat(options.plan())
                 .extracting(pairing ->
-                        pairing.scenario().name() + " " + pairing.rival().name())
+                        pairing.first().name() + " " + pairing.rival().name())
                 .containsExactlyInAnyOrder("bounded-1us tpe-lbq", "bounded-1us naive", "burst tpe-lbq", "burst naive");
         assertThat(options.rounds()).isEqualTo(2);
         assertThat(options.withPrimitives()).isFalse();
@@ -88,7 +88,7 @@ class OptionsTest {
 
     private static List<String> scenarios(Options options) {
         return options.plan().stream()
-                .map(pairing -> pairing.scenario().name())
+                .map(pairing -> pairing.first().name())
                 .distinct()
                 .toList();
     }

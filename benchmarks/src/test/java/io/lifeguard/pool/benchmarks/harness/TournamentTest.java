@@ -47,7 +47,7 @@ class TournamentTest {
 
         List<String> changes = new ArrayList<>();
         for (Pairing pairing : forks.pairings) {
-            String scenario = pairing.scenario().name();
+            String scenario = pairing.first().name();
             if (changes.isEmpty() || !changes.get(changes.size() - 1).equals(scenario)) {
                 changes.add(scenario);
             }
@@ -148,9 +148,11 @@ class TournamentTest {
         public Outcome measure(Pairing pairing, Setup setup) {
             pairings.add(pairing);
             setups.add(setup);
-            Metric headline = pairing.scenario().metrics().get(0);
-            Metric second = pairing.scenario().metrics().get(1);
-            return new Outcome(foreign.applyAsDouble(pairings.size()), Map.of(headline, 1.0, second, 2.0));
+            Metric headline = pairing.first().metrics().get(0);
+            Metric second = pairing.first().metrics().get(1);
+            return new Outcome(
+                    foreign.applyAsDouble(pairings.size()),
+                    Map.of(pairing.first().name(), Map.of(headline, 1.0, second, 2.0)));
         }
     }
 }
