@@ -46,6 +46,11 @@ public final class Conditions implements AutoCloseable {
         }
     }
 
+    /** Whether the quota of this machine is made by a control group. */
+    public boolean hasControlGroup() {
+        return quota.isPresent();
+    }
+
     /** The command that starts the program under these conditions. */
     public List<String> command(String program) {
         List<String> command = new ArrayList<>();

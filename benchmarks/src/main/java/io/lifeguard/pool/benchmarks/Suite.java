@@ -25,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The command of the benchmarks. It measures, prints and writes the tables, and returns an exit code. */
 public final class Suite {
@@ -69,7 +70,7 @@ public final class Suite {
 
     private void list() {
         out.println("Scenarios:");
-        Scenarios.all().forEach(each -> out.printf("  %-16s %s%n", each.name(), each.description()));
+        Scenarios.all().forEach(each -> out.printf("  %-38s %s%n", each.name(), each.description()));
         out.println("Rivals:");
         Rivals.all().forEach(each -> out.printf("  %-16s %s%n", each.name(), each.description()));
     }
@@ -80,7 +81,28 @@ public final class Suite {
             return OK;
         }
         prepare(options.out());
-        Forks forks = new Forks(options.java());
+        Path scratch = Files.createTempDirectory("lifeguard-benchmarks");
+        try {
+            return measure(options, new Forks(options.java(), classPathBefore(options, scratch)));
+        } finally {
+            deleteFlat(scratch);
+        }
+    }
+
+    private static String classPathBefore(Options options, Path scratch) throws IOException {
+        return options.before().isPresent() ? Forks.classPath(options.before().get(), scratch) : "";
+    }
+
+    private static void deleteFlat(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+
+    private int measure(Options options, Forks forks) throws IOException {
         Calibration calibration = forks.calibrate();
         Path raw = file(options, calibration, ".csv");
         Results earlier =

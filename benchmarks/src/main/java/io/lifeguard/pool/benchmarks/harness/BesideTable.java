@@ -42,12 +42,10 @@ final class BesideTable {
         }
         StringBuilder text = new StringBuilder("## beside\n\n");
         long reached = ratios.values().stream().filter(BesideTable::isReached).count();
-        text.append("Throughput of %s as a ratio to %s: median, quartiles, forks. %d of %d cells reach %s.%n%n".formatted(
-                Rivals.OURS, Rivals.BASELINE, reached, ratios.size(), Figures.ratio(GOAL)));
+        text.append("Throughput of %s as a ratio to %s: median, quartiles, forks. %d of %d cells reach %s.%n%n"
+                .formatted(Rivals.OURS, Rivals.BASELINE, reached, ratios.size(), Figures.ratio(GOAL)));
         Set<Neighbours> columns = new LinkedHashSet<>();
-        Scenarios.all().stream()
-                .filter(ratios::containsKey)
-                .forEach(cell -> columns.add(cell.neighbours()));
+        Scenarios.all().stream().filter(ratios::containsKey).forEach(cell -> columns.add(cell.neighbours()));
         columns.forEach(each -> text.append("- %s: %s%n".formatted(each.name(), each.description())));
         text.append('\n');
         for (boolean first : List.of(true, false)) {

@@ -4,6 +4,7 @@ import io.lifeguard.pool.benchmarks.rivals.Rival;
 import io.lifeguard.pool.benchmarks.rivals.Rivals;
 import io.lifeguard.pool.benchmarks.scenarios.Scenario;
 import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -28,12 +30,15 @@ public final class Options {
 
               java -jar benchmarks/target/benchmarks.jar [options]
 
-              --quick              a short form for CI, under four minutes: few scenarios, rivals and rounds; exits with
+              --quick              a short form for CI, under three minutes: few scenarios, rivals and rounds; exits with
                                    1 only when something is grossly slower than it should be
               --scenario a,b       only these scenarios (a trailing * matches any ending); see --list
               --scenario beside    the pool on a busy machine, beside other processes, threads and under a quota:
                                    the short table; beside-* is the whole one, and takes hours
               --rival a,b          only these rivals, and the baseline; see --list
+              --scenario beside-latency    hand-over from idle and blocked submit on such a machine
+              --scenario beside-accuracy   what the pool reports on such a machine
+              --before jar         before and after: also measures Lifeguard's pool of that jar of pool-core
               --rounds n           how often everything is measured (default 10, quick 3)
               --tasks fresh|shared a new task object per submission (default), or always the same
               --java path          the java command of the forks (default: the one that runs this)
@@ -49,6 +54,9 @@ public final class Options {
             Exit code: 0 done, 1 grossly slower (only with --quick), 2 wrong options, 3 a fork failed.
             """;
 
+    /** More names than this do not help who mistyped one. */
+    private static final int MOST_NAMED = 30;
+
     private static final int FULL_ROUNDS = 10;
     private static final int QUICK_ROUNDS = 3;
     private static final List<String> QUICK_SCENARIOS =
@@ -62,6 +70,7 @@ public final class Options {
     private boolean append;
     private boolean freshTasks = true;
     private @Nullable Boolean primitives;
+    private @Nullable Path before;
     private final Set<String> scenarios = new LinkedHashSet<>();
     private final Set<String> families = new LinkedHashSet<>();
     private final Set<String> rivals = new LinkedHashSet<>();
@@ -89,6 +98,9 @@ public final class Options {
         if (options.primitivesOnly() && options.append) {
             throw new UsageException("--primitives prints its table and writes nothing: leave --append out");
         }
+        if (options.rivals.contains(Rivals.BEFORE) && options.before == null) {
+            throw new UsageException("--rival before needs --before and a jar");
+        }
         if (options.plan().isEmpty()) {
             throw new UsageException("none of the rivals %s can take part in any of the scenarios %s"
                     .formatted(options.rivals, options.scenarios));
@@ -106,6 +118,7 @@ public final class Options {
             case "--no-primitives" -> primitives = false;
             case "--scenario" -> readScenarios(value(option, rest));
             case "--rival" -> rivals.addAll(names("rival", value(option, rest), Rivals.all(), Rival::name));
+            case "--before" -> before = jar(option, value(option, rest));
             case "--rounds" -> rounds = (int) number(option, value(option, rest), 1, 1_000);
             case "--seed" -> seed = number(option, value(option, rest), Long.MIN_VALUE, Long.MAX_VALUE);
             case "--tasks" -> freshTasks = fresh(value(option, rest));
@@ -162,6 +175,14 @@ public final class Options {
         }
     }
 
+    private static Path jar(String option, String value) {
+        Path jar = path(option, value);
+        if (!Files.isRegularFile(jar)) {
+            throw new UsageException("%s must be a jar file (was '%s')".formatted(option, value));
+        }
+        return jar;
+    }
+
     private static <T> List<String> names(String what, String value, Collection<T> known, Function<T, String> name) {
         List<String> found = new ArrayList<>();
         for (String wanted : value.split(",", -1)) {
@@ -170,8 +191,12 @@ public final class Options {
                     .filter(each -> matches(each, wanted))
                     .toList();
             if (matches.isEmpty()) {
-                throw new UsageException("unknown %s '%s'; there are: %s"
-                        .formatted(what, wanted, known.stream().map(name).collect(Collectors.joining(", "))));
+                throw new UsageException("unknown %s '%s'; there are: %s%s"
+                        .formatted(
+                                what,
+                                wanted,
+                                known.stream().map(name).limit(MOST_NAMED).collect(Collectors.joining(", ")),
+                                known.size() > MOST_NAMED ? ", … (see --list)" : ""));
             }
             found.addAll(matches);
         }
@@ -190,24 +215,31 @@ public final class Options {
                 .forEach(scenario -> byFork.computeIfAbsent(scenario.fork(), fork -> new ArrayList<>())
                         .add(scenario));
         List<Pairing> plan = new ArrayList<>();
-        byFork.values().forEach(scenarios -> Rivals.all().stream()
-                .filter(rival -> wants(rival, scenarios.get(0)) && scenarios.get(0).admits(rival))
-                .forEach(rival -> plan.add(new Pairing(scenarios, rival))));
+        byFork.values()
+                .forEach(scenarios -> Rivals.all().stream()
+                        .filter(rival -> wants(rival, scenarios.get(0))
+                                && scenarios.get(0).admits(rival))
+                        .forEach(rival -> plan.add(new Pairing(scenarios, rival))));
         return plan;
     }
 
     private boolean wants(Scenario scenario) {
         if (!hasScenarios()) {
-            return quick ? QUICK_SCENARIOS.contains(scenario.name()) : !scenario.isOnDemand();
+            return quick
+                    ? QUICK_SCENARIOS.contains(scenario.name())
+                    : before == null ? !scenario.isOnDemand() : Target.main().contains(scenario.name());
         }
         return scenarios.contains(scenario.name())
                 || families.stream().anyMatch(scenario::isIn) && (!quick || scenario.isQuick());
     }
 
-    /** Scenarios on demand compare two pools, unless rivals are named. */
+    /** Scenarios on demand and an earlier jar are compared with the baseline only, unless rivals are named. */
     private boolean wants(Rival rival, Scenario scenario) {
+        if (rival.name().equals(Rivals.BEFORE)) {
+            return before != null;
+        }
         if (rivals.isEmpty()) {
-            return scenario.isOnDemand()
+            return scenario.isOnDemand() || before != null
                     ? PAIR.contains(rival.name())
                     : !quick || QUICK_RIVALS.contains(rival.name());
         }
@@ -241,7 +273,7 @@ public final class Options {
 
     /** Whether the JMH benchmarks run too: on request, or when everything runs. */
     public boolean withPrimitives() {
-        return primitives == null ? !quick && !hasScenarios() && rivals.isEmpty() : primitives;
+        return primitives == null ? !quick && !hasScenarios() && rivals.isEmpty() && before == null : primitives;
     }
 
     public boolean primitivesOnly() {
@@ -258,6 +290,11 @@ public final class Options {
 
     public Path out() {
         return out;
+    }
+
+    /** The earlier jar to compare with. */
+    public Optional<Path> before() {
+        return Optional.ofNullable(before);
     }
 
     public Path java() {

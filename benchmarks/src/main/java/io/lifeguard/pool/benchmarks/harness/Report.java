@@ -46,6 +46,7 @@ public final class Report {
 
             """);
         targets().ifPresent(table -> text.append("## Targets\n\n").append(table).append('\n'));
+        new BeforeTable(results).markdown().ifPresent(text::append);
         new BesideTable(results).markdown().ifPresent(text::append);
         for (Scenario scenario : scenariosWithTables()) {
             table(scenario)
@@ -163,7 +164,7 @@ public final class Report {
     }
 
     private static boolean isDelay(Metric metric) {
-        return metric == Metric.MAKESPAN_P99 || metric == Metric.WAKE_UP_P99;
+        return metric == Metric.MAKESPAN_P99 || metric == Metric.WAKE_UP_P99 || metric == Metric.BLOCKED_P99;
     }
 
     private static String capitalised(String sentence) {

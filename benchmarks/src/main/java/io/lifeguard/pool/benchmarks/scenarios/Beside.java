@@ -137,9 +137,8 @@ public record Beside(Neighbours neighbours, Load load, boolean first) implements
 
     @Override
     public Map<Metric, Double> measure(Rival rival, Setup setup, LoadMeter meter) {
-        Stretch stretch = first
-                ? measure(rival, setup, FIRST_WARM_UP, FIRST_MEASURED)
-                : measure(rival, setup, WARM_UP, MEASURED);
+        Stretch stretch =
+                first ? measure(rival, setup, FIRST_WARM_UP, FIRST_MEASURED) : measure(rival, setup, WARM_UP, MEASURED);
         return Map.of(Metric.THROUGHPUT, (double) stretch.tasks() / stretch.nanos() * 1e6);
     }
 

@@ -17,8 +17,7 @@ final class BusyThreads implements AutoCloseable {
     /** Starts so many threads, which may be none. */
     static BusyThreads start(int threads) {
         int size = Math.max(1, threads);
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
         for (int i = 0; i < threads; i++) {
             pool.execute(() -> {
                 while (!pool.isShutdown()) {

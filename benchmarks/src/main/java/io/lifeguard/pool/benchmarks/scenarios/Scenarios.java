@@ -2,6 +2,7 @@ package io.lifeguard.pool.benchmarks.scenarios;
 
 import io.lifeguard.pool.benchmarks.rivals.Rival;
 import io.lifeguard.pool.benchmarks.scenarios.CpuAccuracy.Load;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,10 +33,23 @@ public final class Scenarios {
             CpuAccuracy.of(Load.MIXED),
             CpuAccuracy.of(Load.SPARSE),
             new Memory());
-    private static final List<Scenario> ALL =
-            Stream.concat(ALONE.stream(), Beside.all().stream()).toList();
+    private static final List<Scenario> ALL = Stream.of(ALONE, Beside.all(), besideNeighbours())
+            .flatMap(List::stream)
+            .toList();
 
     private Scenarios() {}
+
+    private static List<Scenario> besideNeighbours() {
+        List<Scenario> all = new ArrayList<>();
+        for (Neighbours neighbours : Neighbours.ALL) {
+            all.add(FromIdle.wakeUp().beside(neighbours));
+            all.add(new BlockedSubmit(neighbours));
+            for (Load load : Load.values()) {
+                all.add(CpuAccuracy.of(load).beside(neighbours));
+            }
+        }
+        return all;
+    }
 
     public static List<Scenario> all() {
         return ALL;
