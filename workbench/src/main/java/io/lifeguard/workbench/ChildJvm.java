@@ -40,11 +40,18 @@ public final class ChildJvm implements AutoCloseable {
      */
     public static ChildJvm start(List<String> java, List<String> options, Class<?> main, List<String> arguments)
             throws IOException {
+        return start(java, options, System.getProperty("java.class.path"), main, arguments);
+    }
+
+    /** The same with another class path. */
+    public static ChildJvm start(
+            List<String> java, List<String> options, String classPath, Class<?> main, List<String> arguments)
+            throws IOException {
         Path directory = Files.createTempDirectory("lifeguard-child");
         List<String> command = new ArrayList<>(java);
         command.add("-Djava.io.tmpdir=" + directory);
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(arguments);
         try {
             Process process = new ProcessBuilder(command)

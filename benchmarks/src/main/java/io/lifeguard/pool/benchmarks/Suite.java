@@ -7,6 +7,7 @@ import io.lifeguard.pool.benchmarks.harness.Forking.Calibration;
 import io.lifeguard.pool.benchmarks.harness.Forks;
 import io.lifeguard.pool.benchmarks.harness.MachineFacts;
 import io.lifeguard.pool.benchmarks.harness.Options;
+import io.lifeguard.pool.benchmarks.harness.Pairing;
 import io.lifeguard.pool.benchmarks.harness.Report;
 import io.lifeguard.pool.benchmarks.harness.Results;
 import io.lifeguard.pool.benchmarks.harness.Tournament;
@@ -14,6 +15,7 @@ import io.lifeguard.pool.benchmarks.harness.UsageException;
 import io.lifeguard.pool.benchmarks.primitives.Primitives;
 import io.lifeguard.pool.benchmarks.rivals.Rivals;
 import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
+import io.lifeguard.workbench.Conditions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The command of the benchmarks. It measures, prints and writes the tables, and returns an exit code. */
 public final class Suite {
@@ -67,7 +70,7 @@ public final class Suite {
 
     private void list() {
         out.println("Scenarios:");
-        Scenarios.all().forEach(each -> out.printf("  %-16s %s%n", each.name(), each.description()));
+        Scenarios.all().forEach(each -> out.printf("  %-38s %s%n", each.name(), each.description()));
         out.println("Rivals:");
         Rivals.all().forEach(each -> out.printf("  %-16s %s%n", each.name(), each.description()));
     }
@@ -78,7 +81,28 @@ public final class Suite {
             return OK;
         }
         prepare(options.out());
-        Forks forks = new Forks(options.java());
+        Path scratch = Files.createTempDirectory("lifeguard-benchmarks");
+        try {
+            return measure(options, new Forks(options.java(), classPathBefore(options, scratch)));
+        } finally {
+            deleteFlat(scratch);
+        }
+    }
+
+    private static String classPathBefore(Options options, Path scratch) throws IOException {
+        return options.before().isPresent() ? Forks.classPath(options.before().get(), scratch) : "";
+    }
+
+    private static void deleteFlat(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+
+    private int measure(Options options, Forks forks) throws IOException {
         Calibration calibration = forks.calibrate();
         Path raw = file(options, calibration, ".csv");
         Results earlier =
@@ -95,6 +119,9 @@ public final class Suite {
                                 options.seed(),
                                 options.freshTasks() ? "fresh" : "shared",
                                 added));
+        if (options.plan().stream().anyMatch(Pairing::needsQuota)) {
+            facts.put("quota", "made by " + Conditions.wayOfQuota());
+        }
         Report report = new Report(results, facts);
         String markdown = report.markdown();
         if (options.withPrimitives()) {

@@ -23,7 +23,7 @@ public record Effort(
             1_000_000,
             1,
             Duration.ofMillis(500),
-            Optional.of(Duration.ofSeconds(200)));
+            Optional.of(Duration.ofSeconds(150)));
 
     public static Effort of(Options options) {
         return options.quick() ? QUICK : FULL;

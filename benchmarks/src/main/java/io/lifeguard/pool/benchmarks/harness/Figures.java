@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Formats numbers for people, with about three significant digits. */
 final class Figures {
-    private static final String NONE = "–";
+    static final String NONE = "–";
 
     private Figures() {}
 

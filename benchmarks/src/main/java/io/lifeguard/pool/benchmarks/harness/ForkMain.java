@@ -8,11 +8,16 @@ import io.lifeguard.pool.benchmarks.scenarios.Scenario;
 import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
 import io.lifeguard.pool.benchmarks.scenarios.Setup;
 import io.lifeguard.pool.benchmarks.scenarios.Spin;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 
-/** The main class of a forked JVM. It measures one rival in one scenario, or calibrates, and prints one line. */
+/** The main class of a forked JVM. It measures one rival, or calibrates, and prints one line. */
 public final class ForkMain {
     static final String CALIBRATE = "calibrate";
     static final String STEPS_PER_MICRO = "stepsPerMicro";
@@ -38,15 +43,35 @@ public final class ForkMain {
                 System.getProperty("java.runtime.version") + ", " + System.getProperty("java.vm.name"));
     }
 
-    private static Map<String, String> measure(String scenarioName, String rivalName, String[] arguments) {
-        Scenario scenario = Scenarios.named(scenarioName).orElseThrow();
+    private static Map<String, String> measure(String names, String rivalName, String[] arguments) {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (String name : names.split(",", -1)) {
+            scenarios.add(Scenarios.named(name).orElseThrow());
+        }
         Rival rival = Rivals.named(rivalName).orElseThrow();
         Setup setup = SetupArguments.read(arguments[2]);
         LoadMeter load = new LoadMeter();
-        Map<Metric, Double> values = scenario.measure(rival, setup, load);
+        Collections.shuffle(scenarios, new Random(setup.seed()));
+        rehearse(scenarios, rival, setup);
         Map<String, String> line = new LinkedHashMap<>();
+        for (Scenario scenario : scenarios) {
+            scenario.measure(rival, setup, load)
+                    .forEach((metric, value) -> line.put(key(scenario, metric), value.toString()));
+        }
         line.put(FOREIGN, Double.toString(load.foreignShare()));
-        values.forEach((metric, value) -> line.put(metric.name(), value.toString()));
         return line;
+    }
+
+    /** So that the code is compiled for all of them before the first is measured. */
+    private static void rehearse(List<Scenario> scenarios, Rival rival, Setup setup) {
+        long age = scenarios.get(0).rehearsal().toMillis();
+        while (ManagementFactory.getRuntimeMXBean().getUptime() < age) {
+            scenarios.forEach(scenario -> scenario.rehearse(rival, setup));
+        }
+    }
+
+    /** The key of a value in the line. */
+    static String key(Scenario scenario, Metric metric) {
+        return scenario.name() + ":" + metric.name();
     }
 }

@@ -9,8 +9,12 @@ public interface Forking {
     /** The result of a calibrating fork: the speed of the machine, and the version of Java. */
     record Calibration(double stepsPerMicro, String java) {}
 
-    /** The result of a measuring fork. */
-    record Outcome(double foreignShare, Map<Metric, Double> values) {}
+    /**
+     * The result of a measuring fork.
+     *
+     * @param values by the name of the scenario
+     */
+    record Outcome(double foreignShare, Map<String, Map<Metric, Double>> values) {}
 
     Calibration calibrate();
 

@@ -4,6 +4,7 @@ import io.lifeguard.pool.benchmarks.rivals.Rival;
 import io.lifeguard.pool.benchmarks.rivals.Rivals;
 import io.lifeguard.pool.benchmarks.scenarios.Scenario;
 import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -11,8 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -26,10 +30,15 @@ public final class Options {
 
               java -jar benchmarks/target/benchmarks.jar [options]
 
-              --quick              a short form for CI, under four minutes: few scenarios, rivals and rounds; exits with
+              --quick              a short form for CI, under three minutes: few scenarios, rivals and rounds; exits with
                                    1 only when something is grossly slower than it should be
               --scenario a,b       only these scenarios (a trailing * matches any ending); see --list
+              --scenario beside    the pool on a busy machine, beside other processes, threads and under a quota:
+                                   the short table; beside-* is the whole one, and takes hours
               --rival a,b          only these rivals, and the baseline; see --list
+              --scenario beside-latency    hand-over from idle and blocked submit on such a machine
+              --scenario beside-accuracy   what the pool reports on such a machine
+              --before jar         before and after: also measures Lifeguard's pool of that jar of pool-core
               --rounds n           how often everything is measured (default 10, quick 3)
               --tasks fresh|shared a new task object per submission (default), or always the same
               --java path          the java command of the forks (default: the one that runs this)
@@ -45,11 +54,15 @@ public final class Options {
             Exit code: 0 done, 1 grossly slower (only with --quick), 2 wrong options, 3 a fork failed.
             """;
 
+    /** More names than this do not help who mistyped one. */
+    private static final int MOST_NAMED = 30;
+
     private static final int FULL_ROUNDS = 10;
     private static final int QUICK_ROUNDS = 3;
     private static final List<String> QUICK_SCENARIOS =
             List.of("bounded-empty", "bounded-1us", "bounded-100us", "unbounded-1us", "burst");
     private static final List<String> QUICK_RIVALS = List.of(Rivals.BASELINE, Rivals.MICROMETER, Rivals.OURS);
+    private static final List<String> PAIR = List.of(Rivals.BASELINE, Rivals.OURS);
 
     private boolean quick;
     private boolean help;
@@ -57,7 +70,9 @@ public final class Options {
     private boolean append;
     private boolean freshTasks = true;
     private @Nullable Boolean primitives;
+    private @Nullable Path before;
     private final Set<String> scenarios = new LinkedHashSet<>();
+    private final Set<String> families = new LinkedHashSet<>();
     private final Set<String> rivals = new LinkedHashSet<>();
     private int rounds;
     private long seed = System.nanoTime();
@@ -77,11 +92,14 @@ public final class Options {
         while (!rest.isEmpty()) {
             options.read(rest.remove(), rest);
         }
-        if (options.primitivesOnly() && !(options.scenarios.isEmpty() && options.rivals.isEmpty())) {
+        if (options.primitivesOnly() && (options.hasScenarios() || !options.rivals.isEmpty())) {
             throw new UsageException("--primitives runs no scenario and no rival: leave --scenario and --rival out");
         }
         if (options.primitivesOnly() && options.append) {
             throw new UsageException("--primitives prints its table and writes nothing: leave --append out");
+        }
+        if (options.rivals.contains(Rivals.BEFORE) && options.before == null) {
+            throw new UsageException("--rival before needs --before and a jar");
         }
         if (options.plan().isEmpty()) {
             throw new UsageException("none of the rivals %s can take part in any of the scenarios %s"
@@ -98,15 +116,25 @@ public final class Options {
             case "--append" -> append = true;
             case "--primitives" -> primitives = true;
             case "--no-primitives" -> primitives = false;
-            case "--scenario" ->
-                scenarios.addAll(names("scenario", value(option, rest), Scenarios.all(), Scenario::name));
+            case "--scenario" -> readScenarios(value(option, rest));
             case "--rival" -> rivals.addAll(names("rival", value(option, rest), Rivals.all(), Rival::name));
+            case "--before" -> before = jar(option, value(option, rest));
             case "--rounds" -> rounds = (int) number(option, value(option, rest), 1, 1_000);
             case "--seed" -> seed = number(option, value(option, rest), Long.MIN_VALUE, Long.MAX_VALUE);
             case "--tasks" -> freshTasks = fresh(value(option, rest));
             case "--out" -> out = path(option, value(option, rest));
             case "--java" -> java = path(option, value(option, rest));
             default -> throw new UsageException("unknown option '%s' (try --help)".formatted(option));
+        }
+    }
+
+    private void readScenarios(String value) {
+        for (String wanted : value.split(",", -1)) {
+            if (Scenarios.all().stream().anyMatch(scenario -> scenario.isIn(wanted))) {
+                families.add(wanted);
+            } else {
+                scenarios.addAll(names("scenario", wanted, Scenarios.all(), Scenario::name));
+            }
         }
     }
 
@@ -147,6 +175,14 @@ public final class Options {
         }
     }
 
+    private static Path jar(String option, String value) {
+        Path jar = path(option, value);
+        if (!Files.isRegularFile(jar)) {
+            throw new UsageException("%s must be a jar file (was '%s')".formatted(option, value));
+        }
+        return jar;
+    }
+
     private static <T> List<String> names(String what, String value, Collection<T> known, Function<T, String> name) {
         List<String> found = new ArrayList<>();
         for (String wanted : value.split(",", -1)) {
@@ -155,8 +191,12 @@ public final class Options {
                     .filter(each -> matches(each, wanted))
                     .toList();
             if (matches.isEmpty()) {
-                throw new UsageException("unknown %s '%s'; there are: %s"
-                        .formatted(what, wanted, known.stream().map(name).collect(Collectors.joining(", "))));
+                throw new UsageException("unknown %s '%s'; there are: %s%s"
+                        .formatted(
+                                what,
+                                wanted,
+                                known.stream().map(name).limit(MOST_NAMED).collect(Collectors.joining(", ")),
+                                known.size() > MOST_NAMED ? ", … (see --list)" : ""));
             }
             found.addAll(matches);
         }
@@ -169,22 +209,45 @@ public final class Options {
 
     /** All pairings to measure, scenario by scenario. The baseline is always among the rivals. */
     public List<Pairing> plan() {
-        Set<String> wantedScenarios = scenarios.isEmpty() && quick ? Set.copyOf(QUICK_SCENARIOS) : scenarios;
-        Set<String> wantedRivals = rivals.isEmpty() && quick ? Set.copyOf(QUICK_RIVALS) : rivals;
+        Map<String, List<Scenario>> byFork = new LinkedHashMap<>();
+        Scenarios.all().stream()
+                .filter(this::wants)
+                .forEach(scenario -> byFork.computeIfAbsent(scenario.fork(), fork -> new ArrayList<>())
+                        .add(scenario));
         List<Pairing> plan = new ArrayList<>();
-        for (Scenario scenario : Scenarios.all()) {
-            if (wantedScenarios.isEmpty() || wantedScenarios.contains(scenario.name())) {
-                for (Rival rival : Rivals.all()) {
-                    boolean wanted = wantedRivals.isEmpty()
-                            || wantedRivals.contains(rival.name())
-                            || rival.name().equals(Rivals.BASELINE);
-                    if (wanted && scenario.admits(rival)) {
-                        plan.add(new Pairing(scenario, rival));
-                    }
-                }
-            }
-        }
+        byFork.values()
+                .forEach(scenarios -> Rivals.all().stream()
+                        .filter(rival -> wants(rival, scenarios.get(0))
+                                && scenarios.get(0).admits(rival))
+                        .forEach(rival -> plan.add(new Pairing(scenarios, rival))));
         return plan;
+    }
+
+    private boolean wants(Scenario scenario) {
+        if (!hasScenarios()) {
+            return quick
+                    ? QUICK_SCENARIOS.contains(scenario.name())
+                    : before == null ? !scenario.isOnDemand() : Target.main().contains(scenario.name());
+        }
+        return scenarios.contains(scenario.name())
+                || families.stream().anyMatch(scenario::isIn) && (!quick || scenario.isQuick());
+    }
+
+    /** Scenarios on demand and an earlier jar are compared with the baseline only, unless rivals are named. */
+    private boolean wants(Rival rival, Scenario scenario) {
+        if (rival.name().equals(Rivals.BEFORE)) {
+            return before != null;
+        }
+        if (rivals.isEmpty()) {
+            return scenario.isOnDemand() || before != null
+                    ? PAIR.contains(rival.name())
+                    : !quick || QUICK_RIVALS.contains(rival.name());
+        }
+        return rivals.contains(rival.name()) || rival.name().equals(Rivals.BASELINE);
+    }
+
+    private boolean hasScenarios() {
+        return !(scenarios.isEmpty() && families.isEmpty());
     }
 
     public boolean quick() {
@@ -210,7 +273,7 @@ public final class Options {
 
     /** Whether the JMH benchmarks run too: on request, or when everything runs. */
     public boolean withPrimitives() {
-        return primitives == null ? !quick && scenarios.isEmpty() && rivals.isEmpty() : primitives;
+        return primitives == null ? !quick && !hasScenarios() && rivals.isEmpty() && before == null : primitives;
     }
 
     public boolean primitivesOnly() {
@@ -227,6 +290,11 @@ public final class Options {
 
     public Path out() {
         return out;
+    }
+
+    /** The earlier jar to compare with. */
+    public Optional<Path> before() {
+        return Optional.ofNullable(before);
     }
 
     public Path java() {

@@ -2,6 +2,7 @@ package io.lifeguard.pool.benchmarks.harness;
 
 import io.lifeguard.pool.benchmarks.rivals.Rival;
 import io.lifeguard.pool.benchmarks.rivals.Rivals;
+import io.lifeguard.pool.benchmarks.scenarios.Beside;
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
 import io.lifeguard.pool.benchmarks.scenarios.Scenario;
 import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
@@ -45,7 +46,9 @@ public final class Report {
 
             """);
         targets().ifPresent(table -> text.append("## Targets\n\n").append(table).append('\n'));
-        for (Scenario scenario : Scenarios.all()) {
+        new BeforeTable(results).markdown().ifPresent(text::append);
+        new BesideTable(results).markdown().ifPresent(text::append);
+        for (Scenario scenario : scenariosWithTables()) {
             table(scenario)
                     .ifPresent(table -> text.append("## %s%n%n%s.%n%n%s%n"
                             .formatted(scenario.name(), capitalised(scenario.description()), table)));
@@ -53,11 +56,17 @@ public final class Report {
         return text.append("## Rivals\n\n").append(rivals()).toString();
     }
 
+    private static List<Scenario> scenariosWithTables() {
+        return Scenarios.all().stream()
+                .filter(scenario -> !(scenario instanceof Beside))
+                .toList();
+    }
+
     /** The targets that could be judged, or empty when Lifeguard's pool was not measured. */
     public Optional<String> targets() {
         Table table = new Table("target", "against", "bound", "reached", "quartiles", "");
         boolean any = false;
-        for (Target target : Target.all()) {
+        for (Target target : Target.inTable()) {
             Optional<Summary> reached = target.reached(results);
             if (reached.isPresent()) {
                 any = true;
@@ -155,7 +164,7 @@ public final class Report {
     }
 
     private static boolean isDelay(Metric metric) {
-        return metric == Metric.MAKESPAN_P99 || metric == Metric.WAKE_UP_P99;
+        return metric == Metric.MAKESPAN_P99 || metric == Metric.WAKE_UP_P99 || metric == Metric.BLOCKED_P99;
     }
 
     private static String capitalised(String sentence) {

@@ -1,9 +1,12 @@
 package io.lifeguard.pool.benchmarks.harness;
 
 import io.lifeguard.pool.benchmarks.rivals.Rivals;
+import io.lifeguard.pool.benchmarks.scenarios.Beside;
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import io.lifeguard.pool.benchmarks.scenarios.Scenarios;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A target for Lifeguard's pool in one scenario. Immutable.
@@ -17,8 +20,28 @@ public record Target(
         String what, String scenario, Metric metric, Optional<String> against, double bound, double gross) {
     private static final double GROSSLY_SLOW = 0.7;
     private static final double GROSSLY_LATE = 1.6;
+    /** Medians of ten forks of the same jar differ by up to 3 %, and those of three short forks by up to 15 %. */
+    private static final double AS_FAST = 0.97;
 
-    private static final List<Target> ALL = List.of(
+    private static final double GROSSLY_SLOWER_THAN_BEFORE = 0.8;
+
+    /** The rows in which a pool is compared with its predecessor. */
+    private static final List<String> MAIN = List.of(
+            "bounded-empty",
+            "bounded-1us",
+            "bounded-10us",
+            "workers16-1us",
+            "unbounded-empty",
+            "unbounded-1us",
+            "unbounded-10us",
+            "first-bounded-empty",
+            "first-bounded-1us",
+            "first-bounded-10us",
+            "first-workers16-1us",
+            "first-unbounded-1us",
+            "first-unbounded-10us");
+
+    private static final List<Target> ALONE = List.of(
             speed("bounded, 1 µs", "bounded-1us", Rivals.BASELINE, 1.4),
             speed("bounded, 10 µs", "bounded-10us", Rivals.BASELINE, 1.3),
             speed("bounded, empty", "bounded-empty", Rivals.BASELINE, 1.2),
@@ -51,8 +74,57 @@ public record Target(
             atMost("tasks + idle, mixed", "cpu-mixed", Metric.CPU_TOTAL_ERROR, 2, Double.NaN),
             atMost("tasks + idle, sparse", "cpu-sparse", Metric.CPU_TOTAL_ERROR, 2, Double.NaN));
 
+    /** Each comparison with the predecessor, and each latency and error on a busy machine. */
+    private static final List<Target> IN_TABLE = Stream.of(
+                    ALONE.stream(), beforeAndAfter(), latencyBeside(), accuracyBeside())
+            .flatMap(targets -> targets)
+            .toList();
+
+    /** The cells of the table of busy machines, which shows for itself what is reached. */
+    private static final List<Target> BESIDE = Scenarios.all().stream()
+            .filter(Beside.class::isInstance)
+            .map(cell -> speed(cell.description(), cell.name(), Rivals.BASELINE, 1.0))
+            .toList();
+
+    private static Stream<Target> beforeAndAfter() {
+        return MAIN.stream()
+                .map(row -> new Target(
+                        row, row, Metric.THROUGHPUT, Optional.of(Rivals.BEFORE), AS_FAST, GROSSLY_SLOWER_THAN_BEFORE));
+    }
+
+    private static Stream<Target> latencyBeside() {
+        return Scenarios.all().stream()
+                .filter(scenario -> scenario.isIn("beside-latency"))
+                .flatMap(scenario -> scenario.metrics().stream()
+                        .map(metric -> new Target(
+                                scenario.name() + " " + metric.title(),
+                                scenario.name(),
+                                metric,
+                                Optional.of(Rivals.BASELINE),
+                                1.1,
+                                Double.NaN)));
+    }
+
+    private static Stream<Target> accuracyBeside() {
+        return Scenarios.all().stream()
+                .filter(scenario -> scenario.isIn("beside-accuracy"))
+                .flatMap(scenario -> scenario.metrics().stream()
+                        .filter(metric -> metric != Metric.CPU_SHARE)
+                        .map(metric -> atMost(
+                                scenario.name() + " " + metric.title(), scenario.name(), metric, 1, Double.NaN)));
+    }
+
+    /** The scenarios in which a pool is compared with its predecessor. */
+    static List<String> main() {
+        return MAIN;
+    }
+
+    static List<Target> inTable() {
+        return IN_TABLE;
+    }
+
     static List<Target> all() {
-        return ALL;
+        return Stream.concat(IN_TABLE.stream(), BESIDE.stream()).toList();
     }
 
     private static Target speed(String what, String scenario, String against, double bound) {

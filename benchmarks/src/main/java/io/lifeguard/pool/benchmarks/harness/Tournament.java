@@ -3,6 +3,7 @@ package io.lifeguard.pool.benchmarks.harness;
 import io.lifeguard.pool.benchmarks.harness.Forking.Calibration;
 import io.lifeguard.pool.benchmarks.harness.Forking.Outcome;
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import io.lifeguard.pool.benchmarks.scenarios.Neighbours;
 import io.lifeguard.pool.benchmarks.scenarios.Scenario;
 import io.lifeguard.pool.benchmarks.scenarios.Setup;
 import java.io.PrintStream;
@@ -54,12 +55,12 @@ public final class Tournament {
         int forks = 0;
         for (int round = 1; round <= rounds; round++) {
             for (Pairing pairing : plan) {
-                forks += round <= pairing.scenario().mostRounds() ? 1 : 0;
+                forks += round <= pairing.first().mostRounds() ? 1 : 0;
             }
         }
         for (int round = 1; round <= rounds; round++) {
             for (Pairing pairing : shuffled(plan, random)) {
-                if (round > pairing.scenario().mostRounds()) {
+                if (round > pairing.first().mostRounds()) {
                     continue;
                 }
                 if (round > 1 && isSpent(1)) {
@@ -73,44 +74,48 @@ public final class Tournament {
                         freshTasks,
                         effort.memoryTasks(),
                         random.nextLong());
-                Result result = measure(pairing, round, setup);
-                results.add(result);
-                report(result, pairing.scenario(), forks);
+                List<Result> measured = measure(pairing, round, setup);
+                measured.forEach(results::add);
+                report(measured, pairing, forks);
             }
         }
         return results;
     }
 
     private static List<Pairing> shuffled(List<Pairing> plan, Random random) {
-        Map<Scenario, List<Pairing>> byScenario = new LinkedHashMap<>();
-        plan.forEach(pairing -> byScenario
-                .computeIfAbsent(pairing.scenario(), scenario -> new ArrayList<>())
+        Map<String, List<Pairing>> byFork = new LinkedHashMap<>();
+        plan.forEach(pairing -> byFork.computeIfAbsent(pairing.first().fork(), fork -> new ArrayList<>())
                 .add(pairing));
-        List<List<Pairing>> groups = new ArrayList<>(byScenario.values());
+        List<List<Pairing>> groups = new ArrayList<>(byFork.values());
         Collections.shuffle(groups, random);
         groups.forEach(group -> Collections.shuffle(group, random));
         return groups.stream().flatMap(List::stream).toList();
     }
 
     /** Measures until a fork is undisturbed. If none is, keeps the least disturbed fork and marks it. */
-    private Result measure(Pairing pairing, int round, Setup setup) {
-        String scenario = pairing.scenario().name();
+    private List<Result> measure(Pairing pairing, int round, Setup setup) {
+        // where neighbours belong to the scenario, the machine is always busy
+        double limit = pairing.first().neighbours() == Neighbours.NONE ? FOREIGN_LIMIT : 1;
         Outcome best = forking.measure(pairing, setup);
         int discarded = 0;
-        for (int repeat = 1; mayRepeat(repeat) && best.foreignShare() > FOREIGN_LIMIT; repeat++) {
+        for (int repeat = 1; mayRepeat(repeat) && best.foreignShare() > limit; repeat++) {
             discarded++;
             LockSupport.parkNanos(effort.pause().toNanos());
             Outcome next = forking.measure(pairing, setup);
             best = next.foreignShare() < best.foreignShare() ? next : best;
         }
-        return new Result(
-                scenario,
-                pairing.rival().name(),
-                earlierRounds.getOrDefault(scenario, 0) + round,
-                discarded,
-                best.foreignShare(),
-                best.foreignShare() > FOREIGN_LIMIT,
-                best.values());
+        List<Result> measured = new ArrayList<>();
+        for (Scenario scenario : pairing.scenarios()) {
+            measured.add(new Result(
+                    scenario.name(),
+                    pairing.rival().name(),
+                    earlierRounds.getOrDefault(scenario.name(), 0) + round,
+                    discarded,
+                    best.foreignShare(),
+                    best.foreignShare() > limit,
+                    best.values().getOrDefault(scenario.name(), Map.of())));
+        }
+        return measured;
     }
 
     private boolean mayRepeat(int repeat) {
@@ -123,13 +128,15 @@ public final class Tournament {
                 .orElse(false);
     }
 
-    private void report(Result result, Scenario scenario, int forks) {
+    /** Prints the first value of the first scenario, and how many more there are. */
+    private void report(List<Result> measured, Pairing pairing, int forks) {
         done++;
-        Metric headline = scenario.metrics().get(0);
+        Result result = measured.get(0);
+        Metric headline = pairing.first().metrics().get(0);
         double secondsEach = (System.nanoTime() - start) / NANOS_PER_SECOND / done;
         Duration left = Duration.ofSeconds((long) (secondsEach * (forks - done)));
         progress.printf(
-                "[%d/%d] round %d  %-16s %-10s %12s %s   others %.0f %%%s   %d:%02d min left%n",
+                "[%d/%d] round %d  %-16s %-10s %12s %s%s   others %.0f %%%s   %d:%02d min left%n",
                 done,
                 forks,
                 result.round(),
@@ -137,6 +144,7 @@ public final class Tournament {
                 result.rival(),
                 Figures.plain(result.values().getOrDefault(headline, Double.NaN)),
                 headline.unit(),
+                measured.size() > 1 ? " and %d more".formatted(measured.size() - 1) : "",
                 100 * result.foreignShare(),
                 result.disturbed() ? " (disturbed)" : "",
                 left.toMinutes(),

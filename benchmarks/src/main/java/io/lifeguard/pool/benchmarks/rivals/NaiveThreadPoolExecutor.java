@@ -1,5 +1,6 @@
 package io.lifeguard.pool.benchmarks.rivals;
 
+import io.lifeguard.pool.benchmarks.rivals.RivalPool.Times;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,8 +29,8 @@ final class NaiveThreadPoolExecutor extends ThreadPoolExecutor {
         super.execute(new Measured(task, System.nanoTime()));
     }
 
-    long cpuNanos() {
-        return cpuNanos.sum();
+    Times times() {
+        return new Times(cpuNanos.sum(), 0, waitNanos.sum(), wallNanos.sum());
     }
 
     private final class Measured implements Runnable {

@@ -36,6 +36,11 @@ public record Rival(String name, String description, String waiting, Capacities 
         return capacities == Capacities.BOTH || (capacities == Capacities.UNBOUNDED) == (queueCapacity == UNBOUNDED);
     }
 
+    /** Whether it is a pool at all, rather than the machine's ceiling. */
+    public boolean isPool() {
+        return !name.equals(Rivals.CEILING);
+    }
+
     /** Starts a pool of {@code workers} threads with room for {@code queueCapacity} waiting tasks. */
     public RivalPool start(int workers, int queueCapacity) {
         if (!supports(queueCapacity)) {

@@ -3,26 +3,38 @@ package io.lifeguard.pool.benchmarks.rivals;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /** A running pool of one rival. Used by one thread. */
 public final class RivalPool implements AutoCloseable {
-    /** The CPU time of a pool that does not measure it. */
-    public static final long UNKNOWN = -1;
-
     private final ExecutorService service;
-    private final @Nullable LongSupplier cpuNanos;
-    private final LongSupplier idleCpuNanos;
+    private final Supplier<Times> times;
 
-    RivalPool(ExecutorService service) {
-        this(service, null, () -> 0);
+    /**
+     * What a pool reports of all its tasks so far, in nanoseconds.
+     *
+     * @param idleCpuNanos CPU time of idle workers, 0 if the pool reports none
+     */
+    public record Times(double cpuNanos, double idleCpuNanos, double queueWaitNanos, double serviceNanos) {
+        static final Times UNKNOWN = new Times(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+        /** What was added since then. */
+        public Times since(Times earlier) {
+            return new Times(
+                    cpuNanos - earlier.cpuNanos,
+                    idleCpuNanos - earlier.idleCpuNanos,
+                    queueWaitNanos - earlier.queueWaitNanos,
+                    serviceNanos - earlier.serviceNanos);
+        }
     }
 
-    RivalPool(ExecutorService service, @Nullable LongSupplier cpuNanos, LongSupplier idleCpuNanos) {
+    RivalPool(ExecutorService service) {
+        this(service, () -> Times.UNKNOWN);
+    }
+
+    RivalPool(ExecutorService service, Supplier<Times> times) {
         this.service = service;
-        this.cpuNanos = cpuNanos;
-        this.idleCpuNanos = idleCpuNanos;
+        this.times = times;
     }
 
     /** Accepts tasks. Waits when the queue is full. */
@@ -30,14 +42,9 @@ public final class RivalPool implements AutoCloseable {
         return service;
     }
 
-    /** CPU time of all tasks so far that the pool reports, in nanoseconds, or {@link #UNKNOWN}. */
-    public long cpuNanos() {
-        return cpuNanos == null ? UNKNOWN : cpuNanos.getAsLong();
-    }
-
-    /** CPU time of idle workers so far that the pool reports, in nanoseconds, or 0 if it reports none. */
-    public long idleCpuNanos() {
-        return idleCpuNanos.getAsLong();
+    /** What the pool reports, or not-a-numbers if it measures nothing. */
+    public Times times() {
+        return times.get();
     }
 
     /** Ends the pool and waits for its threads. */

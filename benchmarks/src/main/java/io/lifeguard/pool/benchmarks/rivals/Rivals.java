@@ -8,6 +8,10 @@ import java.util.Optional;
 public final class Rivals {
     public static final String BASELINE = "tpe-lbq";
     public static final String OURS = "lifeguard";
+
+    /** The same pool of another jar, which is on the fork's class path instead. */
+    public static final String BEFORE = "before";
+
     public static final String MICROMETER = "micrometer";
     public static final String DROPWIZARD = "dropwizard";
     public static final String DYNAMIC_TP = "dynamictp";
@@ -79,12 +83,18 @@ public final class Rivals {
                     Capacities.BOTH,
                     (workers, capacity) -> {
                         NaiveThreadPoolExecutor pool = new NaiveThreadPoolExecutor(workers, capacity);
-                        return new RivalPool(pool, pool::cpuNanos, () -> 0);
+                        return new RivalPool(pool, pool::times);
                     }),
             new Rival(
                     OURS,
                     "Lifeguard, everything measured: InstrumentedThreadPoolExecutor.named(…), unbounded "
                             + "InstrumentedExecutors.newFixedThreadPool",
+                    "BlockingWaitPolicy.forever(), its default",
+                    Capacities.BOTH,
+                    LifeguardPools::start),
+            new Rival(
+                    BEFORE,
+                    "Lifeguard as it was before, from the jar that --before names",
                     "BlockingWaitPolicy.forever(), its default",
                     Capacities.BOTH,
                     LifeguardPools::start),

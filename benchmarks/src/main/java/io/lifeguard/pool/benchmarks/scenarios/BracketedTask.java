@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -16,10 +17,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class BracketedTask implements Runnable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final long NOT_YET = -1;
-
     private final int steps;
-    private volatile long cpuNanos = NOT_YET; // single writer: the worker that runs it
+    private final long submitted = System.nanoTime();
+    // single writer: the worker that runs it, before it sets ended
+    private long started;
+    private long finished;
+    private long cpuNanos;
+    private volatile boolean ended;
 
     private BracketedTask(int steps) {
         this.steps = steps;
@@ -27,35 +31,51 @@ final class BracketedTask implements Runnable {
 
     @Override
     public void run() {
+        started = System.nanoTime();
         long first = THREADS.getCurrentThreadCpuTime();
         long second = THREADS.getCurrentThreadCpuTime();
         Spin.spin(steps);
         long third = THREADS.getCurrentThreadCpuTime();
         cpuNanos = third - first + (second - first);
+        finished = System.nanoTime();
+        ended = true;
     }
 
-    /** Sums up the CPU time that tasks measured themselves. Not thread-safe: used by the submitter only. */
+    /** Sums up the times that tasks measured themselves. Not thread-safe: used by the submitter only. */
     static final class Account {
         private static final long GLANCE_NANOS = 1_000_000;
 
         private final List<BracketedTask> tasks = new ArrayList<>();
 
-        BracketedTask newTask(int steps) {
+        void submit(Executor executor, int steps) {
             BracketedTask task = new BracketedTask(steps);
             tasks.add(task);
-            return task;
+            executor.execute(task);
         }
 
-        /** The sum over all tasks, once they have ended. */
-        long cpuNanos() {
-            long sum = 0;
+        /** Returns once all tasks have ended. Only then the sums are right. */
+        void awaitAll() {
             for (BracketedTask task : tasks) {
-                while (task.cpuNanos == NOT_YET) {
+                while (!task.ended) {
                     LockSupport.parkNanos(GLANCE_NANOS);
                 }
-                sum += task.cpuNanos;
             }
-            return sum;
+        }
+
+        long cpuNanos() {
+            return tasks.stream().mapToLong(task -> task.cpuNanos).sum();
+        }
+
+        long queueWaitNanos() {
+            return tasks.stream()
+                    .mapToLong(task -> task.started - task.submitted)
+                    .sum();
+        }
+
+        long serviceNanos() {
+            return tasks.stream()
+                    .mapToLong(task -> task.finished - task.started)
+                    .sum();
         }
     }
 }

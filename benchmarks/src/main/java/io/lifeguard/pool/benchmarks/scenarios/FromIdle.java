@@ -2,7 +2,6 @@ package io.lifeguard.pool.benchmarks.scenarios;
 
 import io.lifeguard.pool.benchmarks.rivals.Rival;
 import io.lifeguard.pool.benchmarks.rivals.RivalPool;
-import io.lifeguard.pool.benchmarks.rivals.Rivals;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -17,8 +16,10 @@ import java.util.concurrent.locks.LockSupport;
  *     task
  * @param tasks how many tasks are submitted at once
  * @param taskMicros how long each computes
+ * @param neighbours who else wants the CPUs
  */
-record FromIdle(String name, String description, Kind kind, int workers, int tasks, double taskMicros)
+record FromIdle(
+        String name, String description, Kind kind, int workers, int tasks, double taskMicros, Neighbours neighbours)
         implements Scenario {
     private static final int QUEUE_CAPACITY = 1_024;
     private static final long SHORTEST_PAUSE_NANOS = 1_000_000;
@@ -40,12 +41,31 @@ record FromIdle(String name, String description, Kind kind, int workers, int tas
     }
 
     static FromIdle wakeUp() {
-        return new FromIdle("wake-up", "one empty task for 4 idle workers: execute to start", Kind.START, 4, 1, 0);
+        return new FromIdle(
+                "wake-up", "one empty task for 4 idle workers: execute to start", Kind.START, 4, 1, 0, Neighbours.NONE);
+    }
+
+    /** {@return the same on a busy machine} */
+    FromIdle beside(Neighbours others) {
+        return new FromIdle(
+                "beside-%s-%s".formatted(others.name(), name),
+                "%s, beside %s".formatted(description, others.description()),
+                kind,
+                workers,
+                tasks,
+                taskMicros,
+                others);
     }
 
     static FromIdle burst() {
         return new FromIdle(
-                "burst", "8 tasks of 20 µs for 4 idle workers: first execute to last end", Kind.MAKESPAN, 4, 8, 20);
+                "burst",
+                "8 tasks of 20 µs for 4 idle workers: first execute to last end",
+                Kind.MAKESPAN,
+                4,
+                8,
+                20,
+                Neighbours.NONE);
     }
 
     @Override
@@ -55,12 +75,23 @@ record FromIdle(String name, String description, Kind kind, int workers, int tas
 
     @Override
     public boolean admits(Rival rival) {
-        return rival.supports(QUEUE_CAPACITY) && !rival.name().equals(Rivals.CEILING);
+        return rival.supports(QUEUE_CAPACITY) && rival.isPool();
+    }
+
+    @Override
+    public boolean isIn(String family) {
+        return isOnDemand() && family.equals("beside-latency");
+    }
+
+    @Override
+    public boolean isOnDemand() {
+        return neighbours != Neighbours.NONE;
     }
 
     @Override
     public Map<Metric, Double> measure(Rival rival, Setup setup, LoadMeter load) {
-        try (RivalPool pool = rival.start(workers, QUEUE_CAPACITY)) {
+        try (BusyThreads busy = BusyThreads.start(neighbours.threads());
+                RivalPool pool = rival.start(workers, QUEUE_CAPACITY)) {
             Producer producer = new Producer(pool.executor(), Tasks.of(1, setup), QUEUE_CAPACITY);
             WarmUp.ofThisJvm().run(nanos -> producer.run(nanos, Long.MAX_VALUE), setup.warmUp());
             Volley volley = new Volley(pool.executor(), tasks, setup.steps(taskMicros), kind == Kind.START);

@@ -14,6 +14,8 @@ public enum Metric {
     MAKESPAN_P99("makespan p99", "µs", false),
     WAKE_UP_P50("wake-up p50", "µs", false),
     WAKE_UP_P99("wake-up p99", "µs", false),
+    BLOCKED_P50("blocked submit p50", "µs", false),
+    BLOCKED_P99("blocked submit p99", "µs", false),
     /** Heap retained per worker beyond the stock pool's. */
     MEMORY_PER_WORKER("memory per worker", "KiB", false),
     /** Heap retained per pool beyond the stock pool's, without its workers. */
@@ -26,7 +28,11 @@ public enum Metric {
      * Error of the CPU time that the pool reports for tasks and idle workers together, against everything its threads
      * burnt.
      */
-    CPU_TOTAL_ERROR("error of tasks + idle", "%", false);
+    CPU_TOTAL_ERROR("error of tasks + idle", "%", false),
+    /** Error of the queue wait that the pool reports, against the tasks' own clocks. */
+    QUEUE_WAIT_ERROR("queue wait error", "%", false),
+    /** Error of the service time that the pool reports, against the tasks' own clocks. */
+    SERVICE_TIME_ERROR("service time error", "%", false);
 
     private final String title;
     private final String unit;

@@ -15,15 +15,33 @@ import java.util.function.Supplier;
 final class Producer {
     private static final int BATCH = 64;
     private static final int CHUNK = 4_096;
+    private static final double OUTSTANDING_MICROS = 80_000;
 
     private final Executor executor;
     private final Supplier<Runnable> tasks;
     private final boolean heldBackByQueue;
+    private final int chunk;
 
     Producer(Executor executor, Supplier<Runnable> tasks, int queueCapacity) {
+        this(executor, tasks, queueCapacity, CHUNK);
+    }
+
+    /**
+     * Creates a producer.
+     *
+     * @param chunk a multiple of {@link #BATCH}; without a bound, at most twice as many tasks are outstanding
+     */
+    Producer(Executor executor, Supplier<Runnable> tasks, int queueCapacity, int chunk) {
         this.executor = executor;
         this.tasks = tasks;
+        this.chunk = chunk;
         this.heldBackByQueue = queueCapacity != Rival.UNBOUNDED;
+    }
+
+    /** The largest chunk of which all producers together have at most 80 ms of work outstanding. */
+    static int chunk(double taskMicros, int producers) {
+        double most = OUTSTANDING_MICROS / 2 / Math.max(0.1, taskMicros) / producers;
+        return Math.max(BATCH, (int) (Math.min(CHUNK, most) / BATCH) * BATCH);
     }
 
     /**
@@ -37,7 +55,7 @@ final class Producer {
         while (submitted < most && System.nanoTime() - start < nanos) {
             submitBatch();
             submitted += BATCH;
-            if (!heldBackByQueue && submitted % CHUNK == 0) {
+            if (!heldBackByQueue && submitted % chunk == 0) {
                 Marker behind = submitMarker();
                 previous.await();
                 previous = behind;

@@ -2,14 +2,16 @@ package io.lifeguard.pool.benchmarks.scenarios;
 
 import io.lifeguard.pool.benchmarks.rivals.Rival;
 import io.lifeguard.pool.benchmarks.scenarios.CpuAccuracy.Load;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The list of all scenarios. */
 public final class Scenarios {
     private static final int CAPACITY = 1_024;
 
-    private static final List<Scenario> ALL = List.of(
+    private static final List<Scenario> ALONE = List.of(
             Throughput.of("bounded-empty", 2, CAPACITY, 0),
             Throughput.of("bounded-1us", 2, CAPACITY, 1),
             Throughput.of("bounded-10us", 2, CAPACITY, 10),
@@ -31,8 +33,23 @@ public final class Scenarios {
             CpuAccuracy.of(Load.MIXED),
             CpuAccuracy.of(Load.SPARSE),
             new Memory());
+    private static final List<Scenario> ALL = Stream.of(ALONE, Beside.all(), besideNeighbours())
+            .flatMap(List::stream)
+            .toList();
 
     private Scenarios() {}
+
+    private static List<Scenario> besideNeighbours() {
+        List<Scenario> all = new ArrayList<>();
+        for (Neighbours neighbours : Neighbours.ALL) {
+            all.add(FromIdle.wakeUp().beside(neighbours));
+            all.add(new BlockedSubmit(neighbours));
+            for (Load load : Load.values()) {
+                all.add(CpuAccuracy.of(load).beside(neighbours));
+            }
+        }
+        return all;
+    }
 
     public static List<Scenario> all() {
         return ALL;

@@ -3,9 +3,12 @@ package io.lifeguard.pool.benchmarks.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,7 +39,7 @@ class OptionsTest {
 
         assertThat(options.plan())
                 .extracting(pairing ->
-                        pairing.scenario().name() + " " + pairing.rival().name())
+                        pairing.first().name() + " " + pairing.rival().name())
                 .containsExactlyInAnyOrder("bounded-1us tpe-lbq", "bounded-1us naive", "burst tpe-lbq", "burst naive");
         assertThat(options.rounds()).isEqualTo(2);
         assertThat(options.withPrimitives()).isFalse();
@@ -51,6 +54,59 @@ class OptionsTest {
     void parse_trailingStar_matchesAnyEnding() {
         assertThat(scenarios(Options.parse("--scenario", "unbounded-*")))
                 .containsOnly("unbounded-empty", "unbounded-1us", "unbounded-10us", "unbounded-100us");
+    }
+
+    @Test
+    void parse_nothing_leavesOutWhatRunsOnDemand() {
+        assertThat(scenarios(Options.parse())).noneMatch(name -> name.startsWith("beside"));
+        assertThat(Options.parse().plan())
+                .noneMatch(pairing -> pairing.rival().name().equals("before"));
+    }
+
+    /** Old JVMs share a fork per queue and kind of neighbours, and young ones have a fork per cell. */
+    @Test
+    void parse_beside_putsOldCellsTogether() {
+        List<Pairing> plan = Options.parse("--scenario", "beside").plan();
+
+        assertThat(plan).extracting(pairing -> pairing.rival().name()).containsOnly("tpe-lbq", "lifeguard");
+        assertThat(plan)
+                .filteredOn(pairing -> pairing.scenarios().size() > 1)
+                .hasSize(8 * 2 * 2)
+                .allSatisfy(pairing -> assertThat(pairing.scenarios())
+                        .hasSize(4 * 3 * 2)
+                        .allMatch(each -> each.fork().equals(pairing.first().fork())));
+        assertThat(plan)
+                .filteredOn(pairing -> pairing.first().name().endsWith("-first"))
+                .hasSize(2 * (8 * 8 + 4))
+                .allMatch(pairing -> pairing.scenarios().size() == 1);
+    }
+
+    @Test
+    void parse_quickBeside_isFourCells() {
+        assertThat(scenarios(Options.parse("--quick", "--scenario", "beside")))
+                .hasSize(4)
+                .allMatch(name -> name.startsWith("beside-p4-") && name.endsWith("-first"));
+    }
+
+    @Test
+    void parse_quickWithABesideCell_takesTheNamedOne() {
+        assertThat(scenarios(Options.parse("--quick", "--scenario", "beside-nice-bounded-1us-64w-8p")))
+                .containsOnly("beside-nice-bounded-1us-64w-8p");
+    }
+
+    @Test
+    void parse_before_addsThatPool(@TempDir Path directory) throws IOException {
+        Path jar = Files.createFile(directory.resolve("pool-core.jar"));
+
+        Options options = Options.parse("--before", jar.toString());
+
+        assertThat(options.before()).contains(jar);
+        assertThat(scenarios(options)).contains("bounded-1us", "unbounded-10us", "first-workers16-1us");
+        assertThat(options.plan())
+                .extracting(pairing -> pairing.rival().name())
+                .containsOnly("tpe-lbq", "lifeguard", "before");
+        assertThat(Options.parse("--quick", "--before", jar.toString()).plan())
+                .hasSameSizeAs(Options.parse("--quick").plan());
     }
 
     @Test
@@ -77,6 +133,8 @@ class OptionsTest {
                     --rival tomcat              | unknown rival 'tomcat'; there are: tpe-lbq,
                     --scenario bounded-1us,x    | unknown scenario 'x'; there are: bounded-empty,
                     --scenario y*               | unknown scenario 'y*'; there are:
+                    --before no-such.jar        | --before must be a jar file (was 'no-such.jar')
+                    --rival before              | --rival before needs --before and a jar
                     --primitives --rival naive  | --primitives runs no scenario and no rival
                     --scenario memory --rival tpe-abq | can take part in any of the scenarios [memory]
                     """)
@@ -88,7 +146,7 @@ class OptionsTest {
 
     private static List<String> scenarios(Options options) {
         return options.plan().stream()
-                .map(pairing -> pairing.scenario().name())
+                .map(pairing -> pairing.first().name())
                 .distinct()
                 .toList();
     }

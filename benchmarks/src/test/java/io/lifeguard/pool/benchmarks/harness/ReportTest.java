@@ -46,6 +46,27 @@ class ReportTest {
     }
 
     @Test
+    void markdown_earlierJarMeasured_comparesWithIt() {
+        add("bounded-1us", "tpe-lbq", Map.of(THROUGHPUT, 1_000.0));
+        add("bounded-1us", "before", Map.of(THROUGHPUT, 1_500.0));
+        add("bounded-1us", "lifeguard", Map.of(THROUGHPUT, 1_440.0, ALLOCATION, 0.02));
+
+        assertThat(report.markdown())
+                .contains("## Before and after")
+                .containsPattern("bounded-1us +\\| +1.50× \\| +1.44× \\| +0.96× \\|")
+                .containsPattern("bounded-1us +\\| +before +\\| +≥ 0.97× \\| +0.96× \\|.*MISSED");
+        assertThat(report.grossRegressions()).isEmpty();
+    }
+
+    @Test
+    void grossRegressions_muchSlowerThanBefore_areNamed() {
+        add("unbounded-1us", "before", Map.of(THROUGHPUT, 1_000.0));
+        add("unbounded-1us", "lifeguard", Map.of(THROUGHPUT, 790.0));
+
+        assertThat(report.grossRegressions()).containsExactly("unbounded-1us against before: 0.79×, should be ≥ 0.97×");
+    }
+
+    @Test
     void grossRegressions_muchSlower_areNamed() {
         add("bounded-1us", "tpe-lbq", Map.of(THROUGHPUT, 1_000.0));
         add("bounded-1us", "lifeguard", Map.of(THROUGHPUT, 600.0, ALLOCATION, 96.0));

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lifeguard.pool.benchmarks.harness.Forking.Calibration;
 import io.lifeguard.pool.benchmarks.scenarios.Metric;
+import io.lifeguard.pool.benchmarks.scenarios.Scenario;
 import io.lifeguard.pool.benchmarks.scenarios.Setup;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +23,9 @@ class TournamentTest {
     private static final Calibration CALIBRATION = new Calibration(321, "17");
 
     private final Results earlier = new Results();
-    private final List<Pairing> plan = Options.parse(
-                    "--scenario", "bounded-1us,burst,memory", "--rival", "naive,micrometer")
-            .plan();
+    private final List<Pairing> plan =
+            new ArrayList<>(Options.parse("--scenario", "bounded-1us,burst,memory", "--rival", "naive,micrometer")
+                    .plan());
 
     @Test
     void run_undisturbed_measuresEachPairingOncePerRound() {
@@ -47,7 +50,7 @@ class TournamentTest {
 
         List<String> changes = new ArrayList<>();
         for (Pairing pairing : forks.pairings) {
-            String scenario = pairing.scenario().name();
+            String scenario = pairing.first().name();
             if (changes.isEmpty() || !changes.get(changes.size() - 1).equals(scenario)) {
                 changes.add(scenario);
             }
@@ -107,6 +110,22 @@ class TournamentTest {
         assertThat(results.disturbed()).isEqualTo(plan.size());
     }
 
+    /** Where neighbours belong to the scenario, a busy machine is no disturbance. */
+    @Test
+    void run_besideOthers_discardsNothing() {
+        plan.clear();
+        plan.addAll(Options.parse("--scenario", "beside-p4-bounded-1us-*").plan());
+
+        Results results = run(new FakeForks(attempt -> 0.9), 1, Optional.empty());
+
+        assertThat(results.discarded()).isZero();
+        assertThat(results.disturbed()).isZero();
+        assertThat(results.size())
+                .isEqualTo(plan.stream()
+                        .mapToInt(pairing -> pairing.scenarios().size())
+                        .sum());
+    }
+
     @Test
     void run_noTimeLeft_finishesTheFirstRound() {
         Results results = run(new FakeForks(attempt -> 0), 4, Optional.of(Duration.ZERO));
@@ -148,9 +167,13 @@ class TournamentTest {
         public Outcome measure(Pairing pairing, Setup setup) {
             pairings.add(pairing);
             setups.add(setup);
-            Metric headline = pairing.scenario().metrics().get(0);
-            Metric second = pairing.scenario().metrics().get(1);
-            return new Outcome(foreign.applyAsDouble(pairings.size()), Map.of(headline, 1.0, second, 2.0));
+            Map<String, Map<Metric, Double>> values = new HashMap<>();
+            for (Scenario scenario : pairing.scenarios()) {
+                Map<Metric, Double> each = new EnumMap<>(Metric.class);
+                scenario.metrics().forEach(metric -> each.put(metric, 1.0));
+                values.put(scenario.name(), each);
+            }
+            return new Outcome(foreign.applyAsDouble(pairings.size()), values);
         }
     }
 }

@@ -81,7 +81,7 @@ class InstrumentsTest {
         Account account = new Account();
         long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         for (int i = 0; i < 50; i++) {
-            account.newTask(100_000).run();
+            account.submit(Runnable::run, 100_000);
         }
         long around = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
 

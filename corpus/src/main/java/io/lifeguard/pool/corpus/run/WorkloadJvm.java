@@ -2,6 +2,7 @@ package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.workbench.ChildJvm;
+import io.lifeguard.workbench.CpuQuota;
 import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
 import java.io.InterruptedIOException;
