@@ -53,6 +53,7 @@ final class SaturationRecorder {
         this.instruments = instruments;
     }
 
+    @SuppressWarnings("EnumOrdinal") // a map may need memory, an array does not
     void rejected(RejectionReason reason) {
         try {
             locked(() -> rejections.merge(reason, 1L, Long::sum));
@@ -253,6 +254,7 @@ final class SaturationRecorder {
      *
      * @param lostInHandlers how many further tasks were left to a user's handler
      */
+    @SuppressWarnings("EnumOrdinal") // see rejected
     PoolSnapshot.Saturation read(long lostInHandlers) {
         lock.lock();
         try {

@@ -22,7 +22,8 @@ class PoolFaultsTest {
         String name = className.substring(PACKAGE.length());
         boolean isTest = name.startsWith("PoolFault") || name.startsWith("queue.Fault");
         boolean isOnPath = !name.contains(".")
-                || Stream.of("queue.", "measure.", "recording.", "jfr.", "text.").anyMatch(name::startsWith);
+                || Stream.of("queue.", "measure.", "recording.", "jfr.", "text.")
+                        .anyMatch(name::startsWith);
         return isOnPath && !isTest && !name.startsWith("queue.QueueEdits");
     }
 

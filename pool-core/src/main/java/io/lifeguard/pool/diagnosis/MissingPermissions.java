@@ -18,7 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 final class MissingPermissions {
 
-    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
 
     private static final AtomicBoolean IS_REPORTED = new AtomicBoolean();
 
@@ -28,7 +27,7 @@ final class MissingPermissions {
     static void report() {
         List<Needed> missing = find();
         if (!missing.isEmpty() && IS_REPORTED.compareAndSet(false, true)) {
-            LOG.warn(
+            Log.LOG.warn(
                     "The security manager keeps the monitor from reading all that it needs, so it sees less. Missing: {}."
                             + " Grant them to this library in the security policy",
                     missing.stream().map(Needed::text).collect(Collectors.joining("; ")));
@@ -79,8 +78,7 @@ final class MissingPermissions {
                     new Needed(new RuntimePermission("getStackTrace"), "dispatchers and holders of locks"),
                     new Needed(new RuntimePermission("getClassLoader"), "classes that are being initialised"),
                     new Needed(new RuntimePermission("accessDeclaredMembers"), "the recording"),
-                    new Needed(
-                            new java.lang.reflect.ReflectPermission("suppressAccessChecks"), "the recording"),
+                    new Needed(new java.lang.reflect.ReflectPermission("suppressAccessChecks"), "the recording"),
                     new Needed(new FilePermission("/proc/-", "read"), "CPU times and waits for a CPU"),
                     new Needed(new FilePermission("/sys/fs/cgroup/-", "read"), "the limits of a container"),
                     new Needed(new PropertyPermission("*", "read"), "settings by system properties"),
@@ -92,5 +90,10 @@ final class MissingPermissions {
             return permission.getClass().getName() + " \"" + permission.getName() + "\""
                     + (actions.isEmpty() ? "" : " \"" + actions + "\"") + " (" + purpose + ")";
         }
+    }
+
+    /** Apart, so that the logging library is loaded with the first message. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
     }
 }

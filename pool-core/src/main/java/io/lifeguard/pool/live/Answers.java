@@ -13,7 +13,6 @@ import org.slf4j.LoggerFactory;
 /** Answers requests with the files of a site, as HTTP 1.1. Has no mutable state of its own. */
 final class Answers {
 
-
     /**
      * A page of another site can make a browser send requests here under a name of its own, which leads to this
      * address. So the name must be the one of this machine, or an address.

@@ -85,9 +85,10 @@ final class Clients implements Runnable {
     /** {@return from when on a further client can be served} */
     private long acceptsNanos() {
         Connection least = leastUsed();
-        boolean isLater =
-                least != null && open.size() >= patience.connections() && least.yieldsNanos() - acceptsFromNanos > 0;
-        return isLater ? least.yieldsNanos() : acceptsFromNanos;
+        if (least == null || open.size() < patience.connections()) {
+            return acceptsFromNanos;
+        }
+        return least.yieldsNanos() - acceptsFromNanos > 0 ? least.yieldsNanos() : acceptsFromNanos;
     }
 
     private @Nullable Connection leastUsed() {

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledForJreRange(max = JRE.JAVA_23) // later there is no security manager
 class MissingPermissionsTest {
 
-    private static final String POLICY =
-            """
+    private static final String POLICY = """
             grant {
                 permission java.lang.RuntimePermission "getStackWalkerWithClassReference";
                 permission java.lang.RuntimePermission "modifyThread";
@@ -35,7 +34,9 @@ class MissingPermissionsTest {
     void monitor_withoutPermissions_saysSoOnceAndGoesOn() throws Exception {
         List<String> warnings = run(POLICY);
 
-        assertThat(warnings).singleElement().asString()
+        assertThat(warnings)
+                .singleElement()
+                .asString()
                 .contains("The security manager keeps the monitor from reading all that it needs")
                 .contains("ManagementPermission \"monitor\" (stacks and locks)")
                 .contains("RuntimePermission \"modifyThreadGroup\"")
@@ -62,7 +63,9 @@ class MissingPermissionsTest {
             String text = Files.readString(output, StandardCharsets.UTF_8);
             assertThat(hasEnded).as(text).isTrue();
             assertThat(text).contains("windows: true", "found: true");
-            return text.lines().filter(line -> line.contains(" WARN ") && !line.contains("A provider (")).toList();
+            return text.lines()
+                    .filter(line -> line.contains(" WARN ") && !line.contains("A provider ("))
+                    .toList();
         } finally {
             process.destroyForcibly();
         }
@@ -76,8 +79,10 @@ class MissingPermissionsTest {
         public static void main(String[] arguments) throws Exception {
             PoolMonitor monitor = PoolMonitor.global();
             monitor.window(Duration.ofMillis(100));
-            InstrumentedThreadPoolExecutor pool =
-                    InstrumentedThreadPoolExecutor.named("p").size(1).unboundedQueue().build();
+            InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("p")
+                    .size(1)
+                    .unboundedQueue()
+                    .build();
             long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (monitor.findings().isEmpty() && System.nanoTime() < until) {
                 for (int i = 0; i < 20; i++) {

@@ -380,8 +380,9 @@ class MonitorRoundTest {
         rounds(round, 5);
 
         assertThat(news).containsExactly("raised one a");
-        assertThat(round.findings()).singleElement().satisfies(finding -> assertThat(finding.id())
-                .isEqualTo("a"));
+        assertThat(round.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.id()).isEqualTo("a"));
     }
 
     /** No machine should do that, and some virtual ones did. */

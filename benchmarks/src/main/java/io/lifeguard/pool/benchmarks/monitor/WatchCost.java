@@ -77,7 +77,12 @@ public final class WatchCost {
 
     private static void loads(List<Load> loads) throws IOException {
         Table table = new Table(
-                "pools × workers", "", "first " + FIRST_SECONDS + " s, ms", "% of a core", "later, % of a core", "metaspace, MB");
+                "pools × workers",
+                "",
+                "first " + FIRST_SECONDS + " s, ms",
+                "% of a core",
+                "later, % of a core",
+                "metaspace, MB");
         List<ChildJvm> children = new ArrayList<>();
         try {
             for (Load load : loads) {

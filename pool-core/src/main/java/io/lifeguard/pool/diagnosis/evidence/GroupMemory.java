@@ -59,9 +59,10 @@ final class GroupMemory {
     /** {@return what workers of a stratum were seen doing before this window, oldest first; empty when nothing holds} */
     List<Seen> of(Stratum stratum, long now) {
         Group group = groups.get(stratum);
-        boolean holds = group != null
-                && !stratum.blocker().isEmpty()
-                && (stratum.identity() != 0 || now - group.looked <= OF_CLASS_NANOS);
+        if (group == null || stratum.blocker().isEmpty()) {
+            return List.of();
+        }
+        boolean holds = stratum.identity() != 0 || now - group.looked <= OF_CLASS_NANOS;
         return holds ? new ArrayList<>(group.stacks) : List.of();
     }
 

@@ -62,7 +62,10 @@ public final class NoWorkerAlive extends StandardRule {
                 && window.before().size() == 0
                 && window.after().size() == 0
                 && window.completed() == 0
-                && waiting(window.before().queued(), window.before().saturation().blockedNow()) > 0
+                && waiting(
+                                window.before().queued(),
+                                window.before().saturation().blockedNow())
+                        > 0
                 && waiting(window.after().queued(), window.after().saturation().blockedNow()) > 0;
     }
 

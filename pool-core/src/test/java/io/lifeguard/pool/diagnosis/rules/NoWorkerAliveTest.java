@@ -29,7 +29,13 @@ class NoWorkerAliveTest {
     private final Rule rule = new NoWorkerAlive();
 
     private static Windows deserted() {
-        return Windows.of("orders").size(2).alive(0).grownFrom(0).busy(0).tasks(0).queued(16);
+        return Windows.of("orders")
+                .size(2)
+                .alive(0)
+                .grownFrom(0)
+                .busy(0)
+                .tasks(0)
+                .queued(16);
     }
 
     @Test
@@ -45,7 +51,9 @@ class NoWorkerAliveTest {
 
     @Test
     void examine_poolThatStartsItsFirstWorkerOrHasNothingToDo_isSilent() {
-        assertThat(rule.examine(deserted().times(2)).finding()).as("for a moment").isEmpty();
+        assertThat(rule.examine(deserted().times(2)).finding())
+                .as("for a moment")
+                .isEmpty();
         assertThat(rule.examine(deserted().queued(0).times(5)).finding())
                 .as("nothing to do")
                 .isEmpty();
@@ -89,7 +97,8 @@ class NoWorkerAliveTest {
             pool.execute(() -> {});
         }
         fixture.thread(() -> pool.execute(() -> {}));
-        fixture.eventually("the submitter waits", () -> pool.snapshot().saturation().blockedNow() == 1);
+        fixture.eventually(
+                "the submitter waits", () -> pool.snapshot().saturation().blockedNow() == 1);
         fails.set(true);
         gate.open();
         fixture.eventually("the worker has gone", () -> pool.workers().isEmpty() && pool.getPoolSize() == 0);
@@ -110,8 +119,11 @@ class NoWorkerAliveTest {
         PoolWindow.Builder window = null;
         for (int i = 0; i < 3; i++) {
             long end = snapshot.nanoTime() + TimeUnit.SECONDS.toNanos(i + 1);
-            PoolSnapshot before = snapshot.toBuilder().nanoTime(end - TimeUnit.SECONDS.toNanos(1)).build();
-            window = PoolWindow.between(before, snapshot.toBuilder().nanoTime(end).build());
+            PoolSnapshot before = snapshot.toBuilder()
+                    .nanoTime(end - TimeUnit.SECONDS.toNanos(1))
+                    .build();
+            window = PoolWindow.between(
+                    before, snapshot.toBuilder().nanoTime(end).build());
             if (i < 2) {
                 earlier.add(0, window.build());
             }

@@ -105,7 +105,7 @@ class WaitsOnAnotherPoolTest {
                 .isEqualTo(
                         "the workers of cpu, db and io wait for room in each other's queues: 12 times in 1 s a worker"
                                 + " exceeded"
-                        + " the capacity of this pool or ran its task itself, because nobody else could have made room");
+                                + " the capacity of this pool or ran its task itself, because nobody else could have made room");
         assertThat(finding.evidence())
                 .containsEntry("cycle", "cpu, db, io")
                 .containsEntry("capacityExceeded", 12L)
