@@ -151,8 +151,8 @@ class SizeRangeTest {
     }
 
     /**
-     * Measured beside four processes that compute: 64 threads that only hashed had 1.88 of 2 CPUs, 3 had 0.86. The
-     * others ask for about four threads' part.
+     * Beside four processes that compute, 64 threads that only hash have 1.88 of 2 CPUs by fair shares, and 3 have
+     * 0.86.
      */
     @Test
     void change_otherProcessesCompute_saysThatFewerThreadsMayGetFewerCpus() {
