@@ -3,11 +3,13 @@ package io.lifeguard.pool.corpus;
 import io.lifeguard.pool.corpus.Options.Form;
 import io.lifeguard.pool.corpus.report.DiagnosisReport;
 import io.lifeguard.pool.corpus.report.LongReport;
+import io.lifeguard.pool.corpus.report.MachinesReport;
 import io.lifeguard.pool.corpus.report.OutsideReport;
 import io.lifeguard.pool.corpus.report.RecordedReport;
 import io.lifeguard.pool.corpus.run.Fork;
 import io.lifeguard.pool.corpus.run.LongFork;
 import io.lifeguard.pool.corpus.run.LongOutcome;
+import io.lifeguard.pool.corpus.run.MachineKind;
 import io.lifeguard.pool.corpus.run.Outcome;
 import io.lifeguard.pool.corpus.run.Outside;
 import io.lifeguard.pool.corpus.run.OutsideOutcome;
@@ -20,6 +22,7 @@ import io.lifeguard.pool.corpus.sizing.SizingResult;
 import io.lifeguard.pool.corpus.sizing.SizingWorkload;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
+import io.lifeguard.workbench.Machine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -29,6 +32,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * The command of the corpus. It plays the workloads, prints and writes the report, and returns an exit code. One thread
@@ -92,8 +97,15 @@ public final class Corpus {
         Files.createDirectories(options.out());
         StringBuilder markdown = new StringBuilder();
         boolean right = true;
-        if (options.findings() && options.form() == Form.SHORT) {
-            DiagnosisReport report = new DiagnosisReport(play(options));
+        if (options.findings() && !options.machines().isEmpty()) {
+            MachinesReport report = new MachinesReport();
+            for (MachineKind machine : options.machines()) {
+                progress.println("machine: " + machine.label());
+                right &= playOn(machine, options, report);
+            }
+            markdown.append(report.markdown());
+        } else if (options.findings() && options.form() == Form.SHORT) {
+            DiagnosisReport report = new DiagnosisReport(play(options, MachineKind.QUIET));
             markdown.append(report.markdown());
             right = options.foreignLoad() > 0 ? report.isGoodUnderForeignLoad() : report.isGood();
         } else if (options.findings() && options.form() == Form.RECORDED) {
@@ -109,8 +121,8 @@ public final class Corpus {
             markdown.append(report.markdown());
             right = report.isGood();
         } else if (options.findings()) {
-            LongReport report =
-                    new LongReport(playLong(options), options.form() == Form.COLD ? "new JVMs" : "warm JVMs");
+            LongReport report = new LongReport(
+                    playLong(options, MachineKind.QUIET), options.form() == Form.COLD ? "new JVMs" : "warm JVMs");
             markdown.append(report.markdown());
             right = report.isGood();
         }
@@ -126,8 +138,49 @@ public final class Corpus {
         return right ? OK : WRONG;
     }
 
-    private List<Outcome> play(Options options) {
-        Fork fork = new Fork(options.length(), options.window(), options.foreignLoad(), options.verbose());
+    /** Plays on one machine, adds a column to the report, and says whether it went as it must there. */
+    private boolean playOn(MachineKind machine, Options options, MachinesReport report) {
+        boolean isQuiet = machine == MachineKind.QUIET;
+        if (options.form() == Form.SHORT) {
+            List<Outcome> outcomes = play(options, machine);
+            for (Outcome each : outcomes) {
+                String found = each.wasRun() ? DiagnosisReport.found(each) : each.notRun();
+                report.add(
+                        each.workload().name(),
+                        machine,
+                        MachinesReport.cell(each.missed(), each.falseFindings(), found));
+            }
+            DiagnosisReport part = new DiagnosisReport(outcomes);
+            report.conclude(machine, part.conclusion());
+            return isQuiet ? part.isGood() : part.isGoodUnderForeignLoad();
+        }
+        List<LongOutcome> outcomes = playLong(options, machine);
+        for (LongOutcome each : outcomes) {
+            OptionalDouble seconds = each.secondsToAll();
+            boolean isMissed = each.workload().isSick() && seconds.isEmpty();
+            String found = !each.workload().isSick() || isMissed
+                    ? ""
+                    : "%.1f s, stands in %.0f %%%s"
+                            .formatted(
+                                    seconds.getAsDouble(),
+                                    100 * each.standing(),
+                                    each.wrong()
+                                            .map(wrong -> ", **" + wrong + "**")
+                                            .orElse(""));
+            report.add(
+                    each.workload().name(),
+                    machine,
+                    MachinesReport.cell(isMissed ? each.workload().must() : Set.of(), each.falseFindings(), found));
+        }
+        LongReport part = new LongReport(outcomes, machine.label());
+        report.conclude(machine, part.conclusion());
+        return isQuiet ? part.isGood() : part.isGoodOnBusyMachine();
+    }
+
+    private List<Outcome> play(Options options, MachineKind machine) {
+        Fork fork = new Fork(
+                options.length(), options.window(), options.foreignLoad(), machine.machine(), options.verbose());
+        boolean isRepeated = options.foreignLoad() == 0 && machine == MachineKind.QUIET;
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < options.runs(); i++) {
             for (Workload workload : Workloads.all()) {
@@ -135,7 +188,7 @@ public final class Corpus {
                     Outcome outcome = fork.run(workload);
                     outcomes.add(outcome);
                     tell(outcome);
-                    if (!outcome.isRight() && options.foreignLoad() == 0) {
+                    if (!outcome.isRight() && isRepeated) {
                         progress.println("repeated: " + workload.name());
                         Outcome again = fork.run(workload);
                         outcomes.add(again);
@@ -148,7 +201,8 @@ public final class Corpus {
     }
 
     private List<Replay> playRecorded(Options options) throws IOException {
-        Fork fork = new Fork(options.length(), options.window(), options.foreignLoad(), options.verbose());
+        Fork fork = new Fork(
+                options.length(), options.window(), options.foreignLoad(), Machine.UNCHANGED, options.verbose());
         List<Replay> replays = new ArrayList<>();
         for (int i = 0; i < options.runs(); i++) {
             for (Workload workload : Workloads.all()) {
@@ -162,13 +216,15 @@ public final class Corpus {
         return replays;
     }
 
-    private List<LongOutcome> playLong(Options options) {
+    private List<LongOutcome> playLong(Options options, MachineKind machine) {
         boolean isCold = options.form() == Form.COLD;
-        LongFork fork = new LongFork(options.length(), isCold ? Duration.ZERO : RELIEF, isCold, options.foreignLoad());
+        boolean isBusy = options.foreignLoad() > 0 || machine != MachineKind.QUIET;
+        LongFork fork = new LongFork(
+                options.length(), isCold ? Duration.ZERO : RELIEF, isCold, options.foreignLoad(), machine.machine());
         List<LongOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < options.runs(); i++) {
             for (Workload workload : Workloads.all()) {
-                boolean isAsked = workload.isSick() || (isCold && options.foreignLoad() > 0);
+                boolean isAsked = workload.isSick() || (isCold && isBusy);
                 if (isAsked && isWanted(workload.name(), workload.quick(), options)) {
                     fork.run(workload).ifPresent(outcome -> {
                         outcomes.add(outcome);

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.corpus;
 
+import io.lifeguard.pool.corpus.run.MachineKind;
 import io.lifeguard.workbench.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Set;
  * @param quick whether to run the representative part only
  * @param form how the labelled workloads are played
  * @param runs how often each workload runs
+ * @param machines the machines to play on, one after the other; empty for this one as it is
  * @param foreignLoad how many busy threads other processes have at the same time
  * @param sizing whether to sweep sizes
  * @param findings whether to play the labelled workloads
@@ -34,6 +36,7 @@ record Options(
         boolean quick,
         Form form,
         int runs,
+        List<MachineKind> machines,
         int foreignLoad,
         boolean sizing,
         boolean findings,
@@ -92,6 +95,9 @@ record Options(
                              findings say, and what is lost by following them?
           --advice-outside   the same with the JDK's pools, watched by 'lifeguard watch'
           --runs N           each so often (default: 1)
+          --machine A,B      the findings on these machines, which are made from this one: quiet, beside (four
+                             processes compute), one-cpu, quota (half a CPU), slow-compiler; with --minutes
+                             and --cold too. The report has a column for each
           --foreign-load N   N busy threads of another process meanwhile (default: 0)
           --sizing           only the sizes
           --no-sizing        only the findings
@@ -107,7 +113,7 @@ record Options(
           --help             prints this
 
         A workload that is judged wrongly is played once more. It is reported, and wrong only if it is judged
-        wrongly twice. With --foreign-load a fifth of the sick workloads may be missed.
+        wrongly twice. With --foreign-load, and on all machines but the quiet one, a fifth of the sick workloads may be missed.
 
         Exit status: 0 when all went as the labels say, 1 when not, 2 for wrong arguments, 3 when a
         workload could not be run.
@@ -115,6 +121,10 @@ record Options(
 
     /** The name of the report's file. */
     String fileName() {
+        return machines.isEmpty() ? nameOfForm() : "machines-" + nameOfForm();
+    }
+
+    private String nameOfForm() {
         return switch (form) {
             case MINUTES -> "minutes.md";
             case COLD -> "cold.md";
@@ -134,6 +144,7 @@ record Options(
                 parser.quick,
                 parser.form,
                 parser.runs,
+                parser.machines,
                 parser.foreignLoad,
                 parser.sizing,
                 parser.findings,
@@ -155,6 +166,7 @@ record Options(
         private boolean quick;
         private Form form = Form.SHORT;
         private int runs = 1;
+        private List<MachineKind> machines = List.of();
         private int foreignLoad;
         private boolean sizing = true;
         private boolean findings = true;
@@ -184,6 +196,7 @@ record Options(
                     case "--target-java" -> targetJava = java(name, arguments);
                     case "--watcher-java" -> watcherJava = java(name, arguments);
                     case "--runs" -> runs = number(name, arguments, 1, 1_000);
+                    case "--machine" -> machines = machines(value(name, arguments));
                     case "--foreign-load" -> foreignLoad = number(name, arguments, 0, 1_000);
                     case "--sizing" -> findings = false;
                     case "--no-sizing" -> sizing = false;
@@ -198,9 +211,20 @@ record Options(
                     default -> throw new UsageException("there is no option \"" + name + "\"");
                 }
             }
-            sizing &= form == Form.SHORT;
+            sizing &= form == Form.SHORT && machines.isEmpty();
+            if (!machines.isEmpty() && form != Form.SHORT && form != Form.MINUTES && form != Form.COLD) {
+                throw new UsageException("--machine goes with the short form, --minutes and --cold");
+            }
             if (!sizing && !findings) {
                 throw new UsageException("--sizing and --no-sizing leave nothing to do");
+            }
+        }
+
+        private static List<MachineKind> machines(String names) throws UsageException {
+            try {
+                return MachineKind.parse(names);
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--machine: " + e.getMessage());
             }
         }
 

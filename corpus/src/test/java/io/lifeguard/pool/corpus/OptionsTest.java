@@ -3,6 +3,7 @@ package io.lifeguard.pool.corpus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lifeguard.pool.corpus.run.MachineKind;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -46,5 +47,23 @@ class OptionsTest {
                 .hasMessage("--target-java must be the home of a JDK (was \"/nowhere\", which has no bin/java)");
         assertThatThrownBy(() -> Options.parse("--fast")).hasMessageContaining("--fast");
         assertThatThrownBy(() -> Options.parse("--sizing", "--no-sizing")).hasMessageContaining("nothing to do");
+    }
+
+    @Test
+    void parse_machines_areTakenInOrder() throws UsageException {
+        Options options = Options.parse("--machine", "one-cpu,beside", "--quick");
+        assertThat(options.machines()).containsExactly(MachineKind.ONE_CPU, MachineKind.BESIDE);
+        assertThat(options.sizing()).isFalse();
+        assertThat(options.fileName()).isEqualTo("machines-quick.md");
+        assertThat(Options.parse("--cold", "--machine", "quota").fileName()).isEqualTo("machines-cold.md");
+    }
+
+    @Test
+    void parse_machineNonsense_namesWhatThereIs() {
+        assertThatThrownBy(() -> Options.parse("--machine", "quiet,fast"))
+                .hasMessage("--machine: there is no machine \"fast\"; there are: quiet, beside, one-cpu, quota,"
+                        + " slow-compiler");
+        assertThatThrownBy(() -> Options.parse("--outside", "--machine", "quiet"))
+                .hasMessageContaining("--minutes and --cold");
     }
 }

@@ -156,7 +156,8 @@ public record DiagnosisReport(List<Outcome> outcomes) {
         return table.markdown();
     }
 
-    private static String found(Outcome outcome) {
+    /** Each id that was found, and in which window. */
+    public static String found(Outcome outcome) {
         return outcome.found().stream()
                 .map(id -> id + " " + outcome.windowsTo(id).orElseThrow())
                 .collect(Collectors.joining(", "));

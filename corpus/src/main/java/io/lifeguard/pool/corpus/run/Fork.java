@@ -1,6 +1,7 @@
 package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.corpus.workloads.Workload;
+import io.lifeguard.workbench.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +15,10 @@ import java.util.Optional;
  * @param length how long a workload plays
  * @param window length of the monitor's windows
  * @param foreignLoad busy threads of other processes, in addition to the workload's own
+ * @param machine the conditions of the JVMs
  * @param verbose whether to keep the windows too
  */
-public record Fork(Duration length, Duration window, int foreignLoad, boolean verbose) {
+public record Fork(Duration length, Duration window, int foreignLoad, Machine machine, boolean verbose) {
 
     /** Runs a workload once. */
     public Outcome run(Workload workload) {
@@ -47,7 +49,7 @@ public record Fork(Duration length, Duration window, int foreignLoad, boolean ve
                 Long.toString(window.toMillis()),
                 Boolean.toString(verbose),
                 recording);
-        return new WorkloadJvm(workload, ForkMain.class, foreignLoad).run(length, arguments);
+        return new WorkloadJvm(workload, ForkMain.class, foreignLoad, machine).run(length, arguments);
     }
 
     private static Outcome outcome(Workload workload, List<String> lines) {

@@ -2,6 +2,7 @@ package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.corpus.looks.Course;
 import io.lifeguard.pool.corpus.workloads.Workload;
+import io.lifeguard.workbench.Machine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +15,9 @@ import java.util.Optional;
  * @param relief how long the load then is a tenth; not for a workload that stays sick with less load
  * @param isCold whether the workload begins with the JVM; otherwise the JVM is warm and has six idle pools
  * @param foreignLoad busy threads of other processes, in addition to the workload's own
+ * @param machine the conditions of the JVMs
  */
-public record LongFork(Duration length, Duration relief, boolean isCold, int foreignLoad) {
+public record LongFork(Duration length, Duration relief, boolean isCold, int foreignLoad, Machine machine) {
 
     /** Runs a workload once. Empty where this machine cannot make its surroundings. */
     public Optional<LongOutcome> run(Workload workload) {
@@ -25,7 +27,7 @@ public record LongFork(Duration length, Duration relief, boolean isCold, int for
                 Long.toString(length.toMillis()),
                 Long.toString(after.toMillis()),
                 Boolean.toString(isCold));
-        return new WorkloadJvm(workload, LongForkMain.class, foreignLoad)
+        return new WorkloadJvm(workload, LongForkMain.class, foreignLoad, machine)
                 .run(length.plus(after), arguments)
                 .map(Course::parse)
                 .map(course ->

@@ -3,6 +3,7 @@ package io.lifeguard.pool.corpus.run;
 import io.lifeguard.pool.corpus.looks.Watcher;
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.workbench.ChildJvm;
+import io.lifeguard.workbench.Machine;
 import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public record Outside(Duration length, String targetJava, String watcherJava, in
         Duration played = length.plus(MARGIN);
         List<String> arguments = List.of(workload.name(), Long.toString(played.toMillis()));
         Watching watching = new Watching();
-        return new WorkloadJvm(workload, OutsideMain.class, foreignLoad, targetJava)
+        return new WorkloadJvm(workload, OutsideMain.class, foreignLoad, Machine.UNCHANGED, targetJava)
                 .run(played, arguments, watching::look)
                 .map(lines -> OutsideOutcome.of(workload, watching.began, sickSince(lines), watching.lines))
                 .orElseGet(() -> OutsideOutcome.notRun(workload, WorkloadJvm.NO_QUOTA));

@@ -2,7 +2,8 @@ package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.workbench.ChildJvm;
-import io.lifeguard.workbench.CpuQuota;
+import io.lifeguard.workbench.Conditions;
+import io.lifeguard.workbench.Machine;
 import io.lifeguard.workbench.Waiting;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -33,24 +34,28 @@ final class WorkloadJvm {
     private final Workload workload;
     private final Class<?> main;
     private final int foreignLoad;
+    private final Machine machine;
     private final String java;
 
     /**
      * Prepares a run.
      *
      * @param foreignLoad busy threads of other processes, in addition to the workload's own
+     * @param machine the conditions of the JVM; a quota of the workload's own counts instead of that of the machine
      */
-    WorkloadJvm(Workload workload, Class<?> main, int foreignLoad) {
-        this(workload, main, foreignLoad, ChildJvm.java());
+    WorkloadJvm(Workload workload, Class<?> main, int foreignLoad, Machine machine) {
+        this(workload, main, foreignLoad, machine, ChildJvm.java());
     }
 
     /**
      * Prepares a run.
      *
      * @param foreignLoad busy threads of other processes, in addition to the workload's own
+     * @param machine the conditions of the JVM; a quota of the workload's own counts instead of that of the machine
      * @param java the program {@code java} that plays the workload
      */
-    WorkloadJvm(Workload workload, Class<?> main, int foreignLoad, String java) {
+    WorkloadJvm(Workload workload, Class<?> main, int foreignLoad, Machine machine, String java) {
+        this.machine = machine;
         this.java = java;
         this.workload = workload;
         this.main = main;
@@ -72,27 +77,29 @@ final class WorkloadJvm {
 
     /** The same, while something happens beside it. */
     Optional<List<String>> run(Duration length, List<String> arguments, Beside beside) {
-        OptionalDouble cores = surroundings().quota();
-        if (cores.isEmpty()) {
-            return Optional.of(run(length, arguments, Optional.empty(), beside));
-        }
-        Optional<CpuQuota> quota = CpuQuota.of(cores.getAsDouble());
-        if (quota.isEmpty()) {
-            return Optional.empty();
-        }
-        try (CpuQuota made = quota.get()) {
-            return Optional.of(run(length, arguments, Optional.of(made.members()), beside));
+        OptionalDouble own = surroundings().quota();
+        Machine conditioned = own.isPresent() ? machine.limitedTo(own.getAsDouble()) : machine;
+        try (Conditions conditions = Conditions.make(conditioned)) {
+            // a workload with a quota of its own is about what the control group tells
+            return own.isPresent() && !conditions.hasControlGroup()
+                    ? Optional.empty()
+                    : Optional.of(run(length, arguments, conditions, beside));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run " + workload.name() + ": " + e.getMessage(), e);
         }
     }
 
-    private List<String> run(Duration length, List<String> arguments, Optional<Path> group, Beside beside) {
+    private List<String> run(Duration length, List<String> arguments, Conditions conditions, Beside beside)
+            throws IOException {
         List<String> options = new ArrayList<>(List.of("-Dlifeguard.monitor=off"));
         options.addAll(surroundings().jvmArguments());
+        options.addAll(machine.jvmArguments());
         Optional.ofNullable(System.getProperty(RECORDINGS))
                 .map(directory -> Path.of(directory, workload.name() + ".jfr").toAbsolutePath())
                 .ifPresent(file -> options.add("-D" + Watcher.RECORDING + "=" + file));
         ForeignLoad load = ForeignLoad.start(foreignLoad + surroundings().foreignLoad());
-        try (ChildJvm jvm = ChildJvm.start(java(group), options, main, arguments)) {
+        try (ChildJvm jvm = ChildJvm.start(conditions.command(java), options, main, arguments)) {
+            conditions.started(jvm.pid());
             if (surroundings().suspended()) {
                 suspend(jvm.pid());
             }
@@ -103,8 +110,6 @@ final class WorkloadJvm {
                 throw new IllegalStateException(workload.name() + " failed:\n" + String.join("\n", output));
             }
             return output;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot run " + workload.name() + ": " + e.getMessage(), e);
         } finally {
             load.close();
         }
@@ -112,15 +117,6 @@ final class WorkloadJvm {
 
     private Workload.Surroundings surroundings() {
         return workload.surroundings();
-    }
-
-    /** A shell joins the group and then becomes the JVM, so that the JVM sees the quota from its start. */
-    private List<String> java(Optional<Path> group) {
-        List<String> command = new ArrayList<>();
-        group.ifPresent(
-                members -> command.addAll(List.of("/bin/sh", "-c", "echo $$ > " + members + " && exec \"$@\"", "sh")));
-        command.add(java);
-        return command;
     }
 
     private static void suspend(long pid) throws IOException {

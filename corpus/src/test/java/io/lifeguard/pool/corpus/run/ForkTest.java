@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.corpus.workloads.Workload;
 import io.lifeguard.pool.corpus.workloads.Workloads;
+import io.lifeguard.workbench.Machine;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,8 @@ class ForkTest {
     @Test
     void run_verbose_playsInAnotherProcessAndTellsTheWindows() {
         Workload workload = Workloads.named("idle-night").orElseThrow();
-        Outcome outcome = new Fork(Duration.ofSeconds(1), Duration.ofMillis(100), 1, true).run(workload);
+        Outcome outcome =
+                new Fork(Duration.ofSeconds(1), Duration.ofMillis(100), 1, Machine.UNCHANGED, true).run(workload);
         assertThat(outcome.wasRun()).isTrue();
         assertThat(outcome.log()).anyMatch(line -> line.startsWith("nightly, "));
     }
@@ -20,7 +22,7 @@ class ForkTest {
     @Test
     void replay_recording_isReadAndJudged() throws Exception {
         Workload workload = Workloads.named("idle-night").orElseThrow();
-        Replay replay = new Fork(Duration.ofSeconds(1), Duration.ofMillis(100), 0, false)
+        Replay replay = new Fork(Duration.ofSeconds(1), Duration.ofMillis(100), 0, Machine.UNCHANGED, false)
                 .replay(workload)
                 .orElseThrow();
         assertThat(replay.windows()).isPositive();

@@ -2,8 +2,10 @@ package io.lifeguard.pool.corpus.real;
 
 import io.lifeguard.pool.corpus.looks.Course;
 import io.lifeguard.pool.corpus.real.systems.RealSystem;
+import io.lifeguard.pool.corpus.report.MachinesReport;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * How a system was judged, sick and cured. Immutable.
@@ -62,5 +64,20 @@ record RealOutcome(RealSystem system, RealRun sick, RealRun cured) {
                 && falseFindings().isEmpty()
                 && findingsWhenCured().isEmpty()
                 && contradictory() == 0;
+    }
+
+    /** The whole in the short form of a cell. */
+    String cell() {
+        Set<String> missed = seconds().isPresent() ? Set.of() : system.must();
+        String found = seconds().isEmpty()
+                ? ""
+                : "%.1f s, stands in %.0f %%%s"
+                        .formatted(
+                                seconds().getAsDouble(),
+                                100 * standing().orElse(0),
+                                namesPlace() ? "" : ", **no place**");
+        Set<String> wrong = new TreeSet<>(falseFindings());
+        wrong.addAll(findingsWhenCured());
+        return MachinesReport.cell(missed, wrong, found);
     }
 }

@@ -6,6 +6,8 @@ import io.lifeguard.pool.corpus.real.systems.HealthyPrograms;
 import io.lifeguard.pool.corpus.real.systems.RealSystem;
 import io.lifeguard.pool.corpus.run.ForeignLoad;
 import io.lifeguard.workbench.ChildJvm;
+import io.lifeguard.workbench.Conditions;
+import io.lifeguard.workbench.Machine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -27,15 +29,17 @@ record RealRun(Course course, double perSecond) {
      * Runs a system in a JVM of its own.
      *
      * @param form {@link RealForkMain#SICK} or {@link RealForkMain#CURED}
+     * @param machine the conditions of the JVM
      * @param foreignLoad busy threads of another process
      * @param isOutside whether {@code lifeguard watch} looks at it, instead of its own monitor
      */
-    static RealRun of(RealSystem system, String form, Duration length, int foreignLoad, boolean isOutside) {
+    static RealRun of(
+            RealSystem system, String form, Duration length, Machine machine, int foreignLoad, boolean isOutside) {
         ForeignLoad load = ForeignLoad.start(foreignLoad);
         try {
             List<String> options =
                     isOutside ? List.of("-Dlifeguard.monitor=off", "-D" + RealForkMain.OUTSIDE + "=true") : List.of();
-            return of(options, List.of(system.name(), form), length);
+            return of(machine, options, List.of(system.name(), form), length);
         } finally {
             load.close();
         }
@@ -46,14 +50,18 @@ record RealRun(Course course, double perSecond) {
         List<String> options = new ArrayList<>(program.jvmArguments());
         Optional.ofNullable(System.getProperty(HealthyPrograms.SHOP))
                 .ifPresent(jar -> options.add("-D" + HealthyPrograms.SHOP + "=" + jar));
-        return of(options, List.of(program.name(), RealForkMain.HEALTHY), length);
+        return of(Machine.UNCHANGED, options, List.of(program.name(), RealForkMain.HEALTHY), length);
     }
 
-    private static RealRun of(List<String> options, List<String> what, Duration length) {
+    private static RealRun of(Machine machine, List<String> own, List<String> what, Duration length) {
+        List<String> options = new ArrayList<>(machine.jvmArguments());
+        options.addAll(own);
         List<String> arguments = new ArrayList<>(what);
         arguments.add(Long.toString(length.toMillis()));
-        List<String> java = List.of(ChildJvm.java());
-        try (ChildJvm jvm = ChildJvm.start(java, options, RealForkMain.class, arguments)) {
+        try (Conditions conditions = Conditions.make(machine);
+                ChildJvm jvm =
+                        ChildJvm.start(conditions.command(ChildJvm.java()), options, RealForkMain.class, arguments)) {
+            conditions.started(jvm.pid());
             jvm.await(length.plus(LIMIT_BEYOND_LENGTH));
             return parse(jvm.output());
         } catch (IOException e) {

@@ -4,6 +4,8 @@ import io.lifeguard.pool.corpus.real.systems.Healthy;
 import io.lifeguard.pool.corpus.real.systems.HealthyPrograms;
 import io.lifeguard.pool.corpus.real.systems.RealSystem;
 import io.lifeguard.pool.corpus.real.systems.Systems;
+import io.lifeguard.pool.corpus.report.MachinesReport;
+import io.lifeguard.pool.corpus.run.MachineKind;
 import io.lifeguard.workbench.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +32,8 @@ public final class RealSystems {
                                  --quick 20 s)
               --outside          watched by 'lifeguard watch', without a monitor of their own
               --seconds N        how long each form plays (default: 40)
+              --machine A,B      on these machines, which are made from this one: quiet, beside (four processes
+                                 compute), one-cpu, quota (half a CPU), slow-compiler
               --foreign-load N   N busy threads of another process meanwhile (default: 0)
               --out DIRECTORY    where the report is written (default: results)
               --verbose          shows what stood when, and what the systems printed
@@ -47,6 +51,7 @@ public final class RealSystems {
     private boolean healthy;
     private boolean outside;
     private long seconds;
+    private List<MachineKind> machines = List.of();
     private int foreignLoad;
     private Path out = Path.of("results");
     private boolean verbose;
@@ -80,11 +85,15 @@ public final class RealSystems {
                 case "--healthy" -> healthy = true;
                 case "--outside" -> outside = true;
                 case "--seconds" -> seconds = Long.parseLong(value(name, arguments));
+                case "--machine" -> machines = MachineKind.parse(value(name, arguments));
                 case "--foreign-load" -> foreignLoad = Integer.parseInt(value(name, arguments));
                 case "--out" -> out = Path.of(value(name, arguments));
                 case "--verbose" -> verbose = true;
                 default -> throw new IllegalArgumentException("there is no option \"" + name + "\"");
             }
+        }
+        if (!machines.isEmpty() && (healthy || outside)) {
+            throw new IllegalArgumentException("--machine goes with neither --healthy nor --outside");
         }
         if (seconds == 0) {
             seconds = healthy ? (quick ? 20 : 600) : (quick ? 10 : 40);
@@ -99,17 +108,49 @@ public final class RealSystems {
     }
 
     private int run() throws IOException {
+        return machines.isEmpty() ? runOnThisMachine() : runOnMachines();
+    }
+
+    private int runOnThisMachine() throws IOException {
         List<RealOutcome> last = new ArrayList<>();
+        boolean allRan = playAll(MachineKind.QUIET, last);
+        RealReport report = new RealReport(last);
+        write((outside ? "outside-" : "") + (quick ? "real-quick.md" : "real.md"), report.markdown());
+        boolean isGood = quick ? last.stream().allMatch(RealOutcome::isRight) : report.isGood();
+        return isGood && allRan ? 0 : 1;
+    }
+
+    /** On a machine that others use, nine tenths must be right, in the short form too. */
+    private int runOnMachines() throws IOException {
+        MachinesReport report = new MachinesReport();
+        boolean isGood = true;
+        for (MachineKind machine : machines) {
+            System.err.println("machine: " + machine.label());
+            List<RealOutcome> last = new ArrayList<>();
+            isGood &= playAll(machine, last);
+            for (RealOutcome outcome : last) {
+                report.add(outcome.system().name(), machine, outcome.cell());
+            }
+            RealReport part = new RealReport(last);
+            report.conclude(machine, part.conclusion());
+            isGood &= part.isGood();
+        }
+        write(quick ? "machines-real-quick.md" : "machines-real.md", report.markdown());
+        return isGood ? 0 : 1;
+    }
+
+    /** Plays all systems that are asked for. Returns whether all could be run. */
+    private boolean playAll(MachineKind machine, List<RealOutcome> last) {
         boolean allRan = true;
         for (RealSystem system : Systems.all()) {
-            if ((quick && !system.quick()) || (!only.isEmpty() && only.stream().noneMatch(system.name()::contains))) {
+            if ((quick && !system.quick()) || !isWanted(system.name())) {
                 continue;
             }
             try {
-                RealOutcome outcome = play(system);
+                RealOutcome outcome = play(system, machine);
                 if (!outcome.isRight() && quick) {
                     System.err.println("repeated: " + system.name());
-                    outcome = play(system);
+                    outcome = play(system, machine);
                 }
                 last.add(outcome);
             } catch (IllegalStateException e) {
@@ -117,10 +158,7 @@ public final class RealSystems {
                 allRan = false;
             }
         }
-        RealReport report = new RealReport(last);
-        write((outside ? "outside-" : "") + (quick ? "real-quick.md" : "real.md"), report.markdown());
-        boolean isGood = quick ? last.stream().allMatch(RealOutcome::isRight) : report.isGood();
-        return isGood && allRan ? 0 : 1;
+        return allRan;
     }
 
     private boolean isWanted(String name) {
@@ -160,12 +198,12 @@ public final class RealSystems {
         System.err.println("written: " + file);
     }
 
-    private RealOutcome play(RealSystem system) {
+    private RealOutcome play(RealSystem system, MachineKind machine) {
         Duration length = Duration.ofSeconds(seconds);
         RealOutcome outcome = new RealOutcome(
                 system,
-                RealRun.of(system, RealForkMain.SICK, length, foreignLoad, outside),
-                RealRun.of(system, RealForkMain.CURED, length, foreignLoad, outside));
+                RealRun.of(system, RealForkMain.SICK, length, machine.machine(), foreignLoad, outside),
+                RealRun.of(system, RealForkMain.CURED, length, machine.machine(), foreignLoad, outside));
         System.err.printf(
                 "%-28s %-5s found %s in %s, place %s, contradictory %d, false %s, %.0f to %.0f per s, cured: %s%n",
                 system.name(),
