@@ -18,7 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 final class MissingPermissions {
 
-
     private static final AtomicBoolean IS_REPORTED = new AtomicBoolean();
 
     private MissingPermissions() {}

@@ -149,7 +149,7 @@ record Rooms(String root) {
     ArchRule diagnosisDoesNotKnowItsRules() {
         return roomUsesOnly(
                 ".diagnosis",
-                LOG,
+                LOG_AND_BEANS, // the permission for beans is asked for, not a bean
                 "",
                 ".text",
                 ".diagnosis.window",

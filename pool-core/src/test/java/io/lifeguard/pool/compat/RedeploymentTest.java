@@ -106,7 +106,8 @@ class RedeploymentTest {
         worker.join(Delays.PATIENCE.toMillis());
         assertThat(worker.isAlive()).isFalse();
         assertThat(deaths).isEmpty();
-        assertThat(Deployment.AFTER_CLOSE).allMatch(need -> need.startsWith("lifeguard-monitor "));
+        assertThat(Deployment.AFTER_CLOSE)
+                .allMatch(need -> need.startsWith("lifeguard-monitor ") || need.startsWith("lifeguard-lookout "));
     }
 
     /**

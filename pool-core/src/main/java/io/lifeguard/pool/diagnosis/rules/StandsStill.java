@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
 import io.lifeguard.pool.diagnosis.sizing.Standstill;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.Counted;
@@ -15,7 +16,7 @@ final class StandsStill {
 
     /** Marks the finding if the pool stands still. {@return the beginning of its summary then; otherwise nothing} */
     static String mark(Finding.Builder finding, PoolWindow window) {
-        if (!Standstill.isStandstill(window)) {
+        if (!Standstill.isStandstill(window, Limits.recent(window), Bottlenecks.busyWorkers(window))) {
             return "";
         }
         Duration length = Standstill.stoodStill(window).orElse(Duration.ZERO);

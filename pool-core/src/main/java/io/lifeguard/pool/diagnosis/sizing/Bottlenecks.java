@@ -293,7 +293,7 @@ public final class Bottlenecks {
         boolean backlog = Backlog.stays(window);
         PoolWindow recent = window.last(MOVES);
         boolean moves = !recent.countsTasks() || recent.completed() > 0;
-        boolean standsStill = Standstill.isStandstill(window);
+        boolean standsStill = Standstill.isStandstill(window, times, busy);
         boolean isFound = threshold > 0
                 && WaitingWorkers.of(times, Doing.WAITING_IN_LINE).stream()
                         .anyMatch(group -> group.workers().low() >= threshold

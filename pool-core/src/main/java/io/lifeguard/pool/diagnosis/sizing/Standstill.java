@@ -34,12 +34,11 @@ public final class Standstill {
      * {@return whether the pool stands still at the end of a window}
      *
      * @param window not null
+     * @param recent where the time of its workers went lately; not null
+     * @param busy how many workers were busy lately
      */
-    public static boolean isStandstill(PoolWindow window) {
-        return window.countsTasks()
-                && window.countsQueue()
-                && isLongEnough(window)
-                && doWorkersWait(window.last(Bottlenecks.RECENT).breakdown(), Bottlenecks.busyWorkers(window));
+    public static boolean isStandstill(PoolWindow window, TimeBreakdown recent, double busy) {
+        return window.countsTasks() && window.countsQueue() && isLongEnough(window) && doWorkersWait(recent, busy);
     }
 
     /**

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * further pool after the first ten seconds, because pools may be leaking; and a thread that may be an event loop, or
  * keeps a CPU busy.
  *
- * <p>Before it has seen something it uses no lambda and no stream: the thread that makes the first pool of the JVM would wait for their classes.
+ * <p>Before it has seen something it uses no lambda and no stream: the thread that makes the first pool of the JVM would
+ * wait for their classes.
  */
 final class Lookout implements Runnable {
 
@@ -220,9 +221,21 @@ final class Lookout implements Runnable {
 
         @Override
         public Thread run() {
-            Thread thread = new Thread(topmostGroup(), body, "lifeguard-lookout", 0, false);
+            try {
+                return daemon(topmostGroup());
+            } catch (SecurityException e) { // the group of the thread that made the first pool must do
+                return daemon(Thread.currentThread().getThreadGroup());
+            }
+        }
+
+        private Thread daemon(ThreadGroup group) {
+            Thread thread = new Thread(group, body, "lifeguard-lookout", 0, false);
             thread.setDaemon(true);
-            thread.setContextClassLoader(Lookout.class.getClassLoader());
+            try {
+                thread.setContextClassLoader(Lookout.class.getClassLoader());
+            } catch (SecurityException ignored) { // the creator's one stays, and is not used
+                return thread;
+            }
             return thread;
         }
     }
