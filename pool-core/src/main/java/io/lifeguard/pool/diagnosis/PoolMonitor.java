@@ -458,8 +458,13 @@ public final class PoolMonitor implements AutoCloseable {
         return recorder;
     }
 
-    private PoolMonitor start() {
-        recorder.open();
+    /** The global monitor starts by itself, perhaps after one that a user has made to record with: it then stands back. */
+    private PoolMonitor start(boolean isGlobal) {
+        if (isGlobal) {
+            recorder.openUnlessTaken();
+        } else {
+            recorder.open();
+        }
         Pools.addObserver(observer);
         Pools.live().forEach(this::add);
         thread.ensureRunning(); // also without a pool: there may be event loops
@@ -592,7 +597,7 @@ public final class PoolMonitor implements AutoCloseable {
             copy.rules().addAll(more);
             PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM, isGlobal);
             settings.thresholds().forEach(monitor::threshold);
-            return monitor.start();
+            return monitor.start(isGlobal);
         }
     }
 }

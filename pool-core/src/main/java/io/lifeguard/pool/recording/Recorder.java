@@ -80,6 +80,12 @@ public final class Recorder implements EventTap.Receiver {
         }
     }
 
+    /** Begins to receive the same events, unless another recorder does. It receives them once the other is closed. */
+    public void openUnlessTaken() {
+        isOpen = true;
+        EventTap.open(this);
+    }
+
     /**
      * Begins a window: looks whether a flight recording runs, and whether the clocks still agree.
      *

@@ -40,6 +40,14 @@ class RecorderTest {
     }
 
     @Test
+    void openUnlessTaken_otherRecorderThere_leavesItTheEvents() {
+        older.open();
+        recorder.openUnlessTaken();
+        recorder.advance(0, NOW);
+        assertThat(EventTap.receiver()).isSameAs(older);
+    }
+
+    @Test
     void advance_noFlightRecording_asksForLongTasksOnly() {
         recorder.open();
         recorder.advance(0, NOW);

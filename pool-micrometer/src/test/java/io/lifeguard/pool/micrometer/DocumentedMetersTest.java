@@ -55,6 +55,7 @@ class DocumentedMetersTest {
                     .kinds(5)
                     .build()) {
                 plain.submit(() -> {}).get();
+                await().until(() -> !plain.snapshot().kinds().isEmpty()); // the worker records the end after it
                 metrics.bindTo(registry);
                 await().until(() -> registry.find(MeterNames.FINDINGS_RAISED).meter() != null);
                 registry.get(MeterNames.SUBMITTED).tag("name", "plain").meter();

@@ -137,8 +137,7 @@ public record Target(
     /** Empty tasks are not judged: neighbouring forks did 0.1 to 2 times the plain pool's. */
     private static Target beside(Scenario cell) {
         double gross = cell.name().contains("empty") ? Double.NaN : GROSSLY_SLOW_BESIDE;
-        return new Target(
-                cell.description(), cell.name(), Metric.THROUGHPUT, Optional.of(Rivals.BASELINE), 1.0, gross);
+        return new Target(cell.description(), cell.name(), Metric.THROUGHPUT, Optional.of(Rivals.BASELINE), 1.0, gross);
     }
 
     private static Target delay(String what, String scenario, Metric metric) {
