@@ -5,6 +5,7 @@ import io.lifeguard.pool.queue.Faults;
 import io.lifeguard.pool.recording.EventType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +215,19 @@ public final class PoolFaultyRounds implements LongFunction<Long> {
                 }
             });
         }
-        await("all workers after " + round, () -> met.get() == WORKERS);
+        await(
+                "all workers after " + round,
+                () -> met.get() == WORKERS,
+                () -> met.get() + " met; " + pool + "; " + pool.snapshot() + "; " + pool.workers() + "; " + stacks());
+    }
+
+    /** The stacks of the pool's own threads and of the monitor. */
+    private static String stacks() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> each.getKey().getName().matches("(faulty|lifeguard|submitter).*"))
+                .map(each -> each.getKey() + " "
+                        + Arrays.stream(each.getValue()).limit(12).toList())
+                .collect(Collectors.joining("\n"));
     }
 
     private static void await(String what, BooleanSupplier condition) {

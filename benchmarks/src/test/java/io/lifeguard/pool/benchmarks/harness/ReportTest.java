@@ -61,9 +61,9 @@ class ReportTest {
     @Test
     void grossRegressions_muchSlowerThanBefore_areNamed() {
         add("unbounded-1us", "before", Map.of(THROUGHPUT, 1_000.0));
-        add("unbounded-1us", "lifeguard", Map.of(THROUGHPUT, 790.0));
+        add("unbounded-1us", "lifeguard", Map.of(THROUGHPUT, 690.0));
 
-        assertThat(report.grossRegressions()).containsExactly("unbounded-1us against before: 0.79×, should be ≥ 0.97×");
+        assertThat(report.grossRegressions()).containsExactly("unbounded-1us against before: 0.69×, should be ≥ 0.97×");
     }
 
     @Test
