@@ -121,6 +121,7 @@ final class MonitorRound {
     private long roundCpuNanos; // CPU time of the latest rounds, in the mean
     private long allRoundsCpuNanos; // CPU time of all rounds
     private boolean isStarved; // in the latest window
+    private int poolsBefore; // in the round before
     private int momentsPerSleeper = 1; // it is asked in one of so many whether something has happened
     private boolean hasJudged; // a pool, in this round
     private boolean isSpent; // the budget for evidence, after the latest round; a window keeps its length meanwhile
@@ -323,9 +324,12 @@ final class MonitorRound {
         ProcessWindow process = disturbances.excused(nanos, sources.process().advance(late));
         boolean disturbed = disturbances.isDisturbed(nanos, clock.now(), process, planned);
         List<PoolWatch> all = List.copyOf(watches);
+        boolean hasMorePools = all.size() > poolsBefore;
+        poolsBefore = all.size();
         Round round = new Round(
                 process,
                 disturbed,
+                hasMorePools,
                 isStarved ? cpu + MOST_IN_STARVED_ROUND : Long.MAX_VALUE,
                 freeHeap(),
                 Map.copyOf(settings.thresholds()),
@@ -511,7 +515,8 @@ final class MonitorRound {
         Sleep sleep = watch.sleep();
         boolean slept = sleep.sleeps();
         boolean sleeps = sleep.lasts(watch.source().executor());
-        if (sleeps && state == PoolState.RUNNING && !round.disturbed && rules.areStandard() && !sleep.isLong()) {
+        boolean maySleep = state == PoolState.RUNNING && !round.disturbed && rules.areStandard();
+        if (sleeps && maySleep && !round.hasMorePools && !sleep.isLong()) { // more pools may be a leak, judged with one
             watch.evidence().sleeps();
             sleep.goesOn();
             return true;
@@ -660,6 +665,7 @@ final class MonitorRound {
     record Round(
             ProcessWindow process,
             boolean disturbed,
+            boolean hasMorePools,
             long cpuUntil,
             long freeHeap,
             Map<String, Double> thresholds,
