@@ -6,6 +6,7 @@ import io.lifeguard.pool.queue.Faults;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,7 +40,9 @@ class PoolFaultsTest {
         assertThat(errorsOf(seed)).isPositive();
     }
 
+    /** Takes minutes, so that CI leaves it out: {@code -Psoak -Dlifeguard.test.long=true}. */
     @ParameterizedTest
+    @EnabledIfSystemProperty(named = "lifeguard.test.long", matches = "true")
     @Tag("slow")
     @Tag("soak")
     @ValueSource(longs = {101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112})
