@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A JVM whose heap is full for a moment: its pools go on afterwards. */
+@EnabledIfSystemProperty(named = "lifeguard.test.long", matches = "true") // takes minutes
 @Tag("slow")
 @Tag("soak")
 class HeapExhaustionTest {
