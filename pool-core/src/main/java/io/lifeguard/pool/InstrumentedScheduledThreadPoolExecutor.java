@@ -175,15 +175,23 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
     /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
-        instruments.beforeExecute(task);
+        try {
+            instruments.beforeExecute(task);
+        } catch (Error e) { // thrown on, it would end the worker before the task ran: the task would be lost
+            instruments.missesTasks();
+        }
     }
 
     /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-        instruments.afterExecute(thrown);
-        if (task instanceof RunnableScheduledFuture<?> future && future.isPeriodic()) {
-            instruments.periodicEnded(future);
+        try {
+            instruments.afterExecute(thrown);
+            if (task instanceof RunnableScheduledFuture<?> future && future.isPeriodic()) {
+                instruments.periodicEnded(future);
+            }
+        } catch (Error e) { // thrown on, it would end the worker
+            instruments.missesTasks();
         }
     }
 

@@ -238,13 +238,21 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
-        instruments.beforeExecute(task);
+        try {
+            instruments.beforeExecute(task);
+        } catch (Error e) { // thrown on, it would end the worker before the task ran: the task would be lost
+            instruments.missesTasks();
+        }
     }
 
     /** May be overridden without calling {@code super}, as in the JDK's class. */
     @Override
     protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-        instruments.afterExecute(thrown);
+        try {
+            instruments.afterExecute(thrown);
+        } catch (Error e) { // thrown on, it would end the worker
+            instruments.missesTasks();
+        }
     }
 
     /** Returns the factory that was set. */

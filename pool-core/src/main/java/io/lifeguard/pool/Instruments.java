@@ -176,22 +176,12 @@ final class Instruments {
         return caller.getName().equals(JDK_WORKER);
     }
 
-    /** An Error here would otherwise end the worker before its task ran, so that the task is lost. */
     void beforeExecute(Runnable task) {
-        try {
-            boundary.beforeExecute(task);
-        } catch (Error e) {
-            missesTasks();
-        }
+        boundary.beforeExecute(task);
     }
 
-    /** An Error here would otherwise end the worker. */
     void afterExecute(@Nullable Throwable thrown) {
-        try {
-            boundary.afterExecute(thrown);
-        } catch (Error e) {
-            missesTasks();
-        }
+        boundary.afterExecute(thrown);
     }
 
     void workerStarts(PoolWorker worker) {

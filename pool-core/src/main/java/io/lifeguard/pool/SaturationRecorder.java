@@ -81,7 +81,11 @@ final class SaturationRecorder {
     @Nullable
     Object waitBegins() {
         waiting.incrementAndGet();
-        return EventTap.begins(EventTap.Beginning.SUBMIT_WAIT, null);
+        try {
+            return EventTap.begins(EventTap.Beginning.SUBMIT_WAIT, null);
+        } catch (Error ignored) { // the event is dropped; thrown on, the submitter would count as waiting for good
+            return null;
+        }
     }
 
     void waitEnds(long nanos, boolean accepted, @Nullable Object note, BlockingWaitPolicy policy) {

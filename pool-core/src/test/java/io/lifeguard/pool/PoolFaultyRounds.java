@@ -160,16 +160,19 @@ public final class PoolFaultyRounds implements LongFunction<Long> {
             thread.setDaemon(true);
             thread.start();
         }
-        await("submitters of " + round, () -> submitted.getCount() == 0);
+        await("submitters of " + round, () -> submitted.getCount() == 0, () -> state(pool));
         submitQuietly(pool); // the last worker may have ended by an Error, and the factory have failed
-        await("tasks of " + round, () -> tasks.stream().allMatch(task -> !task.accepted || task.runs.get() > 0));
+        await(
+                "tasks of " + round,
+                () -> tasks.stream().allMatch(task -> !task.accepted || task.runs.get() > 0),
+                () -> state(pool));
         for (Task task : tasks) {
             if (task.runs.get() > 1) {
                 throw new AssertionError("ran twice in " + round);
             }
         }
         reachAll(pool, round);
-        await("rest after " + round, () -> isAtRest(pool), () -> pool.snapshot() + " " + pool.workers());
+        await("rest after " + round, () -> isAtRest(pool), () -> state(pool));
     }
 
     private boolean isAtRest(InstrumentedThreadPoolExecutor pool) {
@@ -185,7 +188,7 @@ public final class PoolFaultyRounds implements LongFunction<Long> {
     }
 
     private void submit(InstrumentedThreadPoolExecutor pool, Task task, SplittableRandom random) {
-        Faults.arm(1 + random.nextInt(FARTHEST_SITE));
+        Faults.arm(random.nextInt(2) * (1 + random.nextInt(FARTHEST_SITE)));
         try {
             pool.execute(task);
             task.accepted = true;
@@ -217,8 +220,18 @@ public final class PoolFaultyRounds implements LongFunction<Long> {
         }
         await(
                 "all workers after " + round,
-                () -> met.get() == WORKERS,
-                () -> met.get() + " met; " + pool + "; " + pool.snapshot() + "; " + pool.workers() + "; " + stacks());
+                () -> {
+                    pool.prestartAllCoreThreads(); // the factory may have failed to replace a worker, as in any pool
+                    return met.get() == WORKERS;
+                },
+                () -> met.get() + " met; " + state(pool));
+    }
+
+    private static String state(InstrumentedThreadPoolExecutor pool) {
+        return pool + "; " + pool.snapshot() + "; blocked "
+                + pool.snapshot().saturation().blockedNow() + "; "
+                + pool.workers() + "; " + pool.instruments.liveWorkers()
+                + " counted as alive, " + pool.instruments.recorder.workers().size() + " recorders; " + stacks();
     }
 
     /** The stacks of the pool's own threads and of the monitor. */

@@ -96,11 +96,26 @@ public final class Faults {
                     public MethodVisitor visitMethod(
                             int access, String name, String descriptor, String signature, String[] exceptions) {
                         MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
-                        return name.equals("<clinit>") ? method : new Sites(method);
+                        return name.equals("<clinit>") || isWorkersFirstFrame(reader, name)
+                                ? method
+                                : new Sites(method);
                     }
                 },
                 0);
         return writer.toByteArray();
+    }
+
+    /**
+     * The first frame of a worker's thread calls the executor's loop. The stack is empty there and a call allocates
+     * nothing, so no Error can strike between the two. One thrown there would take a worker from the executor unseen.
+     */
+    private static boolean isWorkersFirstFrame(ClassReader reader, String method) {
+        return reader.getClassName().endsWith("/PoolWorker") && method.equals("run");
+    }
+
+    /** Needs no memory, and no more stack than the acquisition that has just succeeded in the same frame. */
+    private static boolean isRelease(String owner, String method) {
+        return owner.startsWith("java/util/concurrent/locks/") && method.equals("unlock");
     }
 
     private static final class Sites extends MethodVisitor {
@@ -115,7 +130,9 @@ public final class Faults {
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-            site();
+            if (!isRelease(owner, name)) {
+                site();
+            }
             super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
         }
 
