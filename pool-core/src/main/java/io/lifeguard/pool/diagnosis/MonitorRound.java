@@ -479,7 +479,7 @@ final class MonitorRound {
         Object executor = watch.source().executor();
         PoolState state = PoolState.of(executor);
         try {
-            if (sleepsOn(watch, meter, state, round)) {
+            if (sleepsOn(watch, meter, state, round) || goesOn(watch, state, round)) {
                 return;
             }
             watch.sleep().read(executor);
@@ -489,9 +489,14 @@ final class MonitorRound {
             if (before != null) {
                 PoolWindow.Builder window = builder(watch, before, now, workers).state(state);
                 close(watch, watch.evidence().close(complete(window, round)), workers, round);
-                if (maySleep(watch, meter, state, round)) {
+                boolean mayRest = mayRest(watch, meter, state, round);
+                if (mayRest) {
                     watch.sleep().begin(executor, before, now);
                 }
+                watch.lightLoad()
+                        .closed(
+                                watch.windows().get(0),
+                                mayRest && !watch.sleep().sleeps());
             } else {
                 readIfMany(watch, now, meter);
             }
@@ -543,7 +548,18 @@ final class MonitorRound {
         close(watch, PoolEvidence.asleep(window, StackRounds.USUAL), List.of(), round);
     }
 
-    private boolean maySleep(PoolWatch watch, InstrumentedPool meter, PoolState state, Round round) {
+    /** Whether the window of a pool that has little to do goes on over this round. */
+    private static boolean goesOn(PoolWatch watch, PoolState state, Round round) {
+        return state == PoolState.RUNNING
+                && !round.disturbed
+                && !round.hasMorePools
+                && !watch.wantsAny()
+                && watch.lightLoad()
+                        .goesOn(watch.source().executor(), watch.evidence().working());
+    }
+
+    /** Whether nothing is suspected of a pool, so that it may be looked at more rarely. */
+    private boolean mayRest(PoolWatch watch, InstrumentedPool meter, PoolState state, Round round) {
         return meter == watch.source().executor()
                 && state == PoolState.RUNNING
                 && !round.disturbed

@@ -32,6 +32,7 @@ final class PoolWatch {
     private final PoolDiagnosis diagnosis;
     private final long bornNanos; // by the monitor's clock
     private final Sleep sleep = new Sleep();
+    private final LightLoad lightLoad = new LightLoad();
 
     private @Nullable PoolSnapshot last;
     private List<WorkerWindow> lastWorkers = List.of();
@@ -163,6 +164,11 @@ final class PoolWatch {
     /** {@return whether nothing happens in the pool, so that nobody looks at it} */
     Sleep sleep() {
         return sleep;
+    }
+
+    /** {@return whether the pool has so little to do that its windows are long} */
+    LightLoad lightLoad() {
+        return lightLoad;
     }
 
     /** {@return the workers of the latest window} */

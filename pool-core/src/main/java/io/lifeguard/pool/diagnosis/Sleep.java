@@ -76,7 +76,7 @@ final class Sleep {
     }
 
     /** A task that is not due yet, or no task. */
-    private static boolean hasNothingToRun(BlockingQueue<Runnable> queue) {
+    static boolean hasNothingToRun(BlockingQueue<Runnable> queue) {
         Runnable next = queue.peek();
         return next == null || (next instanceof Delayed delayed && delayed.getDelay(TimeUnit.NANOSECONDS) > 0);
     }

@@ -108,6 +108,67 @@ class IdleRoundsTest {
     }
 
     @Test
+    void rounds_overAPoolWithLittleToDo_readItInFewRoundsWithoutAGap() throws Exception {
+        MonitorRound round = round(new FailuresUnseen());
+        idleUntilAsleep(round);
+        workALittle(round, 4);
+        int snapshots = pool.snapshots;
+
+        workALittle(round, 12);
+
+        assertThat(pool.snapshots - snapshots).isBetween(2, 6); // a busy machine may make a task long
+        List<PoolWindow> windows = windows(round);
+        assertThat(windows.get(0).before().nanoTime())
+                .isEqualTo(windows.get(1).after().nanoTime());
+        assertThat(windows.stream().mapToLong(PoolWindow::completed).max()).hasValueGreaterThan(1);
+    }
+
+    @Test
+    void rounds_overAPoolWithLittleToDo_readItAtOnceWhenTasksQueue() throws Exception {
+        MonitorRound round = round(new FailuresUnseen());
+        idleUntilAsleep(round);
+        workALittle(round, 4);
+        while (windowGoesOn(round)) { // until one has just been closed
+            continue;
+        }
+        int snapshots = pool.snapshots;
+        CountDownLatch end = new CountDownLatch(1);
+        for (int i = 0; i <= WORKERS; i++) {
+            pool.execute(() -> awaitQuietly(end));
+        }
+
+        round.make(Duration.ZERO);
+
+        end.countDown();
+        assertThat(pool.snapshots - snapshots).isEqualTo(1);
+        assertThat(windows(round).get(0).after().queued()).isPositive();
+    }
+
+    /** Makes rounds with one short task each. */
+    private void workALittle(MonitorRound round, int rounds) throws Exception {
+        for (int i = 0; i < rounds; i++) {
+            pool.submit(() -> {}).get();
+            await().until(() -> pool.getActiveCount() == 0);
+            Thread.sleep(2); // the task is to be a small part of the round
+            idle(round, 1);
+        }
+    }
+
+    private boolean windowGoesOn(MonitorRound round) throws Exception {
+        int snapshots = pool.snapshots;
+        workALittle(round, 1);
+        return pool.snapshots == snapshots;
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
     void rounds_withARuleOfAUser_askItInEachRound() {
         int[] asked = new int[1];
         MonitorRound round = round(window -> {

@@ -179,16 +179,33 @@ final class Census {
 
     /** {@return some of the threads that waited for a lock at the last look, another part of them each time} */
     List<Thread> waitingForLock(int most) {
+        if (!isAnyWaitingForLock()) {
+            return List.of(); // without a look at each member, because this is so nearly always
+        }
         List<Thread> some = new ArrayList<>();
         int first = members.length == 0 ? 0 : ThreadLocalRandom.current().nextInt(members.length);
         for (int i = 0; i < members.length && some.size() < most; i++) {
             Member member = members[(first + i) % members.length];
             Stratum seen = member.seen;
-            if (seen != null && (seen.state() == Thread.State.BLOCKED || Waits.forLock(seen.blocker()))) {
+            if (seen != null && isForLock(seen)) {
                 some.add(member.thread);
             }
         }
         return some;
+    }
+
+    private boolean isAnyWaitingForLock() {
+        for (Map.Entry<Stratum, Count> group : counts.entrySet()) {
+            Count count = group.getValue();
+            if (!count.isIdle && count.latest > 0 && isForLock(group.getKey())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isForLock(Stratum seen) {
+        return seen.state() == Thread.State.BLOCKED || Waits.forLock(seen.blocker());
     }
 
     /** {@return how many moments were looked at, or are stood for by a look} */

@@ -69,6 +69,7 @@ public final class PoolEvidence {
     private int unlisted; // looks until the workers are listed again
     private int skipped; // moments since the last look
     private boolean isIdle; // no worker had a task at the last look
+    private int working; // how many had one at the last look
     private boolean works; // a worker had a task at a look of this window
     private boolean worked; // the same of the window before
     private boolean hasNamed; // new groups, at some time
@@ -155,7 +156,7 @@ public final class PoolEvidence {
 
     /** Looks for the moments that were skipped, too. {@return how many workers are not idle} */
     private int lookAtStates() {
-        int working = census.look(1 + skipped);
+        working = census.look(1 + skipped);
         skipped = 0;
         glimpses.look(census, sampler);
         if (samples != null) {
@@ -171,6 +172,7 @@ public final class PoolEvidence {
         census.clear();
         skipped = 0;
         isIdle = true;
+        working = 0;
         works = false;
         worked = false;
     }
@@ -197,6 +199,11 @@ public final class PoolEvidence {
         return window.toBuilder()
                 .breakdown(new TimeBreakdown(size, moments, 0, shares, Map.of()))
                 .build();
+    }
+
+    /** {@return how many workers had a task at the last look; 0 when there was none yet} */
+    public int working() {
+        return working;
     }
 
     /** {@return whether a worker had a task at a look of this window, or of the one before} */

@@ -139,6 +139,9 @@ final class Waits {
     }
 
     static boolean forLock(String waitsFor) {
+        if (!waitsFor.startsWith(CONCURRENT)) {
+            return false; // most waits, asked about at each look
+        }
         return LOCKS.stream().anyMatch(lock -> waitsFor.equals(lock) || waitsFor.startsWith(lock + "$"));
     }
 
