@@ -104,7 +104,8 @@ class PoolEvidenceTest {
                         new EvidenceBudget(() -> 0, clock::nanoTime),
                         new StackShares(),
                         clock::nanoTime),
-                resource -> Optional.empty());
+                resource -> Optional.empty(),
+                new BusyThreads(clock::nanoTime, List::of));
 
         for (int i = 0; i < 59; i++) {
             evidence.look(idle, false, false, new AwaitedTasks(List.of()));
