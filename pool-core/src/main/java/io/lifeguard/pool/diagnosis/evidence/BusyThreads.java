@@ -3,8 +3,10 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds external pools whose threads are all busy, all the time. Confined to the monitor's thread. Keeps no thread.
@@ -20,6 +23,9 @@ import java.util.function.Supplier;
  * <p>That is asked only while workers wait for results and nobody knows who brings them. Threads belong together if
  * their names differ in the number at the end only. State and blocker tell without a stack which of them are idle:
  * those wait at the queue of their pool. One stack per group then tells whether it is of a pool of the JDK's.
+ *
+ * <p>Threads with such names may also belong to single-threaded executors, one each, among which work is divided by
+ * key. Then each idle thread waits at a queue of its own, and a busy thread counts by itself.
  */
 final class BusyThreads {
 
@@ -39,6 +45,9 @@ final class BusyThreads {
     private static final int MOST_GROUPS = 3;
 
     private static final String CONCURRENT = "java.util.concurrent.";
+
+    /** One idle thread beside busy ones waits at a queue of its own in any case. */
+    private static final int FEWEST_QUEUES = 2;
 
     /** What the idle threads of the JDK's pools are parked on. */
     private static final List<String> QUEUES = List.of(
@@ -75,16 +84,33 @@ final class BusyThreads {
         }
         Map<String, Group> busy = new HashMap<>();
         byName.forEach((name, all) -> {
-            if (all.stream().allMatch(BusyThreads::isBusy)) {
-                Group known = before.getOrDefault(name, Group.NONE);
-                busy.put(name, known.seen(all));
+            List<Thread> busyOnes = new ArrayList<>();
+            Set<Object> queues = Collections.newSetFromMap(new IdentityHashMap<>());
+            for (Thread thread : all) {
+                Object queue = queue(thread);
+                if (queue == null) {
+                    busyOnes.add(thread);
+                } else {
+                    queues.add(queue);
+                }
+            }
+            int idle = all.size() - busyOnes.size();
+            if (idle == 0) {
+                busy.put(name, before.getOrDefault(name, Group.NONE).seen(all));
+            } else if (idle >= FEWEST_QUEUES && queues.size() == idle) {
+                busyOnes.forEach(thread -> busy.put(
+                        thread.getName(),
+                        before.getOrDefault(thread.getName(), Group.NONE).seen(List.of(thread))));
             }
         });
         groups = busy;
         cost = nanos.getAsLong() - now;
     }
 
-    /** {@return how many threads each external pool has of which no thread was idle lately; empty when there are many} */
+    /**
+     * {@return how many threads each external pool has of which no thread was idle lately, by the beginning of their
+     * names; that of a single-threaded executor by its thread's name; empty when there are many}
+     */
     Map<String, Integer> groups() {
         if (!hasLooked || nanos.getAsLong() - looked > PAUSE) {
             return Map.of();
@@ -98,13 +124,10 @@ final class BusyThreads {
         return found.size() > MOST_GROUPS ? Map.of() : found;
     }
 
-    private static boolean isBusy(Thread thread) {
-        Thread.State state = thread.getState();
-        if (!Stratum.isWaiting(state)) {
-            return true;
-        }
-        Object blocker = LockSupport.getBlocker(thread);
-        return blocker == null || QUEUES.stream().noneMatch(blocker.getClass().getName()::startsWith);
+    /** {@return the queue at which a thread waits for a task; null when it is busy} */
+    private static @Nullable Object queue(Thread thread) {
+        Object blocker = Stratum.isWaiting(thread.getState()) ? LockSupport.getBlocker(thread) : null;
+        return blocker != null && QUEUES.stream().anyMatch(blocker.getClass().getName()::startsWith) ? blocker : null;
     }
 
     private static boolean runsTasks(StackTraceElement frame) {

@@ -147,7 +147,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
         String others = busyThreads.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(pool -> pool.getValue() == 1
-                        ? "the thread of " + pool.getKey()
+                        ? "thread " + pool.getKey()
                         : Units.format("all %d threads of %s", pool.getValue(), pool.getKey()))
                 .collect(Collectors.joining(" and "));
         Finding.Builder finding = Finding.of(ID, window)

@@ -7,12 +7,14 @@ import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.testing.Fixture;
 import io.lifeguard.pool.testing.Gate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,20 @@ class BusyThreadsTest {
         gate.open();
         occupy(client, 2);
         fixture.eventually("one is idle", () -> !lookFourTimes().containsKey("idle-client"));
+    }
+
+    /** Eight executors share a thread factory, as groups of them do in which each key has its executor. */
+    @Test
+    void groups_oneOfManySingleThreadedExecutorsIsBusy_namesItsThread() {
+        ThreadFactory factory = named("affinity");
+        List<ExecutorService> executors = Stream.generate(
+                        () -> fixture.closing(Executors.newSingleThreadExecutor(factory)))
+                .limit(8)
+                .toList();
+        executors.forEach(executor -> occupy(executor, 1).open());
+        occupy(executors.get(2), 1);
+        fixture.eventually("the busy thread is named", () -> lookFourTimes().containsKey("affinity-3"));
+        assertThat(busy.groups()).containsEntry("affinity-3", 1).doesNotContainKey("affinity");
     }
 
     @Test

@@ -102,7 +102,7 @@ class WaitsOnAnotherPoolTest {
                 .build();
         Finding named = rule.examine(known).finding().orElseThrow();
         assertThat(named.summary())
-                .endsWith(" who brings them is not known, but all 5 threads of client-io and the thread of timer are"
+                .endsWith(" who brings them is not known, but all 5 threads of client-io and thread timer are"
                         + " busy all the time");
         assertThat(named.evidence()).containsEntry("busyThreads", "client-io, timer");
     }
