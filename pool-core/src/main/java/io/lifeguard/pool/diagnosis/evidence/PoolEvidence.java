@@ -380,7 +380,10 @@ public final class PoolEvidence {
         String name = changing.isChanging(one.place(), type)
                 ? type
                 : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@");
-        boolean isLimited = one.stratum().isSemaphore();
-        return Optional.of(new Awaited.Line(name, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
+        boolean isSemaphore = one.stratum().isSemaphore();
+        Optional<String> lender = isSemaphore ? Optional.empty() : LimitedResource.byName(one.stack());
+        boolean isLimited = lender.isPresent() || isSemaphore;
+        String what = lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
+        return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
     }
 }

@@ -14,6 +14,11 @@ public final class Stacks {
 
     private Stacks() {}
 
+    /** The name of an object, without the package of its class and without the class around that. */
+    static String shortName(String object) {
+        return object.substring(Math.max(object.lastIndexOf('.'), object.lastIndexOf('$')) + 1);
+    }
+
     /**
      * {@return what a thread does; a thread inside a native method of the network or of files waits for it, as far as
      * this can be told}
