@@ -220,7 +220,8 @@ public final class DumpEvidence {
         boolean isKnown = resource.isPresent() || one.stratum().isSemaphore();
         Optional<String> lender = isKnown ? Optional.empty() : LimitedResource.byName(one.stack());
         boolean isLimited = isKnown || lender.isPresent();
-        String what = lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
+        String what =
+                lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
         return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
     }
 }

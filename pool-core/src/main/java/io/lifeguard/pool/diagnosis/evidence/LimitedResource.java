@@ -103,8 +103,10 @@ enum LimitedResource {
                 .filter(frame -> !UserFrames.isJdk(frame))
                 .limit(MOST_OWN_FRAMES)
                 .filter(frame -> {
-                    String type = frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
-                    return (LENDER.matcher(type).find() && !OF_THREADS.matcher(type).find())
+                    String type =
+                            frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+                    return (LENDER.matcher(type).find()
+                                    && !OF_THREADS.matcher(type).find())
                             || LENDS.matcher(frame.getMethodName()).lookingAt();
                 })
                 .findFirst()

@@ -155,7 +155,10 @@ public final class PoolEvidence {
 
     private boolean isUnnamed(Stratum stratum, long now) {
         boolean isNewMonitor = stratum.state() == Thread.State.BLOCKED && glimpses.hasUnnamed();
-        return isNewMonitor || memory.sinceLook(stratum, now) > FRESH_NANOS;
+        boolean isForgotten = Stratum.isWaiting(stratum.state())
+                && stratum.blocker().isEmpty() // so its stacks hold for one window only
+                && seen.stream().noneMatch(look -> look.stratum().equals(stratum));
+        return isNewMonitor || isForgotten || memory.sinceLook(stratum, now) > FRESH_NANOS;
     }
 
     private List<Stratum> strata(List<WorkerState> workers) {
@@ -383,7 +386,8 @@ public final class PoolEvidence {
         boolean isSemaphore = one.stratum().isSemaphore();
         Optional<String> lender = isSemaphore ? Optional.empty() : LimitedResource.byName(one.stack());
         boolean isLimited = lender.isPresent() || isSemaphore;
-        String what = lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
+        String what =
+                lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
         return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
     }
 }

@@ -71,6 +71,9 @@ public final class Stacks {
         if (Waits.forLock(waitsFor)) {
             return Doing.WAITING_FOR_LOCK;
         }
+        if (Waits.forRoomInRing(stack)) {
+            return Doing.WAITING_IN_LINE;
+        }
         if (state == Thread.State.TIMED_WAITING && waitsFor.isEmpty() && Waits.forTimeOnly(stack)) {
             return Doing.SLEEPING;
         }
