@@ -7,12 +7,17 @@ import io.lifeguard.pool.corpus.work.Service;
 import io.lifeguard.workbench.Hashing;
 import io.lifeguard.workbench.Waiting;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /** Workloads that wait for another pool, that block the common pool, or whose scheduled tasks start late. */
@@ -76,6 +81,28 @@ final class OtherPoolWorkloads {
                                 orders.execute(order);
                             }
                             scene.arrivals(20, orders, order);
+                        }),
+                sick("client-with-threads-of-its-own", ANOTHER)
+                        .about("24 workers wait for answers, which a client's own three threads bring")
+                        .quick()
+                        .names("OtherPoolWorkloads.ask")
+                        .plays(scene -> {
+                            Client client = new Client(scene, 3);
+                            scene.feed(scene.pool("requests", 24), () -> ask(client));
+                        }),
+                sick("cache-that-loads-on-its-own-pool", ANOTHER)
+                        .about("eight requests at a time want the same entry: one loads it, and seven wait for it")
+                        .may("blocked-on-io")
+                        .names("Cache.get")
+                        .plays(scene -> {
+                            Cache cache = new Cache(8);
+                            scene.feed(scene.pool("requests", 8), cache::get);
+                        }),
+                healthy("client-with-threads-enough", ANOTHER)
+                        .about("now and then a worker waits for an answer that a client's own threads bring")
+                        .plays(scene -> {
+                            Client client = new Client(scene, 8);
+                            scene.arrivals(150, scene.unboundedPool("requests", 6), () -> ask(client));
                         }),
                 healthy("prices-from-a-pool-of-their-own", ANOTHER)
                         .about("four workers wait for prices, and six workers fetch them; half of all are free")
@@ -143,6 +170,56 @@ final class OtherPoolWorkloads {
         ScheduledExecutorService timer = scene.keep(scene.maker().scheduled("timer", threads));
         for (int i = 0; i < 8; i++) {
             scene.keep(timer.scheduleAtFixedRate(() -> service.call(40), 10L * i, 100, TimeUnit.MILLISECONDS));
+        }
+    }
+
+    private static void ask(Client client) {
+        client.answer().join();
+    }
+
+    /** A client of a service that has threads of its own, as many libraries do. */
+    private static final class Client {
+        private final Service service = Service.unlimited();
+        private final ExecutorService threads;
+
+        Client(Scene scene, int size) {
+            AtomicInteger number = new AtomicInteger();
+            threads = scene.keep(Executors.newFixedThreadPool(size, task -> {
+                Thread thread = new Thread(task, "client-io-" + number.incrementAndGet());
+                thread.setDaemon(true);
+                return thread;
+            }));
+        }
+
+        CompletableFuture<Void> answer() {
+            return CompletableFuture.runAsync(() -> service.call(12), threads);
+        }
+    }
+
+    /** A cache whose entries are wanted by some callers each. The first caller loads, and the others wait. */
+    private static final class Cache {
+        private static final int KEPT = 8; // entries, so that no late caller loads one again
+
+        private final Service service = Service.unlimited();
+        private final Map<Long, CompletableFuture<Void>> entries = new ConcurrentHashMap<>();
+        private final AtomicLong calls = new AtomicLong();
+        private final int callersPerEntry;
+
+        Cache(int callersPerEntry) {
+            this.callersPerEntry = callersPerEntry;
+        }
+
+        void get() {
+            long key = calls.getAndIncrement() / callersPerEntry;
+            CompletableFuture<Void> mine = new CompletableFuture<>();
+            CompletableFuture<Void> known = entries.putIfAbsent(key, mine);
+            if (known != null) {
+                known.join();
+                return;
+            }
+            service.call(20);
+            mine.complete(null);
+            entries.remove(key - KEPT);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Awaited.Line;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -25,6 +27,14 @@ final class Breakdown {
 
     /** The system's times are exact, but not read at the very ends of the window: 20 ms of a second. */
     private static final double TIMES_ERROR = 0.02;
+
+    /** A thread that is switched so often in each second of its sleep sleeps for 2 ms at most. */
+    private static final int POLLS = 500;
+
+    /** Of the working workers: where fewer sleep, the others may be what is switched. */
+    private static final double MOST_POLL = 0.5;
+
+    private static final String POLLED = "something that they look for again and again";
 
     /** A single worker at an object may wait for anything. */
     private static final double TOGETHER = 2;
@@ -58,6 +68,7 @@ final class Breakdown {
             boolean tellsIdle) {
         Breakdown breakdown = new Breakdown(seen, awaited, tellsIdle);
         census.forEach((stratum, workers) -> breakdown.add(stratum, workers, times));
+        times.ifPresent(breakdown::poll);
         times.ifPresent(breakdown::wake);
         return new ArrayList<>(breakdown.shares.values());
     }
@@ -122,21 +133,45 @@ final class Breakdown {
     }
 
     /**
+     * Tells threads that park for a moment, look and park again from those that sleep: they are switched {@value
+     * #POLLS} times a second or more. They wait for something that others bring.
+     */
+    private void poll(ThreadTimes times) {
+        double asleep = workers(Doing.SLEEPING).value();
+        double working = shares.values().stream()
+                .filter(share -> share.doing() != Doing.IDLE)
+                .mapToDouble(share -> share.workers().value())
+                .sum();
+        double really = Math.max(0, asleep - lookAsleep(times));
+        if (asleep == 0 || asleep < MOST_POLL * working || times.voluntarySwitches() < POLLS * Math.max(1, really)) {
+            return;
+        }
+        Line line = new Line(POLLED, false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+        List<Share> polling = shares.values().stream()
+                .filter(share -> share.doing() == Doing.SLEEPING && Waits.forTimeOnly(share.stack()))
+                .toList();
+        shares.values().removeAll(polling);
+        for (Share share : polling) {
+            merge(
+                    List.of(Doing.WAITING_IN_LINE, share.place(), POLLED),
+                    new Share(Doing.WAITING_IN_LINE, share.place(), share.workers(), share.stack(), Optional.of(line)));
+        }
+    }
+
+    /**
      * Counts those whose sleep is over among the workers that wait for a CPU. A thread looks asleep until it gets one,
      * so where the system saw more threads at a CPU or waiting for one than the census, the others looked like waiting.
      * Which of the waiting ones these are is not known, so sleepers are taken in proportion.
      */
     private void wake(ThreadTimes times) {
         double on = (times.cpu().toNanos() + times.runQueueDelay().toNanos()) / 1e9;
-        double seen =
-                workers(Doing.COMPUTING).plus(workers(Doing.WAITING_FOR_CPU)).value();
         double asleep = workers(Doing.SLEEPING).value();
         double waiting = shares.values().stream()
                         .filter(share -> share.doing() != Doing.IDLE)
                         .mapToDouble(share -> share.workers().value())
                         .sum()
-                - seen;
-        double woken = asleep == 0 ? 0 : Math.min(asleep, (on - seen) * asleep / waiting);
+                - workers(Doing.COMPUTING, Doing.WAITING_FOR_CPU);
+        double woken = asleep == 0 ? 0 : Math.min(asleep, lookAsleep(times) * asleep / waiting);
         if (woken <= TIMES_ERROR * on) {
             return;
         }
@@ -145,6 +180,16 @@ final class Breakdown {
                 ? share
                 : new Share(share.doing(), share.place(), share.workers().times(left), share.stack(), share.awaited()));
         add(Doing.WAITING_FOR_CPU, new Estimate(woken, TIMES_ERROR * on));
+    }
+
+    /** How many more threads had or wanted a CPU than the census saw: those look as if they waited. */
+    private double lookAsleep(ThreadTimes times) {
+        double on = (times.cpu().toNanos() + times.runQueueDelay().toNanos()) / 1e9;
+        return on - workers(Doing.COMPUTING, Doing.WAITING_FOR_CPU);
+    }
+
+    private double workers(Doing one, Doing other) {
+        return workers(one).plus(workers(other)).value();
     }
 
     private Estimate workers(Doing doing) {

@@ -177,6 +177,15 @@ final class Census {
         return latest;
     }
 
+    /** {@return how many workers waited for a result at the last look, as far as state and blocker tell} */
+    int waitingForResult() {
+        int waiting = 0;
+        for (Map.Entry<Stratum, Count> each : counts.entrySet()) {
+            waiting += each.getKey().isLatchOrFuture() ? each.getValue().latest : 0;
+        }
+        return waiting;
+    }
+
     /** {@return some of the threads that waited for a lock at the last look, another part of them each time} */
     List<Thread> waitingForLock(int most) {
         if (!isAnyWaitingForLock()) {

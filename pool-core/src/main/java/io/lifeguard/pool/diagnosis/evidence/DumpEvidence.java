@@ -217,7 +217,11 @@ public final class DumpEvidence {
         String name = resource.orElseGet(() -> changing.isChanging(one.place(), one.objectClass())
                 ? one.objectClass()
                 : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@"));
-        boolean isLimited = resource.isPresent() || one.stratum().isSemaphore();
-        return Optional.of(new Awaited.Line(name, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
+        boolean isKnown = resource.isPresent() || one.stratum().isSemaphore();
+        Optional<String> lender = isKnown ? Optional.empty() : LimitedResource.byName(one.stack());
+        boolean isLimited = isKnown || lender.isPresent();
+        String what =
+                lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
+        return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
     }
 }

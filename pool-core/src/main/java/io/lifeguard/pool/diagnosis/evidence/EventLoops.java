@@ -271,7 +271,8 @@ public final class EventLoops {
         return false;
     }
 
-    private static List<Thread> allThreads() {
+    /** All platform threads of the process. */
+    static List<Thread> allThreads() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (group.getParent() != null) {
             group = group.getParent();

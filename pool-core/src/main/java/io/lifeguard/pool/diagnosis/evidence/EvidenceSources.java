@@ -16,15 +16,27 @@ import org.slf4j.LoggerFactory;
  * @param stacks what threads do
  * @param budget what all this may cost
  * @param shares the parts of the stacks that pools get
+ * @param others which other threads are busy
  */
 public record EvidenceSources(
-        ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget, StackShares shares) {
+        ProcessTimes process,
+        ThreadReader threads,
+        StackSource stacks,
+        EvidenceBudget budget,
+        StackShares shares,
+        BusyThreads others) {
 
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     /** Sources that share out the stacks among pools. */
     public EvidenceSources(ProcessTimes process, ThreadReader threads, StackSource stacks, EvidenceBudget budget) {
-        this(process, threads, stacks, budget, new StackShares());
+        this(
+                process,
+                threads,
+                stacks,
+                budget,
+                new StackShares(),
+                new BusyThreads(System::nanoTime, EventLoops::allThreads));
     }
 
     public static EvidenceSources ofThisMachine(MonitorClock clock) {
@@ -38,7 +50,7 @@ public record EvidenceSources(
     /** What the workers of one more pool do. */
     public PoolEvidence evidence(String pool, MonitorClock clock) {
         return new PoolEvidence(
-                pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.fromBeans());
+                pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.fromBeans(), others);
     }
 
     /** Sets among how many pools that work the stacks are shared until the next call. */

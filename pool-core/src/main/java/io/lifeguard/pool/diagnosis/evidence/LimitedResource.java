@@ -1,7 +1,9 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A library that lends a limited number of things, such as connections, and lets threads wait for them.
@@ -57,6 +59,14 @@ enum LimitedResource {
     /** Frames of other code that may lie between the wait and the library's own frames. */
     private static final int MOST_FRAMES = 24;
 
+    /** A wait is at most two helper methods away from the method that lends. */
+    private static final int MOST_OWN_FRAMES = 3;
+
+    private static final Pattern LENDER = Pattern.compile("(Pool|Bulkhead)(Impl)?(\\$|$)");
+    private static final Pattern OF_THREADS = Pattern.compile("Thread|Worker|Task|Job|Executor|ForkJoin");
+    private static final Pattern LENDS =
+            Pattern.compile("(borrow|lease|checkOut|checkout|acquire|getConnection|obtainConnection)(?![a-z])");
+
     private final String library;
     private final List<String> frames;
     final List<String> beans;
@@ -81,6 +91,26 @@ enum LimitedResource {
 
     LimitedResource(String library, String... frames) {
         this(library, List.of(frames), List.of(), List.of(), List.of(), List.of());
+    }
+
+    /**
+     * The class of a pool of another library, or of the user's, in which a thread waits until something is given back,
+     * as far as names tell: the class is called a pool of things other than threads, or a bulkhead, or the method
+     * borrows, leases or acquires something.
+     */
+    static Optional<String> byName(List<StackTraceElement> stack) {
+        return stack.stream()
+                .filter(frame -> !UserFrames.isJdk(frame))
+                .limit(MOST_OWN_FRAMES)
+                .filter(frame -> {
+                    String type =
+                            frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+                    return (LENDER.matcher(type).find()
+                                    && !OF_THREADS.matcher(type).find())
+                            || LENDS.matcher(frame.getMethodName()).lookingAt();
+                })
+                .findFirst()
+                .map(StackTraceElement::getClassName);
     }
 
     /** The text that findings use while no bean tells the name. */

@@ -52,11 +52,15 @@ public final class PoolEvidence {
     /** With so many stacks in a window, earlier ones add nothing. */
     private static final int ENOUGH_STACKS = 4;
 
+    /** From this share of the working workers on, it is asked who may bring the results that they wait for. */
+    private static final double WORTH_ASKING = 0.2;
+
     private static final String MAP_BIN = "java.util.concurrent.ConcurrentHashMap$";
 
     private final String pool;
     private final StackSampler sampler;
     private final ResourceNames names;
+    private final BusyThreads others;
     private final Census census = new Census();
     private final List<Seen> seen = new ArrayList<>();
     private final ChangingLocks changing = new ChangingLocks();
@@ -72,12 +76,14 @@ public final class PoolEvidence {
     private int working; // how many had one at the last look
     private boolean works; // a worker had a task at a look of this window
     private boolean worked; // the same of the window before
+    private boolean asksForOthers; // in this window
     private boolean hasNamed; // new groups, at some time
     private long named; // when; says nothing before
     private boolean tellsIdle; // whether the pool told of a worker that it is idle or busy
 
-    PoolEvidence(String pool, StackSampler sampler, ResourceNames names) {
+    PoolEvidence(String pool, StackSampler sampler, ResourceNames names, BusyThreads others) {
         this.pool = pool;
+        this.others = others;
         this.sampler = sampler;
         this.names = names;
     }
@@ -105,12 +111,22 @@ public final class PoolEvidence {
             list(meter);
         }
         int working = lookAtStates();
+        lookAtOthers(working);
         int stacks = sampler.grant(credit, isSuspected, working);
         if (stacks > 0) {
             List<WorkerState> workers = list(meter);
             take(StackChoice.of(workers, strata(workers), seen, stacks), workers, false, tasks);
         } else if (isSuspected || isWaitedFor) {
             nameNewGroups(meter, working, tasks);
+        }
+    }
+
+    /** Looks for pools that may bring the results for which many workers wait. */
+    private void lookAtOthers(int working) {
+        int waiting = census.waitingForResult();
+        if (waiting >= WORTH_ASKING * working && waiting > 0) {
+            others.look();
+            asksForOthers = true;
         }
     }
 
@@ -140,7 +156,10 @@ public final class PoolEvidence {
 
     private boolean isUnnamed(Stratum stratum, long now) {
         boolean isNewMonitor = stratum.state() == Thread.State.BLOCKED && glimpses.hasUnnamed();
-        return isNewMonitor || memory.sinceLook(stratum, now) > FRESH_NANOS;
+        boolean isForgotten = Stratum.isWaiting(stratum.state())
+                && stratum.blocker().isEmpty() // so its stacks hold for one window only
+                && seen.stream().noneMatch(look -> look.stratum().equals(stratum));
+        return isNewMonitor || isForgotten || memory.sinceLook(stratum, now) > FRESH_NANOS;
     }
 
     private List<Stratum> strata(List<WorkerState> workers) {
@@ -266,6 +285,10 @@ public final class PoolEvidence {
         } else {
             perSecond(window).ifPresent(times -> closed.breakdown(unseen(window, times)));
         }
+        if (asksForOthers) {
+            closed.busyThreads(others.groups());
+        }
+        asksForOthers = false;
         worked = works;
         works = false;
         census.clear();
@@ -367,7 +390,11 @@ public final class PoolEvidence {
         String name = changing.isChanging(one.place(), type)
                 ? type
                 : one.object().replaceFirst("^(java\\.util\\.concurrent\\.Semaphore)\\$\\w+@", "$1@");
-        boolean isLimited = one.stratum().isSemaphore();
-        return Optional.of(new Awaited.Line(name, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
+        boolean isSemaphore = one.stratum().isSemaphore();
+        Optional<String> lender = isSemaphore ? Optional.empty() : LimitedResource.byName(one.stack());
+        boolean isLimited = lender.isPresent() || isSemaphore;
+        String what =
+                lender.map(pool -> pool + " (" + Stacks.shortName(name) + ")").orElse(name);
+        return Optional.of(new Awaited.Line(what, isLimited, served, OptionalInt.empty(), OptionalInt.empty()));
     }
 }

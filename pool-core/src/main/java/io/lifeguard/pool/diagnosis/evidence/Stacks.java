@@ -14,6 +14,11 @@ public final class Stacks {
 
     private Stacks() {}
 
+    /** The name of an object, without the package of its class and without the class around that. */
+    static String shortName(String object) {
+        return object.substring(Math.max(object.lastIndexOf('.'), object.lastIndexOf('$')) + 1);
+    }
+
     /**
      * {@return what a thread does; a thread inside a native method of the network or of files waits for it, as far as
      * this can be told}
@@ -65,6 +70,9 @@ public final class Stacks {
     private static Doing waiting(Thread.State state, List<StackTraceElement> stack, String waitsFor) {
         if (Waits.forLock(waitsFor)) {
             return Doing.WAITING_FOR_LOCK;
+        }
+        if (Waits.forRoomInRing(stack)) {
+            return Doing.WAITING_IN_LINE;
         }
         if (state == Thread.State.TIMED_WAITING && waitsFor.isEmpty() && Waits.forTimeOnly(stack)) {
             return Doing.SLEEPING;

@@ -171,8 +171,24 @@ final class Waits {
         return IO_IN_JAVA.stream().anyMatch(call::startsWith);
     }
 
-    /** The class of the bounded queue of the JDK into which a waiting thread puts something. */
+    /** Whether a publisher waits for room in a ring buffer of the LMAX Disruptor, which parks for a time. */
+    static boolean forRoomInRing(List<StackTraceElement> stack) {
+        return stack.stream()
+                .filter(frame -> !UserFrames.isJdk(frame))
+                .findFirst()
+                .filter(frame -> frame.getClassName().startsWith("com.lmax.disruptor.")
+                        && frame.getClassName().endsWith("Sequencer")
+                        && frame.getMethodName().equals("next"))
+                .isPresent();
+    }
+
+    /**
+     * The class of the bounded queue, of the JDK or the LMAX Disruptor, into which a waiting thread puts something.
+     */
     static Optional<String> fullQueue(List<StackTraceElement> stack) {
+        if (forRoomInRing(stack)) {
+            return Optional.of("com.lmax.disruptor.RingBuffer");
+        }
         return stack.stream()
                 .takeWhile(UserFrames::isJdk)
                 .filter(frame ->

@@ -38,7 +38,7 @@ public final class WorkerTimes {
     /** Reads as many workers as the budget allows, beginning with those that were not read last time. */
     public void read(List<WorkerState> workers) {
         traces.keySet().retainAll(workers.stream().map(WorkerState::nativeId).collect(Collectors.toSet()));
-        for (int i = 0; i < workers.size() && budget.allows(); i++) {
+        for (int i = 0; i < workers.size() && budget.allowsTimes(); i++) {
             read(workers.get(next++ % workers.size()).nativeId());
         }
         next = workers.isEmpty() ? 0 : next % workers.size();

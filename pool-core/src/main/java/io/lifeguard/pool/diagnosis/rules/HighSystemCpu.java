@@ -15,10 +15,13 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -51,6 +54,7 @@ public final class HighSystemCpu extends StandardRule {
 
     private static final double CPU_SHARE = 0.3;
     private static final double IO_SHARE = 0.25;
+    private static final double YIELD_SHARE = 0.25; // as for those in I/O
     private static final Duration RECENT = Duration.ofSeconds(2);
 
     public HighSystemCpu() {
@@ -115,18 +119,24 @@ public final class HighSystemCpu extends StandardRule {
     private static Finding finding(PoolWindow window, PoolWindow recent, ThreadTimes times) {
         int workers = window.after().size();
         Optional<SizeRange> fewer = fewer(window);
+        List<Share> yielding = yielding(window);
+        String yields = Places.clause(yielding.stream(), workers);
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
                         "%s of the CPU time is spent in the kernel, which switches %s times a second between %s"
-                                + " (%s%s of them because a thread gave way)",
+                                + " (%s%s of them because a thread gave way)%s",
                         Units.percent(systemShare(recent.process())),
                         Units.rate(switches(times) / recent.seconds()),
                         Counted.of(workers, "thread"),
                         recent.countsTasks() ? Units.format("%.1f times per task, ", perTask(recent, times)) : "",
-                        Units.percent(times.voluntarySwitches() / Math.max(1, switches(times))))
+                        Units.percent(times.voluntarySwitches() / Math.max(1, switches(times))),
+                        yields.isEmpty() ? "" : "; " + yields + " and yield until something has changed")
                 .advice(
-                        "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks split"
-                                + " too finely",
+                        yields.isEmpty()
+                                ? "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks"
+                                        + " split too finely"
+                                : "%s them something to wait at that blocks (a queue, a semaphore): threads that yield"
+                                        + " use the CPUs of those that they wait for",
                         fewer.map(range -> "Shrink the pool to " + range.size() + ", or give")
                                 .orElse("Give"))
                 .evidence("systemShare", systemShare(recent.process()))
@@ -138,11 +148,23 @@ public final class HighSystemCpu extends StandardRule {
             finding.evidence("switchesPerTask", perTask(recent, times)).evidence("throughput", recent.throughput());
         }
         fewer.ifPresent(range -> SizingEvidence.size(finding, range));
+        Places.add(finding, yielding.stream());
         WaitingWorkers.of(Limits.recent(window), Doing.WAITING_FOR_LOCK).stream()
                 .findFirst()
                 .ifPresent(group ->
                         Places.add(finding, group.shares().stream()).evidence("lock", LockContention.name(group)));
         return finding.build();
+    }
+
+    /** The places at which workers yield until something has changed, if a quarter of the busy ones do. */
+    private static List<Share> yielding(PoolWindow window) {
+        List<Share> yielding = Limits.recent(window).shares().stream()
+                .filter(share -> share.doing() == Doing.COMPUTING || share.doing() == Doing.WAITING_FOR_CPU)
+                .filter(share -> UserFrames.yields(share.stack()))
+                .toList();
+        double workers =
+                yielding.stream().mapToDouble(share -> share.workers().value()).sum();
+        return workers >= YIELD_SHARE * Bottlenecks.busyWorkers(window) ? yielding : List.of();
     }
 
     /** A smaller size that does as much, where the CPU is the bottleneck. */

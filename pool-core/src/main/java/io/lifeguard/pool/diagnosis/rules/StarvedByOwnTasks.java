@@ -75,10 +75,7 @@ public final class StarvedByOwnTasks extends StandardRule {
 
     /** The workers that wait for results of which it is not known who has the tasks. */
     private static Estimate unknown(TimeBreakdown times) {
-        return Estimate.sum(times.places(Doing.WAITING_FOR_RESULT)
-                .filter(share -> !(share.awaited().orElse(null) instanceof Awaited.Result result)
-                        || result.pool().isEmpty())
-                .map(Share::workers));
+        return Estimate.sum(Bottlenecks.resultsOfUnknown(times).map(Share::workers));
     }
 
     private static boolean isInQueueOf(String pool, Share share) {

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.sizing.Backlog;
 import io.lifeguard.pool.diagnosis.sizing.Bottlenecks;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * {@code waits-on-another-pool}: the workers wait for results of another pool, whose workers wait for this one, or
@@ -38,6 +40,11 @@ import java.util.TreeSet;
  * shows that the other pool is full. A cycle in which this pool has completed nothing for 4 s is critical. Window: the
  * last second, for other pools their latest window.
  *
+ * <p>Where nobody knows which pool has the tasks (a {@code CompletableFuture}, a latch, the future of an external
+ * pool), the backlog must stay, and tasks must have been completed in the last 2 s, or the pool stands still. Otherwise
+ * the tasks may be in its own queue, which is {@code starved-by-own-tasks}. External pools of which no thread was idle
+ * meanwhile are named: they may be the ones that bring the results.
+ *
  * <p>Workers of full pools that wait for room in each other are counted by the pool itself ({@link
  * PoolSnapshot.Saturation#cycles()}), because it has to let one of them exceed the capacity of a queue. One such event
  * in the last second is enough: without it all these pools would stand still forever.
@@ -45,7 +52,8 @@ import java.util.TreeSet;
  * <p>Thresholds: without a wait of 30 % of the busy workers the pool would do 1.4 times as much. A quarter as in
  * {@code starved-by-own-tasks}. Both are judgement.
  *
- * <p>Closest healthy workload: a pool that hands parts of its work to another one, which runs them at once.
+ * <p>Closest healthy workload: a pool that hands parts of its work to another one, which runs them at once, or waits for
+ * them while no task of its own queues.
  */
 public final class WaitsOnAnotherPool extends StandardRule {
 
@@ -112,7 +120,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .max(Comparator.comparingDouble(each -> sum(each.getValue()).value()))
                 .orElse(null);
         if (most == null || sum(most.getValue()).low() < threshold) {
-            return Limits.fewerThan(threshold, times.workers(Doing.WAITING_FOR_RESULT), window);
+            return unknown(window, times, threshold);
         }
         String awaited = most.getKey();
         List<Share> waiting = most.getValue();
@@ -123,6 +131,55 @@ public final class WaitsOnAnotherPool extends StandardRule {
             return Limits.fewerThan(threshold, queued, window); // a hand-over that moves
         }
         return Verdict.found(finding(window, awaited, waiting, cycle));
+    }
+
+    /** The verdict where it is not known which pool has the tasks: its backlog shows that the wait holds this pool up. */
+    private static Verdict unknown(PoolWindow window, TimeBreakdown times, double threshold) {
+        List<Share> waiting = Bottlenecks.resultsOfUnknown(times).toList();
+        return sum(waiting).low() >= threshold && threshold > 0 && Backlog.stays(window)
+                ? Verdict.found(whoeverBringsIt(window, waiting))
+                : Limits.fewerThan(threshold, times.workers(Doing.WAITING_FOR_RESULT), window);
+    }
+
+    private static Finding whoeverBringsIt(PoolWindow window, List<Share> waiting) {
+        int workers = window.after().size();
+        Map<String, Integer> busyThreads = window.busyThreads();
+        String others = busyThreads.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(pool -> pool.getValue() == 1
+                        ? "thread " + pool.getKey()
+                        : Units.format("all %d threads of %s", pool.getValue(), pool.getKey()))
+                .collect(Collectors.joining(" and "));
+        Finding.Builder finding = Finding.of(ID, window)
+                .evidence("waitingWorkers", sum(waiting).value())
+                .evidence("workers", workers)
+                .evidence("queued", window.after().queued());
+        String standstill = StandsStill.mark(finding, window);
+        Places.add(finding, waiting.stream());
+        String who = who(waiting, workers);
+        if (others.isEmpty()) {
+            return finding.summary("%s%s wait for results; who brings them is not known", standstill, who)
+                    .advice(
+                            "Look at what completes these results: more workers here only make its line longer. If tasks"
+                                    + " of this pool complete them, as in a cache that loads on the pool that waits for it,"
+                                    + " give those tasks a pool of their own, or continue with thenCompose or thenCombine"
+                                    + " instead of waiting.")
+                    .build();
+        }
+        return finding.evidence("busyThreads", String.join(", ", new TreeSet<>(busyThreads.keySet())))
+                .summary(
+                        "%s%s wait for results; who brings them is not known, but %s %s busy all the time",
+                        standstill, who, others, busyThreads.size() == 1 && busyThreads.containsValue(1) ? "is" : "are")
+                .advice("Look at these threads first: more workers here only make their line longer. If they bring the"
+                        + " results, give them more threads where what they wait for can take it, or ask them less"
+                        + " often. Or continue with thenCompose or thenCombine instead of waiting.")
+                .build();
+    }
+
+    /** The workers and their places, as the beginning of a sentence. */
+    private static String who(List<Share> waiting, int workers) {
+        String places = Places.clause(waiting.stream(), workers);
+        return places.isEmpty() ? Places.count(sum(waiting).value()) + " of " + workers + " workers" : places + " and";
     }
 
     private static Optional<String> pool(Share share) {
@@ -162,8 +219,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 && recent.seconds() >= SHORTER_WINDOWS * STANDSTILL.toSeconds();
         int workers = window.after().size();
         double waiters = sum(waiting).value();
-        String places = Places.clause(waiting.stream(), workers);
-        String who = places.isEmpty() ? Places.count(waiters) + " of " + workers + " workers" : places + " and";
+        String who = who(waiting, workers);
         Finding.Builder finding = Finding.of(ID, window)
                 .severity(standsStill ? Severity.CRITICAL : Severity.WARNING)
                 .evidence("waitingWorkers", waiters)

@@ -37,7 +37,9 @@ import java.util.stream.Stream;
  * <tr><td>LINE</td><td>30 % of the busy workers stand in one line; and all places of the resource are in use, or the
  *     pool {@linkplain Standstill stands still}, or tasks are completed, and the backlog stays or a worker in the mean
  *     stands in line for something known to be limited</td></tr>
- * <tr><td>OTHER_POOL</td><td>90 % of the workers are busy, and 30 % of these wait for results of other pools</td></tr>
+ * <tr><td>OTHER_POOL</td><td>90 % of the workers are busy, and 30 % of these wait for results of other pools; or for
+ *     results of which nobody knows who brings them, while the backlog stays, and tasks were completed in the last 2 s
+ *     or the pool {@linkplain Standstill stands still}</td></tr>
  * <tr><td>CPU</td><td>a quarter of the busy workers wait for a CPU, or more than 1.2 workers per CPU compute, and 60 %
  *     of the CPUs are used; or the pool is saturated, the process uses 80 % of its CPUs, and half of the busy workers
  *     compute or wait for a CPU</td></tr>
@@ -115,6 +117,7 @@ public final class Bottlenecks {
     private static final double LIMITED_WAITERS = 1; // in an idle pool a short wait of few is no limit
     private static final Duration STANDSTILL = Duration.ofSeconds(4);
     private static final Duration MOVES = Duration.ofSeconds(5);
+    private static final Duration GOES_ON = Duration.ofSeconds(2); // half of what a standstill of own tasks takes
 
     private enum Answer {
         YES,
@@ -264,9 +267,32 @@ public final class Bottlenecks {
         }
         double threshold = window.threshold(OTHER_POOL) * busy;
         Estimate certain = results(Origin.OTHER_POOL);
-        return certain.low() >= threshold && threshold > 0
-                ? Answer.YES
-                : answer(certain.plus(results(Origin.UNKNOWN)), threshold);
+        boolean isFound = threshold > 0 && (certain.low() >= threshold || isHeldUpByUnknown(threshold));
+        return isFound ? Answer.YES : answer(certain.plus(results(Origin.UNKNOWN)), threshold);
+    }
+
+    /**
+     * Whether waiting for results of unknown origin holds the pool up. As long as tasks are completed they are not, or
+     * not all, in its own queue.
+     */
+    private boolean isHeldUpByUnknown(double threshold) {
+        Estimate waiting = results(Origin.UNKNOWN);
+        if (waiting.low() < threshold || !window.countsTasks() || !Backlog.stays(window)) {
+            return false;
+        }
+        boolean mayBeOwnTasks = waiting.low() >= ALL * window.after().size();
+        return window.last(GOES_ON).completed() > 0 || (!mayBeOwnTasks && Standstill.isStandstill(window, times, busy));
+    }
+
+    /**
+     * {@return the workers that wait for results of which it is not known which pool has the tasks}
+     *
+     * @param times where the workers' time went, not null
+     */
+    public static Stream<Share> resultsOfUnknown(TimeBreakdown times) {
+        return times.places(Doing.WAITING_FOR_RESULT)
+                .filter(share -> !(share.awaited().orElse(null) instanceof Awaited.Result result)
+                        || result.pool().isEmpty());
     }
 
     /**

@@ -87,6 +87,11 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
         double known =
                 Math.max(waiting.value(), busy - times.unknown()); // the unknown may be any, so they are left out
         double rest = known == 0 ? 0 : busy * (known - waiting.value()) / known;
+        if (times.unknown() > rest) {
+            // Few others are known, if any. Those that wait are counted without stacks, so the unknown do something
+            // else.
+            rest = Math.max(0, busy - waiting.value());
+        }
         return new Estimate(rest, Math.min(waiting.error(), Math.hypot(seen.error(), times.unknown())));
     }
 

@@ -37,6 +37,7 @@ public final class PoolWindow extends SnapshotPair {
     private final PoolState state;
     private final Bottleneck bottleneck;
     private final Map<String, Set<String>> waitsOfOthers;
+    private final Map<String, Integer> busyThreads;
     private final Supplier<List<Peer>> peers;
     private final OptionalLong freeHeap;
     private final Optional<EventLoopLooks> eventLoop;
@@ -66,6 +67,7 @@ public final class PoolWindow extends SnapshotPair {
         this.breakdown = joined.isEmpty() ? builder.breakdown : null;
         this.bottleneck = builder.bottleneck;
         this.waitsOfOthers = builder.waitsOfOthers;
+        this.busyThreads = builder.busyThreads;
         this.peers = builder.peers;
         this.freeHeap = builder.freeHeap;
         this.eventLoop = builder.eventLoop;
@@ -178,6 +180,17 @@ public final class PoolWindow extends SnapshotPair {
      */
     public Map<String, Set<String>> waitsOfOthers() {
         return waitsOfOthers;
+    }
+
+    /**
+     * {@return the external pools of which no thread was idle lately: the number of threads by the beginning of their
+     * names}
+     *
+     * <p>Only looked for while many workers wait for results of which nobody knows who brings them; empty otherwise, in
+     * a recording, and where there are too many to tell. Who brings the results is one of them, or none.
+     */
+    public Map<String, Integer> busyThreads() {
+        return busyThreads;
     }
 
     /**
@@ -342,6 +355,7 @@ public final class PoolWindow extends SnapshotPair {
         private TimeBreakdown breakdown;
         private Bottleneck bottleneck = Bottleneck.UNKNOWN;
         private Map<String, Set<String>> waitsOfOthers = Map.of();
+        private Map<String, Integer> busyThreads = Map.of();
         private Supplier<List<Peer>> peers = List::of;
         private OptionalLong freeHeap = OptionalLong.empty();
         private Optional<EventLoopLooks> eventLoop = Optional.empty();
@@ -362,6 +376,7 @@ public final class PoolWindow extends SnapshotPair {
             this.breakdown = window.breakdown();
             this.bottleneck = window.bottleneck;
             this.waitsOfOthers = window.waitsOfOthers;
+            this.busyThreads = window.busyThreads;
             this.peers = window.peers;
             this.freeHeap = window.freeHeap;
             this.eventLoop = window.eventLoop;
@@ -455,6 +470,17 @@ public final class PoolWindow extends SnapshotPair {
          */
         public Builder waitsOfOthers(Map<String, Set<String>> byPool) {
             waitsOfOthers = Map.copyOf(byPool);
+            return this;
+        }
+
+        /**
+         * Sets which external pools had no idle thread lately; none until told otherwise.
+         *
+         * @param byName how many threads each has, by the beginning of their names, not null, is copied
+         * @return this
+         */
+        public Builder busyThreads(Map<String, Integer> byName) {
+            busyThreads = Map.copyOf(byName);
             return this;
         }
 

@@ -27,6 +27,7 @@ public final class UserFrames {
             "com.google.common.",
             "com.google.inject.",
             "com.ibm.db2.",
+            "com.lmax.disruptor.",
             "com.mchange.",
             "com.microsoft.sqlserver.",
             "com.mongodb.",
@@ -105,6 +106,18 @@ public final class UserFrames {
             "software.amazon.awssdk.");
 
     private UserFrames() {}
+
+    /**
+     * {@return whether a thread that runs gives its CPU away at the moment, as in a loop until something has changed}
+     *
+     * @param stack its stack, top first, not null
+     */
+    public static boolean yields(List<StackTraceElement> stack) {
+        return !stack.isEmpty()
+                && stack.get(0).getClassName().equals("java.lang.Thread")
+                && (stack.get(0).getMethodName().equals("yield")
+                        || stack.get(0).getMethodName().equals("yield0"));
+    }
 
     /**
      * {@return the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; empty when

@@ -14,11 +14,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stacks and beans of connection pools. */
 class LimitedResourceTest {
 
     private static final String PARK = "jdk.internal.misc.Unsafe.park! java.util.concurrent.locks.LockSupport.park ";
+
+    private static final String CONDITION =
+            PARK + "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await ";
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     private final List<ObjectName> registered = new ArrayList<>();
@@ -44,6 +48,31 @@ class LimitedResourceTest {
 
         assertThat(LimitedResource.of(stack)).contains(resource);
         assertThat(Stacks.doing(Thread.State.WAITING, stack, "")).isEqualTo(Doing.WAITING_IN_LINE);
+    }
+
+    /** Nobody can list all libraries, and users have pools of their own. */
+    @ParameterizedTest
+    @CsvSource({
+        "com.example.ChannelPool.next, com.example.ChannelPool",
+        "com.example.ConnectionPool$Waiters.await, com.example.ConnectionPool$Waiters",
+        "com.example.Handles.await com.example.Handles.borrowHandle, com.example.Handles",
+        "com.example.Sessions.acquire com.example.Orders.load, com.example.Sessions",
+    })
+    void byName_waitInAPool_isItsClass(String frames, String type) {
+        assertThat(LimitedResource.byName(stack(CONDITION + frames))).contains(type);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "com.example.MyThreadPool.nextTask com.example.MyThreadPool$Worker.run",
+                "com.example.WorkerPool.take",
+                "com.example.PoolReport.take",
+                "com.example.Mailbox.take com.example.Consumer.run",
+                "com.example.Orders.leased com.example.Orders.acquired",
+            })
+    void byName_waitForTasksOrMessages_isNone(String frames) {
+        assertThat(LimitedResource.byName(stack(CONDITION + frames))).isEmpty();
     }
 
     @Test

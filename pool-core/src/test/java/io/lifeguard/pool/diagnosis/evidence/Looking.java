@@ -44,7 +44,10 @@ final class Looking {
         pools.add(pool);
         EvidenceBudget budget = new EvidenceBudget(cpuNanos, clock::nanoTime);
         evidence = new PoolEvidence(
-                pool.name(), new StackSampler(source, budget, new StackShares(), clock::nanoTime), names);
+                pool.name(),
+                new StackSampler(source, budget, new StackShares(), clock::nanoTime),
+                names,
+                new BusyThreads(clock::nanoTime, List::of));
     }
 
     /** Adds pools in which the tasks may be that workers wait for. */

@@ -34,10 +34,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +106,8 @@ class PoolEvidenceTest {
                         new EvidenceBudget(() -> 0, clock::nanoTime),
                         new StackShares(),
                         clock::nanoTime),
-                resource -> Optional.empty());
+                resource -> Optional.empty(),
+                new BusyThreads(clock::nanoTime, List::of));
 
         for (int i = 0; i < 59; i++) {
             evidence.look(idle, false, false, new AwaitedTasks(List.of()));
@@ -303,6 +306,70 @@ class PoolEvidenceTest {
         assertThat(line.capacity()).isEmpty();
         assertThat(line.limited()).isTrue();
         permits.release(4);
+    }
+
+    /** Two of four have a connection of a pool that is built on a condition, and are past the line. */
+    @Test
+    void look_poolOnACondition_isALimitedLineWithThoseServed() {
+        ConnectionPool connections = new ConnectionPool(2);
+        Gate served = fixture.gate();
+        for (int i = 0; i < 4; i++) {
+            pool.submit(() -> {
+                connections.take();
+                served.pass();
+                return "";
+            });
+        }
+
+        Share share = await().until(
+                        () -> looking.looks(3).places(Doing.WAITING_IN_LINE).findFirst(),
+                        found -> found.isPresent()
+                                && found.get().workers().value() == 2
+                                && ((Awaited.Line) found.get().awaited().orElseThrow())
+                                        .served()
+                                        .isPresent())
+                .orElseThrow();
+
+        Awaited.Line line = (Awaited.Line) share.awaited().orElseThrow();
+        assertThat(line.name())
+                .matches(Pattern.quote(ConnectionPool.class.getName()) + " \\(ConditionObject@[0-9a-f]+\\)");
+        assertThat(line.limited()).isTrue();
+        assertThat(line.served()).hasValue(2);
+        connections.give();
+        connections.give();
+    }
+
+    /** Lends a number of connections, as pools do that know no queue of the JDK's. */
+    private static final class ConnectionPool {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition given = lock.newCondition();
+        private int free;
+
+        ConnectionPool(int size) {
+            free = size;
+        }
+
+        void take() throws InterruptedException {
+            lock.lock();
+            try {
+                while (free == 0) {
+                    given.await();
+                }
+                free--;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void give() {
+            lock.lock();
+            try {
+                free++;
+                given.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /** A full queue is a limit, and an empty one is none. */

@@ -89,7 +89,8 @@ class StackSharesTest {
             all.add(new PoolEvidence(
                     "pool-" + i,
                     new StackSampler(source, budget, shares, clock::nanoTime),
-                    resource -> Optional.empty()));
+                    resource -> Optional.empty(),
+                    new BusyThreads(clock::nanoTime, List::of)));
         }
         budget.begin();
         shares.among(suspected, pools - suspected);

@@ -81,17 +81,20 @@ class WorkerTimesTest {
         assertThat(times.within(workers(8).get(0), SECOND)).isPresent();
     }
 
-    /** Reading one costs 10 ms, so two in a second: five workers are known in turn, with what is true of a window. */
+    /**
+     * Reading one costs 10 ms, so the budget pays two in a second, and 64 are read in any case: 300 workers are known in
+     * turn, with what is true of a window.
+     */
     @Test
     void read_shortBudget_readsInTurnAndSpreads() {
         costNanos = 10_000_000;
-        List<WorkerState> workers = workers(1, 2, 3, 4, 5);
+        List<WorkerState> workers = workers(LongStream.rangeClosed(1, 300).toArray());
         for (int i = 0; i < 30; i++) {
             clock.pass(SECOND);
             times.read(workers);
         }
 
-        assertThat(readings.get()).isLessThan(30 * 2 + 6);
+        assertThat(readings.get()).isBetween(30L * 64, 30L * (64 + 2) + 64 + 6);
         assertThat(workers)
                 .allSatisfy(worker -> assertThat(times.within(worker, SECOND))
                         .contains(new ThreadTimes(Duration.ofMillis(100), Duration.ofMillis(20), 10, 0)));

@@ -86,6 +86,53 @@ class WaitsOnAnotherPoolTest {
                 .isEqualTo(Verdict.clear());
     }
 
+    /** A client's own threads complete the futures. */
+    @Test
+    void examine_nobodyKnowsWhoBringsTheResults_namesThePlaceAndTheBusyThreads() {
+        PoolWindow window = unknown(7).times(3);
+        Finding finding = rule.examine(window).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo("7 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for results; who"
+                        + " brings them is not known");
+        assertThat(finding.evidence()).containsEntry("place", Breakdowns.PLACE).containsEntry("workers", 8);
+
+        PoolWindow known = window.toBuilder()
+                .busyThreads(Map.of("client-io", 5, "timer", 1))
+                .build();
+        Finding named = rule.examine(known).finding().orElseThrow();
+        assertThat(named.summary())
+                .endsWith(" who brings them is not known, but all 5 threads of client-io and thread timer are"
+                        + " busy all the time");
+        assertThat(named.evidence()).containsEntry("busyThreads", "client-io, timer");
+    }
+
+    @Test
+    void examine_nobodyKnowsWhoBringsTheResultsAndNothingQueues_isClear() {
+        assertThat(rule.examine(unknown(7).queued(0).times(3)).finding()).isEmpty();
+        assertThat(rule.examine(unknown(2).times(3)).finding()).isEmpty();
+    }
+
+    /** The tasks may all be in its own queue: that is for another rule, and takes 4 s. */
+    @Test
+    void examine_nothingIsCompletedAndAllWait_isNotThisFinding() {
+        assertThat(rule.examine(unknown(8).tasks(0).times(3)).finding()).isEmpty();
+        assertThat(rule.examine(unknown(8).tasks(0).times(5)).finding()).isEmpty();
+        assertThat(new StarvedByOwnTasks().examine(unknown(8).tasks(0).times(5)).finding())
+                .isPresent();
+    }
+
+    private static Windows unknown(double waiters) {
+        return Windows.of("web")
+                .size(8)
+                .busy(8)
+                .tasks(20)
+                .queued(30)
+                .service(0.4)
+                .process(2, 0.1, 0, 0.1)
+                .doing(Breakdowns.of(8).result(waiters, null).with(Doing.COMPUTING, 8 - waiters));
+    }
+
     /** 30 % of 8 are 2.4 workers. */
     @Test
     void examine_fewWait_isClearOrUnknown() {

@@ -47,7 +47,18 @@ class BottlenecksTest {
         assertThat(of(pool(doing().result(16, "mail")))).isEqualTo(Bottleneck.OTHER_POOL);
         assertThat(of(Simulated.saturated(16, 0.001, 0))).isEqualTo(Bottleneck.CPU);
         assertThat(of(pool(doing()))).isEqualTo(Bottleneck.UNKNOWN);
-        assertThat(of(pool(doing().result(16, null)))).isEqualTo(Bottleneck.UNKNOWN);
+    }
+
+    /** As long as tasks are completed, it is not only the own queue that has the tasks. */
+    @Test
+    void of_resultsOfWhichNobodyKnowsWhoBringsThem_isAnotherPoolWhileTheBacklogStays() {
+        assertThat(of(pool(doing().result(16, null)))).isEqualTo(Bottleneck.OTHER_POOL);
+        assertThat(of(pool(doing().result(5, null).with(Doing.COMPUTING, 11)))).isEqualTo(Bottleneck.OTHER_POOL);
+        assertThat(of(pool(doing().result(4, null).with(Doing.COMPUTING, 12)))).isNotEqualTo(Bottleneck.OTHER_POOL);
+        assertThat(of(pool(doing().result(16, null)).queued(0))).isNotEqualTo(Bottleneck.OTHER_POOL);
+        assertThat(Bottlenecks.of(pool(doing().result(16, null)).tasks(0).times(3)))
+                .isEqualTo(Bottleneck.UNKNOWN);
+        assertThat(of(pool(doing().result(16, null)).tasks(0))).isEqualTo(Bottleneck.OWN_TASKS);
     }
 
     @Test
