@@ -611,7 +611,7 @@ final class MonitorRound {
         hasJudged = true;
         watch.judged();
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
-        PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise);
+        PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round::hasTime);
         guard.run(recorder, () -> recorder.window(window));
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
@@ -642,7 +642,7 @@ final class MonitorRound {
         boolean isStarved = round.cpuUntil != Long.MAX_VALUE;
         return isStarved
                 && window.state() == PoolState.RUNNING
-                && (hadNoTasks(window) || (hasJudged && EvidenceBudget.cpuOfThisThread() - round.cpuUntil >= 0));
+                && (hadNoTasks(window) || (hasJudged && !round.hasTime()));
     }
 
     private static boolean hadNoTasks(PoolWindow window) {
@@ -685,5 +685,10 @@ final class MonitorRound {
             long cpuUntil,
             long freeHeap,
             Map<String, Double> thresholds,
-            Map<String, Set<String>> awaitedPools) {}
+            Map<String, Set<String>> awaitedPools) {
+
+        boolean hasTime() {
+            return cpuUntil == Long.MAX_VALUE || EvidenceBudget.cpuOfThisThread() - cpuUntil < 0;
+        }
+    }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +79,17 @@ public final class PoolDiagnosis {
      * @return the same with its history and its bottleneck
      */
     public PoolWindow enter(PoolWindow alone, Duration usual, boolean mayRaise) {
+        return enter(alone, usual, mayRaise, () -> true);
+    }
+
+    /**
+     * Judges the next window, by some of the rules at least.
+     *
+     * @param hasTime whether one more rule may be asked
+     */
+    PoolWindow enter(PoolWindow alone, Duration usual, boolean mayRaise, BooleanSupplier hasTime) {
         PoolWindow window = decided(remember(alone, usual), usual, mayRaise);
-        answers = rules.examine(window);
+        answers = rules.examine(window, hasTime);
         PoolSnapshot.Limits limits = window.after().limits();
         if (limits.coreSize() == limits.maximumSize()) { // other pools change their size by themselves
             ledger.follow(window.after().size(), listener);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -18,11 +19,19 @@ final class RuleBook {
 
     private static final Verdict FAILED = Verdict.unknown("its rule failed");
 
+    private static final String OF_BUSY_CPUS = "cpu-saturated";
+
+    /** With the nineteen rules of pools, each is asked in one of seven windows at least. */
+    private static final int FEWEST = 3;
+
+    private static final Verdict NOT_ASKED = Verdict.unknown(MonitorRound.STARVED_OF_CPU);
+
     private final MonitorSettings settings;
     private final Guard guard;
     private boolean found; // guarded by this; from false to true
 
     // Confined to the monitor's thread.
+    private int next; // the rule that is asked first, apart from the one of busy CPUs
     private List<Rule> ofPools = List.of();
     private List<Rule> ofEventLoops = List.of();
     private boolean areStandard; // none is a user's
@@ -50,11 +59,44 @@ final class RuleBook {
 
     /** {@return what each chosen rule says of a window; unknown when it throws} */
     List<Answer> examine(PoolWindow window) {
-        List<Answer> answers = new ArrayList<>();
-        for (Rule rule : rulesFor(window)) {
-            answers.add(answer(rule, window, guard.call(rule, FAILED, () -> rule.examine(window))));
+        return examine(window, () -> true);
+    }
+
+    /**
+     * {@return what each chosen rule says of a window; unknown when it throws, or was not asked for want of time}
+     *
+     * <p>Who has no time gets no CPU, so the rule about that is asked first. Of the others at least {@value #FEWEST}
+     * are asked, other ones each time: a rule that is asked for the first time loads classes, which takes a thread with
+     * a fair share of 2 % of a core up to a second.
+     */
+    List<Answer> examine(PoolWindow window, BooleanSupplier hasTime) {
+        List<Rule> rules = rulesFor(window);
+        int size = rules.size();
+        List<Answer> answers = new ArrayList<>(size);
+        for (Rule rule : rules) {
+            answers.add(new Answer(rule, NOT_ASKED, 0));
         }
+        for (int i = 0; i < size; i++) {
+            if (OF_BUSY_CPUS.equals(firstId(rules.get(i)))) {
+                answers.set(i, ask(rules.get(i), window));
+            }
+        }
+        for (int asked = 0; asked < size && (asked < FEWEST || hasTime.getAsBoolean()); asked++) {
+            int i = next++ % size;
+            if (answers.get(i).verdict() == NOT_ASKED) {
+                answers.set(i, ask(rules.get(i), window));
+            }
+        }
+        next = size == 0 ? 0 : next % size;
         return answers;
+    }
+
+    private String firstId(Rule rule) {
+        return guard.call(rule, "", () -> rule.ids().stream().findFirst().orElse(""));
+    }
+
+    private Answer ask(Rule rule, PoolWindow window) {
+        return answer(rule, window, guard.call(rule, FAILED, () -> rule.examine(window)));
     }
 
     private Answer answer(Rule rule, PoolWindow window, Verdict verdict) {
