@@ -167,6 +167,7 @@ record Rooms(String root) {
                 ".text",
                 ".diagnosis.window",
                 ".diagnosis.bottleneck",
+                ".diagnosis.sizing",
                 ".diagnosis.external",
                 ".diagnosis.evidence",
                 ".recording",

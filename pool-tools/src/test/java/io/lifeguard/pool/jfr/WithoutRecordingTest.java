@@ -87,10 +87,10 @@ class WithoutRecordingTest {
             InstrumentedThreadPoolExecutor pool =
                     InstrumentedThreadPoolExecutor.named("program").size(1).build();
             PoolMonitor.global().window(Duration.ofMillis(50));
-            pool.submit(FlightRecordingTest::takeLong).get(20, TimeUnit.SECONDS);
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> PoolMonitor.global().windows("program").size() > 3);
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                pool.submit(FlightRecordingTest::takeLong).get(20, TimeUnit.SECONDS); // an idle pool has few windows
+                return PoolMonitor.global().windows("program").size() > 3;
+            });
             System.out.println("has the flight recorder: "
                     + ModuleLayer.boot().findModule("jdk.jfr").isPresent());
             System.out.println(
