@@ -10,19 +10,24 @@ revision_before() {
     fi
     base=$(git merge-base HEAD main 2>/dev/null || true)
     if [ -z "$base" ] || [ "$base" = "$(git rev-parse --verify --quiet HEAD)" ]; then
-        last=$(git log -1 --format=%H -- pool-core/src/main 2>/dev/null || true)
+        last=$(git log -1 --format=%H -- pool-core/src/main pool-monitor/src/main 2>/dev/null || true)
         base=$([ -z "$last" ] || git rev-parse --verify --quiet "$last~1" || true)
     fi
     printf '%s' "$base"
 }
 
-# Builds pool-core of revision $1 in the directory $2, as pool-core.jar. Needs what a build of this revision needs.
+# Builds the pool of revision $1 in the directory $2, with its monitor, as before.jar. Needs what a build of this
+# revision needs.
 jar_of_revision() {
-    mkdir -p "$2"
+    local modules=pool-core module
+    mkdir -p "$2/classes"
     git archive "$1" | tar -x -C "$2" || return
     [ ! -f .mvn/maven.config ] || cp .mvn/maven.config "$2/.mvn/"
-    (cd "$2" && run_briefly 3 mvn -B -ntp -q -pl pool-core -am -DskipTests -Dspotless.check.skip package) || return
-    find "$2/pool-core/target" -maxdepth 1 -name 'pool-core-*.jar' ! -name '*-sources.jar' ! -name '*-javadoc.jar' \
-        ! -name '*-tests.jar' -exec cp {} "$2/pool-core.jar" \;
-    [ -f "$2/pool-core.jar" ]
+    [ ! -d "$2/pool-monitor" ] || modules=pool-core,pool-monitor
+    (cd "$2" && run_briefly 3 mvn -B -ntp -q -pl "$modules" -am -DskipTests -Dspotless.check.skip package) || return
+    for module in ${modules/,/ }; do
+        cp -r "$2/$module/target/classes/." "$2/classes" || return
+    done
+    rm -f "$2/classes/module-info.class"
+    "$JAVA_HOME/bin/jar" --create --file "$2/before.jar" -C "$2/classes" .
 }

@@ -1,64 +1,27 @@
 /** Thread pools that measure every task, and wait when they are full. */
-@SuppressWarnings("module") // those that our texts are exported to are built after us
+@SuppressWarnings("module") // those that hidden packages are exported to are built after this module
 module io.lifeguard.pool {
     requires java.management;
-    requires static jdk.jfr;
     requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports io.lifeguard.pool;
-    exports io.lifeguard.pool.diagnosis;
-    exports io.lifeguard.pool.diagnosis.external;
-    exports io.lifeguard.pool.diagnosis.sizing;
-    exports io.lifeguard.pool.diagnosis.window;
-    exports io.lifeguard.pool.diagnosis.evidence to
-            io.lifeguard.pool.micrometer,
-            io.lifeguard.pool.spring,
+    exports io.lifeguard.pool.measure to
+            io.lifeguard.pool.monitor,
             io.lifeguard.pool.tools;
-    exports io.lifeguard.pool.jmx to
-            java.management;
-    exports io.lifeguard.pool.jfr to
-            io.lifeguard.pool.spring,
-            io.lifeguard.pool.tools;
-    exports io.lifeguard.pool.recording to
-            io.lifeguard.pool.spring,
-            io.lifeguard.pool.tools;
-    exports io.lifeguard.pool.report to
-            io.lifeguard.pool.spring,
-            io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.os to
+            io.lifeguard.pool.monitor;
     exports io.lifeguard.pool.text to
             io.lifeguard.pool.micrometer,
+            io.lifeguard.pool.monitor,
+            io.lifeguard.pool.report,
             io.lifeguard.pool.spring,
+            io.lifeguard.pool.tools;
+
+    // Records that are written to flight recordings, and read from them.
+    opens io.lifeguard.pool to
+            io.lifeguard.pool.monitor,
             io.lifeguard.pool.tools;
 
     uses io.lifeguard.pool.PoolObserver;
-    uses io.lifeguard.pool.diagnosis.Rule;
-    uses io.lifeguard.pool.recording.RoundListener;
-
-    provides io.lifeguard.pool.PoolObserver with
-            io.lifeguard.pool.diagnosis.start.MonitorStarter;
-    provides io.lifeguard.pool.recording.RoundListener with
-            io.lifeguard.pool.jmx.JmxPublisher;
-    provides io.lifeguard.pool.diagnosis.Rule with
-            io.lifeguard.pool.diagnosis.rules.BlockedOnIo,
-            io.lifeguard.pool.diagnosis.rules.CommonPoolBlocked,
-            io.lifeguard.pool.diagnosis.rules.CpuSaturated,
-            io.lifeguard.pool.diagnosis.rules.CpuThrottled,
-            io.lifeguard.pool.diagnosis.rules.DispatcherRunsTasks,
-            io.lifeguard.pool.diagnosis.rules.DownstreamSaturated,
-            io.lifeguard.pool.diagnosis.rules.EventLoopBlocked,
-            io.lifeguard.pool.diagnosis.rules.DispatcherSeenRunningTasks,
-            io.lifeguard.pool.diagnosis.rules.EventLoopBlockedByPool,
-            io.lifeguard.pool.diagnosis.rules.FailuresUnseen,
-            io.lifeguard.pool.diagnosis.rules.HighSystemCpu,
-            io.lifeguard.pool.diagnosis.rules.LockContention,
-            io.lifeguard.pool.diagnosis.rules.MaxSizeUnreachable,
-            io.lifeguard.pool.diagnosis.rules.NoWorkerAlive,
-            io.lifeguard.pool.diagnosis.rules.Oversized,
-            io.lifeguard.pool.diagnosis.rules.PoolLeaked,
-            io.lifeguard.pool.diagnosis.rules.QueueGrowing,
-            io.lifeguard.pool.diagnosis.rules.ScheduleLate,
-            io.lifeguard.pool.diagnosis.rules.StarvedByOwnTasks,
-            io.lifeguard.pool.diagnosis.rules.StuckTask,
-            io.lifeguard.pool.diagnosis.rules.WaitsOnAnotherPool;
 }

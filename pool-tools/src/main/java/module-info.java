@@ -6,8 +6,10 @@ module io.lifeguard.pool.tools {
     requires java.management;
     requires jdk.jfr;
     requires static transitive org.jspecify;
-    requires transitive io.lifeguard.pool;
+    requires io.lifeguard.pool.report;
+    requires transitive io.lifeguard.pool.monitor;
 
+    exports io.lifeguard.pool.tools.diagnosis;
     exports io.lifeguard.pool.tools.dumps;
 
     opens io.lifeguard.pool.tools to

@@ -1,5 +1,5 @@
 module consumer {
-    requires io.lifeguard.pool;
+    requires io.lifeguard.pool.monitor;
 
     provides io.lifeguard.pool.PoolObserver with
             consumer.Witness;

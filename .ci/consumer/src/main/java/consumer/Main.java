@@ -2,6 +2,7 @@ package consumer;
 
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
+import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -24,8 +25,22 @@ public final class Main {
             throw new AssertionError("not terminated: " + pool);
         }
         System.out.println(pool.snapshot());
+        // Provided by another module than the pool's, which therefore has to be bound.
+        expect(true, !PoolMonitor.standardRules().isEmpty());
+        awaitMonitor();
         expect(TASKS, pool.snapshot().completed());
         expect(List.of("created orders", "terminated orders"), Witness.TOLD);
+    }
+
+    private static void awaitMonitor() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("lifeguard-monitor"))) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("the first pool did not start the monitor");
+            }
+            Thread.sleep(20);
+        }
     }
 
     private static void expect(Object expected, Object actual) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
-import io.lifeguard.pool.diagnosis.PoolPage;
+import io.lifeguard.pool.report.PoolPage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.lifeguard.browser;
 
-import io.lifeguard.pool.report.PoolReport;
+import io.lifeguard.pool.report.drawing.PoolReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

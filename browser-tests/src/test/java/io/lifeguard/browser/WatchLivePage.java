@@ -1,7 +1,7 @@
 package io.lifeguard.browser;
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
-import io.lifeguard.pool.diagnosis.PoolPage;
+import io.lifeguard.pool.report.PoolPage;
 import io.lifeguard.workbench.Hashing;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;

@@ -3,11 +3,11 @@ package io.lifeguard.examples;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
-import io.lifeguard.pool.diagnosis.LastMinute;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.report.LastMinute;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +76,7 @@ public final class Lookout implements AutoCloseable {
 
     /** Returns what the monitor has recorded, up to a minute ago. */
     public LastMinute lastMinute() {
-        return monitor.lastMinute();
+        return LastMinute.of(monitor);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.lifeguard.examples;
 
-import io.lifeguard.pool.diagnosis.LastMinute;
+import io.lifeguard.pool.report.LastMinute;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -30,6 +30,30 @@ final class Callbacks {
         USER_CODE.failed(target, failure);
     }
 
+    /**
+     * Says at {@code DEBUG} that pools are measured, and that nothing looks at the measurements. On a thread of its own:
+     * the one that makes the first pool of the JVM would wait for the logging library.
+     */
+    static void noMonitor() {
+        try {
+            Thread thread = new Thread(null, new NoMonitor(), "lifeguard-no-monitor", 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(Callbacks.class.getClassLoader());
+            thread.start();
+        } catch (Error | RuntimeException ignored) {
+            return; // neither memory nor a permission for a thread: the pool is more important
+        }
+    }
+
+    /** No lambda, for the same reason. */
+    private static final class NoMonitor implements Runnable {
+        @Override
+        public void run() {
+            Log.LOG.debug("no monitor is on the class path: pools are measured, but not watched; "
+                    + "io.lifeguard:pool-monitor watches them");
+        }
+    }
+
     static void call(Object target, Runnable call) {
         USER_CODE.run(target, call);
     }

@@ -208,8 +208,22 @@ public final class Pools {
      * logged and left out.
      */
     private static final class Discovered {
-        private static final List<PoolObserver> OBSERVERS =
-                Callbacks.loadAll(ServiceLoader.load(PoolObserver.class, Pools.class.getClassLoader()));
+        /** What {@code pool-monitor} provides. */
+        private static final String MONITOR = "io.lifeguard.pool.diagnosis.start.MonitorStarter";
+
+        private static final List<PoolObserver> OBSERVERS = load();
+
+        private static List<PoolObserver> load() {
+            List<PoolObserver> observers =
+                    Callbacks.loadAll(ServiceLoader.load(PoolObserver.class, Pools.class.getClassLoader()));
+            for (PoolObserver observer : observers) {
+                if (observer.getClass().getName().equals(MONITOR)) {
+                    return observers;
+                }
+            }
+            Callbacks.noMonitor();
+            return observers;
+        }
 
         /** Returns an empty list while the constructor of an observer itself creates a pool. */
         @SuppressWarnings("ConstantValue")

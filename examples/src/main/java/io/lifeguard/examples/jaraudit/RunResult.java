@@ -2,7 +2,7 @@ package io.lifeguard.examples.jaraudit;
 
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.LastMinute;
+import io.lifeguard.pool.report.LastMinute;
 import java.util.List;
 
 /**

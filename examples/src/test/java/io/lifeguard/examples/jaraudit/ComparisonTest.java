@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.diagnosis.LastMinute;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.report.LastMinute;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -129,7 +129,7 @@ final class ComparisonTest {
 
     private static LastMinute nothing() {
         try (PoolMonitor monitor = PoolMonitor.builder().build()) {
-            return monitor.lastMinute();
+            return LastMinute.of(monitor);
         }
     }
 

@@ -38,7 +38,7 @@ class RoomsTest {
     private static ArchRule usesOnly(Set<String> exported) {
         return noClasses()
                 .should()
-                .dependOnClassesThat(describe("are not exported by pool-core", used -> isHidden(used, exported)));
+                .dependOnClassesThat(describe("are not exported to this module", used -> isHidden(used, exported)));
     }
 
     /** The library is optional, so only the classes that need it may use it. */

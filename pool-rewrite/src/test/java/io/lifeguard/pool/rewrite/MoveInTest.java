@@ -29,7 +29,7 @@ class MoveInTest implements RewriteTest {
         assertThat(moveIn.getRecipeList())
                 .last()
                 .extracting("artifactId", "version")
-                .containsExactly("pool-core", System.getProperty("lifeguard.version"));
+                .containsExactly("pool-monitor", System.getProperty("lifeguard.version"));
     }
 
     @Test

@@ -19,6 +19,6 @@ final class LifeguardRuntimeHints implements RuntimeHintsRegistrar {
                         "io.lifeguard.pool.diagnosis.start.MonitorStarter",
                         MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
         hints.resources().registerPattern("META-INF/services/io.lifeguard.pool.*");
-        hints.resources().registerPattern("io/lifeguard/pool/report/*");
+        hints.resources().registerPattern("io/lifeguard/pool/report/drawing/*");
     }
 }

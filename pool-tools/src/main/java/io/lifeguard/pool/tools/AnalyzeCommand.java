@@ -1,18 +1,18 @@
 package io.lifeguard.pool.tools;
 
-import io.lifeguard.pool.diagnosis.RecordingDiagnosis;
-import io.lifeguard.pool.diagnosis.RecordingDiagnosis.Raised;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.jfr.RecordingReader;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.FindingChange;
-import io.lifeguard.pool.report.PoolReport;
+import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.analyze.FlightRecording;
 import io.lifeguard.pool.tools.analyze.Replay;
+import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis;
+import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis.Raised;
+import io.lifeguard.pool.tools.recording.RecordingReader;
 import io.lifeguard.pool.tools.watch.Certainty;
 import io.lifeguard.pool.tools.watch.PoolView;
 import io.lifeguard.pool.tools.watch.WatchText;

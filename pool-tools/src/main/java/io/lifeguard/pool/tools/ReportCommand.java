@@ -1,9 +1,9 @@
 package io.lifeguard.pool.tools;
 
-import io.lifeguard.pool.jfr.RecordingReader;
 import io.lifeguard.pool.recording.Observation;
-import io.lifeguard.pool.report.PoolReport;
+import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.tools.recording.RecordingReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools;
 
-import io.lifeguard.pool.report.PoolReport;
+import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.LogText;
 import java.io.IOException;
 import java.io.PrintStream;

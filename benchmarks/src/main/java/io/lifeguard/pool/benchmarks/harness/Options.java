@@ -38,7 +38,7 @@ public final class Options {
               --rival a,b          only these rivals, and the baseline; see --list
               --scenario beside-latency    hand-over from idle and blocked submit on such a machine
               --scenario beside-accuracy   what the pool reports on such a machine
-              --before jar         before and after: also measures Lifeguard's pool of that jar of pool-core
+              --before jar         before and after: also measures Lifeguard's pool of that jar
               --rounds n           how often everything is measured (default 10, quick 3)
               --tasks fresh|shared a new task object per submission (default), or always the same
               --java path          the java command of the forks (default: the one that runs this)

@@ -1,7 +1,7 @@
 package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.corpus.workloads.Workload;
-import io.lifeguard.pool.diagnosis.RecordingDiagnosis;
+import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
 package io.lifeguard.pool.spring.endpoint;
 
 import io.lifeguard.pool.diagnosis.PoolMonitor;
-import io.lifeguard.pool.diagnosis.PoolPage;
+import io.lifeguard.pool.report.LastMinute;
+import io.lifeguard.pool.report.PoolPage;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ public class ThreadPoolReportEndpoint {
         PoolMonitor monitor = GlobalMonitor.find();
         return monitor == null
                 ? null
-                : new ByteArrayResource(monitor.lastMinute().html().getBytes(StandardCharsets.UTF_8));
+                : new ByteArrayResource(LastMinute.of(monitor).html().getBytes(StandardCharsets.UTF_8));
     }
 
     /**

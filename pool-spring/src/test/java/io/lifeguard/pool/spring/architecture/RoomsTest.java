@@ -31,7 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RoomsTest {
 
     private static final String ROOT = "io.lifeguard.pool.spring";
-    private static final String CORE = "io.lifeguard.pool";
+    private static final Set<String> OURS =
+            Set.of("io.lifeguard.pool", "io.lifeguard.pool.monitor", "io.lifeguard.pool.report");
+    private static final Set<String> EACH_ONE =
+            Set.of("io.lifeguard.pool", "io.lifeguard.pool.diagnosis", "io.lifeguard.pool.report");
     private static final JavaClasses MAIN =
             new ClassFileImporter(Set.of(new ImportOption.DoNotIncludeTests())).importPackages(ROOT);
 
@@ -55,7 +58,7 @@ class RoomsTest {
 
     static Stream<ArchRule> rules() throws IOException {
         Rooms rooms = new Rooms(ROOT);
-        Set<String> exported = exportedByCore();
+        Set<String> exported = exportedToThisModule();
         exported.add("io.lifeguard.pool.micrometer");
         return Stream.of(
                 rooms.packagesFormNoCycle(),
@@ -85,13 +88,13 @@ class RoomsTest {
                 arguments(rooms.usesOnly(Set.of()), UsesPools.class));
     }
 
-    /** The packages that {@code pool-core} exports to everybody or to this module. */
-    private static Set<String> exportedByCore() throws IOException {
+    /** The packages that {@code pool-core}, {@code pool-monitor} and {@code pool-report} export to this module. */
+    private static Set<String> exportedToThisModule() throws IOException {
         Set<String> exported = new HashSet<>();
         for (URL url : Collections.list(RoomsTest.class.getClassLoader().getResources("module-info.class"))) {
             try (InputStream in = url.openStream()) {
                 ModuleDescriptor module = ModuleDescriptor.read(in);
-                if (module.name().equals(CORE)) {
+                if (OURS.contains(module.name())) {
                     module.exports().stream()
                             .filter(export ->
                                     !export.isQualified() || export.targets().contains(ROOT))
@@ -99,7 +102,7 @@ class RoomsTest {
                 }
             }
         }
-        assertThat(exported).as("packages exported by %s", CORE).contains(CORE);
+        assertThat(exported).as("packages exported by %s", OURS).containsAll(EACH_ONE);
         return exported;
     }
 }

@@ -1,5 +1,0 @@
-/** The report: one HTML file that shows a recording as a picture. */
-@NullMarked
-package io.lifeguard.pool.report;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,149 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.diagnosis.evidence.EventLoopGroup;
+import io.lifeguard.pool.diagnosis.evidence.EventLoops;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.recording.JudgedWindow;
+import io.lifeguard.pool.recording.JudgedWindow.Entry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * Makes the rounds over event loops: closes their windows, asks the rules for event loops, and keeps the findings.
+ * Confined to the monitor's thread, except {@link #findings} and {@link #isSearching}.
+ */
+final class EventLoopRound {
+
+    /** A program may start its event loops later than its monitor, and use no pool that is watched. */
+    private static final Duration SEARCH = Duration.ofMinutes(1);
+
+    /** A starved thread looks at event loops in one of so many rounds only. */
+    private static final int ROUNDS_PER_LOOK = 4;
+
+    private final MonitorSettings settings;
+    private final MonitorClock clock;
+    private final Guard guard;
+    private final RuleBook rules;
+    private final FindingListener listeners;
+    private final RoundRecorder recorder;
+    private final EventLoops loops;
+
+    // single writer: the monitor's thread; readers may lag by one window
+    private final Map<EventLoopGroup, FindingLedger> ledgers = new ConcurrentHashMap<>();
+
+    // single writer: the monitor's thread; a stale read starts or keeps a thread that finds nothing to do
+    private volatile long searchUntil;
+
+    private int rounds; // confined to the monitor's thread
+
+    EventLoopRound(
+            MonitorSettings settings,
+            MonitorClock clock,
+            Guard guard,
+            RuleBook rules,
+            FindingListener listeners,
+            RoundRecorder recorder) {
+        this.settings = settings;
+        this.clock = clock;
+        this.guard = guard;
+        this.rules = rules;
+        this.listeners = listeners;
+        this.recorder = recorder;
+        this.loops = new EventLoops(clock::nanoTime, recorder.recorder());
+        boolean mayHaveRules = settings.discoversRules() || rules.examineEventLoops();
+        this.searchUntil = clock.nanoTime() + (mayHaveRules ? SEARCH.toNanos() : 0);
+    }
+
+    /** {@return whether event loops are watched, or looked for} Any thread. */
+    boolean isSearching() {
+        return clock.nanoTime() - searchUntil < 0;
+    }
+
+    /** {@return whether the next windows decide about a finding} */
+    boolean isUndecided() {
+        for (FindingLedger ledger : ledgers.values()) {
+            if (ledger.isUndecided()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** {@return the raised findings} Any thread. */
+    Stream<Finding> findings() {
+        return ledgers.values().stream().flatMap(ledger -> ledger.raised().stream());
+    }
+
+    /** Looks at all loops if one of them was seen to be held up. */
+    void glance() {
+        if (loops.isSuspected()) {
+            guard.run(loops, loops::look);
+        }
+    }
+
+    /**
+     * Looks for new loops, closes the windows of all loops, and begins the next ones. Ends the findings of all loops
+     * when no rule examines event loops.
+     *
+     * @param round what all windows of this round have in common
+     * @param isStarved whether the thread gets too little CPU time to look at loops in each round
+     * @param hasPools whether pools are watched; the search for loops lasts as long as they are
+     */
+    void make(MonitorRound.Round round, boolean isStarved, boolean hasPools) {
+        if (!rules.examineEventLoops()) {
+            rest();
+            return;
+        }
+        rounds++;
+        if (!isStarved || rounds % ROUNDS_PER_LOOK == 0) {
+            guard.run(loops, () -> visit(round));
+        }
+        if (hasPools || !loops.groups().isEmpty()) {
+            searchUntil = clock.nanoTime() + SEARCH.toNanos();
+        }
+    }
+
+    private void visit(MonitorRound.Round round) {
+        loops.round();
+        for (EventLoopGroup loop : loops.groups()) {
+            FindingLedger ledger = ledgers.computeIfAbsent(loop, key -> new FindingLedger());
+            PoolWindow window = loop.advance(clock.now())
+                    .process(round.process())
+                    .thresholds(round.thresholds())
+                    .build();
+            Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
+            if (round.disturbed()) {
+                ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), listeners);
+            } else {
+                ledger.enter(rules.examine(window), look, listeners);
+            }
+            Entry entry = round.disturbed() ? Entry.STOOD_STILL : Entry.JUDGED;
+            guard.run(
+                    recorder,
+                    () -> recorder.evidence(window, false, round.thresholds(), entry, settings.window(), true));
+            ledger.end(settings::isOff, MonitorRound.SWITCHED_OFF, listeners);
+        }
+        for (EventLoopGroup dead : loops.removeDead()) {
+            FindingLedger ledger = ledgers.remove(dead);
+            if (ledger != null) {
+                ledger.end(id -> true, JudgedWindow.LOOP_ENDED, listeners);
+                guard.run(recorder, () -> recorder.forget(dead.name()));
+            }
+        }
+    }
+
+    /** Ends the search and all findings. Loops are not looked at again until {@link #make} finds a rule for them. */
+    void rest() {
+        searchUntil = clock.nanoTime();
+        loops.forget();
+        ledgers.values()
+                .forEach(ledger -> guard.run(
+                        ledger, () -> ledger.end(id -> true, "event loops are no longer watched", listeners)));
+        ledgers.clear();
+        loops.removeDead();
+    }
+}

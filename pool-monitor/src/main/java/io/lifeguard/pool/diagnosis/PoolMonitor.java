@@ -1,0 +1,584 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolObserver;
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.external.ExternalPools;
+import io.lifeguard.pool.diagnosis.external.PoolReader;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.jfr.FlightRecorderSink;
+import io.lifeguard.pool.recording.Recorder;
+import io.lifeguard.pool.recording.Recorders;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The lifeguard: looks at all live pools once per window, and reports what is wrong with them. Thread-safe.
+ *
+ * <p>The {@linkplain #global() global} monitor starts once a pool has been given a task, unless the system property
+ * {@value #PROPERTY} is {@code off}. It is one daemon thread. It ends when there has been neither a pool nor an
+ * event loop for a minute. It keeps no pool from being collected.
+ */
+public final class PoolMonitor implements AutoCloseable {
+
+    /** The system property that keeps the global monitor from starting by itself, when it is {@code off}. */
+    public static final String PROPERTY = "lifeguard.monitor";
+
+    /** The system property with the directory for {@linkplain #blackBox(Path) black boxes}; none when it is not set. */
+    public static final String BLACK_BOX_PROPERTY = "lifeguard.black-box.directory";
+
+    /*
+     * The monitor itself has no lock. Its state is in its parts. The settings are written by users' threads and read at
+     * each window. The round belongs to the monitor's thread. The thread starts and ends under a lock of its own. The
+     * global monitor is made by the initialiser of Global, so all callers see the same one. Making it does not call
+     * users' code, because another thread may wait for that initialiser while it holds a lock of theirs. The actions
+     * that waited for a start are therefore run afterwards, by DeferredStart. A pool made while the observer is being
+     * added may be announced twice; the round watches it once.
+     */
+
+    private static final DeferredStart START = new DeferredStart();
+
+    static {
+        Recorders.findBy(monitor -> ((PoolMonitor) monitor).recorder); // for the report, which is another module
+    }
+
+    private final MonitorSettings settings;
+    private final RuleBook rules;
+    private final MonitorRound round;
+    private final MonitorThread thread;
+    private final Recorder recorder;
+    private final PoolObserver observer = new PoolObserver() {
+        @Override
+        public void created(InstrumentedPool pool) {
+            add(pool);
+        }
+
+        @Override
+        public void terminated(InstrumentedPool pool) {
+            round.terminated(pool);
+        }
+    };
+
+    private PoolMonitor(MonitorSettings settings, MonitorClock clock, boolean isGlobal) {
+        this.settings = settings;
+        this.recorder = new Recorder(FlightRecorderSink.ofThisJvm());
+        this.round = new MonitorRound(
+                settings,
+                clock,
+                EvidenceSources.ofThisMachine(clock),
+                new FindingLog(clock, settings::reminder),
+                Bottlenecks::of,
+                recorder);
+        if (isGlobal) {
+            round.findRoundListeners();
+        }
+        this.rules = round.rules();
+        this.thread = new MonitorThread(round, clock);
+    }
+
+    /** {@return the monitor of this JVM, always the same} Starts it if it has not been started. */
+    public static PoolMonitor global() {
+        START.now();
+        PoolMonitor monitor = Global.MONITOR;
+        START.catchUp(monitor);
+        return monitor;
+    }
+
+    /**
+     * Puts off the start of the global monitor until a caller asks for {@link #global()}. Otherwise it starts once a
+     * pool has been given a task.
+     *
+     * <p>For code that brings up an application, so that the monitor does not compete with it. Pools measure meanwhile,
+     * and are watched after the start. Has no effect once the monitor has started.
+     */
+    public static void startLater() {
+        START.putOff();
+    }
+
+    /**
+     * Passes the global monitor to an action: at once, starting it if necessary; or when it starts, while that is
+     * {@linkplain #startLater() put off}.
+     *
+     * @param action what to do, not null; called once, by any thread
+     */
+    public static void onGlobal(Consumer<? super PoolMonitor> action) {
+        Objects.requireNonNull(action, "action must not be null");
+        if (!START.defer(action)) {
+            START.now();
+            // Actions that waited are run by the caller that ended the delay: here, locks may be held.
+            action.accept(Global.MONITOR);
+        }
+    }
+
+    /** {@return a builder of a further monitor, which watches all pools too} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** {@return the rules that come with the library, immutable} */
+    public static List<Rule> standardRules() {
+        return StandardRules.all();
+    }
+
+    // ---- what it has found ----
+
+    /** {@return the raised findings of all pools and of event loops, in a new list: worst first, then oldest first} */
+    public List<Finding> findings() {
+        return sorted(round.findings());
+    }
+
+    /**
+     * {@return the raised findings of one pool in a new list, worst first, then oldest first; empty also when the pool
+     * is not watched}
+     *
+     * @param pool the pool, not null
+     */
+    public List<Finding> findings(ThreadPoolExecutor pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        return sorted(
+                round.present().filter(watch -> watch.isOf(pool)).flatMap(watch -> watch.ledger().raised().stream()));
+    }
+
+    /**
+     * {@return the raised findings of the pool of that name in a new list, worst first, then oldest first; empty also
+     * when no such pool is watched}
+     *
+     * @param pool the pool's name, not null
+     */
+    public List<Finding> findings(String pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        return sorted(round.findings().filter(finding -> finding.pool().equals(pool)));
+    }
+
+    /**
+     * {@return the windows of the pool of that name in the last minute, latest first, each without a history of its
+     * own; empty also when no such pool is watched}
+     *
+     * <p>A minute holds when windows are a second long. In general it is sixty times their usual length.
+     *
+     * @param pool the pool's name, not null
+     */
+    public List<PoolWindow> windows(String pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        return round.present()
+                .filter(watch -> watch.name().equals(pool))
+                .findFirst()
+                .map(PoolWatch::windows)
+                .orElse(List.of());
+    }
+
+    /**
+     * {@return the watched pools that have not terminated, instrumented and external ones, in a new list in no
+     * particular order}
+     *
+     * <p>The {@linkplain InstrumentedPool#snapshot() snapshots} of an external pool know what
+     * {@link #watch(ThreadPoolExecutor, String) watch} says. Holding the list keeps instrumented pools from being
+     * collected.
+     */
+    public List<InstrumentedPool> pools() {
+        return round.present()
+                .map(watch -> watch.source().meter())
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .toList();
+    }
+
+    /**
+     * Writes what happened in the last minute: long tasks, waits, caller-runs, rejections, looks at workers, windows
+     * and findings.
+     *
+     * <p>The file is a flight recording. {@code lifeguard report} draws it, and {@code jfr} and JDK Mission Control
+     * read it. It takes at most 1 MiB, so where much happened it leaves out some tasks and looks of each second.
+     *
+     * @param file where to write, not null; a file that is there is replaced
+     * @throws IOException if it cannot be written
+     */
+    public void dump(Path file) throws IOException {
+        Objects.requireNonNull(file, "file must not be null");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            dump(out);
+        }
+    }
+
+    /**
+     * Writes the same as {@link #dump(Path)} to a stream.
+     *
+     * @param out where to write, not null; is flushed and not closed
+     * @throws IOException if the stream throws it
+     */
+    public void dump(OutputStream out) throws IOException {
+        recorder.writeTo(Objects.requireNonNull(out, "out must not be null"));
+    }
+
+    // ---- what it does ----
+
+    /**
+     * Sets how long windows are at most: a second until told otherwise. Windows are shorter, but not under 250 ms, in a
+     * pool's first ten seconds, and while a finding is suspected.
+     *
+     * @param length from 10 ms to 10 minutes, not null
+     * @throws IllegalArgumentException if it is shorter or longer
+     */
+    public void window(Duration length) {
+        settings.window(length);
+        thread.wake();
+    }
+
+    /** {@return how long windows are at most} */
+    public Duration window() {
+        return settings.window();
+    }
+
+    /**
+     * Sets how often the log repeats a finding that lasts: once a minute until told otherwise.
+     *
+     * @param interval from 1 second to 1 day, not null
+     * @throws IllegalArgumentException if it is shorter or longer
+     */
+    public void reminder(Duration interval) {
+        settings.reminder(interval);
+    }
+
+    /**
+     * Sets where the {@linkplain #dump(Path) last minute} is written to when a finding is or becomes critical. The
+     * default is the system property {@value #BLACK_BOX_PROPERTY}; without it, no file is written.
+     *
+     * <p>A thread of its own writes, one file a minute at most. The newest ten files of the directory are kept, each of
+     * at most about 1 MiB. If a file cannot be written, the log says so.
+     *
+     * @param directory where to write, not null; is created when needed
+     */
+    public void blackBox(Path directory) {
+        settings.blackBox(Objects.requireNonNull(directory, "directory must not be null"));
+    }
+
+    /** Writes black boxes where the system property {@value #BLACK_BOX_PROPERTY} says, which is the default. */
+    public void blackBoxFromProperty() {
+        settings.blackBoxFromProperty();
+    }
+
+    /**
+     * Adds a rule, from the next window on.
+     *
+     * @param rule the rule, not null
+     */
+    public void addRule(Rule rule) {
+        settings.rules().add(Objects.requireNonNull(rule, "rule must not be null"));
+    }
+
+    /**
+     * Removes a rule. Its findings end after three windows.
+     *
+     * @param rule the rule, not null
+     * @return whether it was there
+     */
+    public boolean removeRule(Rule rule) {
+        Objects.requireNonNull(rule, "rule must not be null");
+        rules.find();
+        return settings.rules().remove(rule);
+    }
+
+    /**
+     * Stops making findings of that id.
+     *
+     * @param id the id, not null; one that no rule knows has no effect
+     */
+    public void switchOff(String id) {
+        settings.switchOff(Objects.requireNonNull(id, "id must not be null"));
+    }
+
+    /**
+     * Makes findings of that id again.
+     *
+     * @param id the id, not null
+     */
+    public void switchOn(String id) {
+        settings.switchOn(Objects.requireNonNull(id, "id must not be null"));
+    }
+
+    /**
+     * Changes a number that rules compare with.
+     *
+     * @param key the {@linkplain Threshold#key() key}, not null
+     * @param value what to compare with, finite
+     * @throws IllegalArgumentException if no rule {@linkplain Rule#thresholds() has} that key; add a rule of your own
+     *     first
+     */
+    public void threshold(String key, double value) {
+        rules.checkThreshold(Objects.requireNonNull(key, "key must not be null"), value);
+        settings.threshold(key, value);
+    }
+
+    /**
+     * Adds a listener.
+     *
+     * @param listener the listener, not null
+     */
+    public void addListener(FindingListener listener) {
+        settings.listeners().add(Objects.requireNonNull(listener, "listener must not be null"));
+    }
+
+    /**
+     * Removes a listener.
+     *
+     * @param listener the listener, not null
+     * @return whether it was there
+     */
+    public boolean removeListener(FindingListener listener) {
+        return settings.listeners().remove(Objects.requireNonNull(listener, "listener must not be null"));
+    }
+
+    /**
+     * Watches an external pool under the name of its class.
+     *
+     * @param pool the pool, not null
+     * @see #watch(ThreadPoolExecutor, String)
+     */
+    public void watch(ThreadPoolExecutor pool) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        String simple = pool.getClass().getSimpleName();
+        watch(pool, simple.isEmpty() ? pool.getClass().getName() : simple);
+    }
+
+    /**
+     * Watches an external pool until it terminates or is collected.
+     *
+     * <p>From outside one sees sizes, the queue, the number of busy workers when a window ends, and the number of
+     * completed tasks. One sees no times: neither of waiting, nor of running, nor of computing. Tasks that failed, were
+     * rejected or were run by their submitters are not seen either, nor what a worker does within a window. All of
+     * these are {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and findings that need
+     * them are not made.
+     *
+     * <p>The pool's threads are found by their names, if these are alike and no other threads have such names. Where
+     * several pools have as many threads, their names must begin with {@code name}. Otherwise there are no stacks of
+     * them.
+     *
+     * @param pool the pool, not null; an instrumented one is watched as such, under its own name
+     * @param name what to call it in findings, not blank; where another pool has that name, a number is added
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public void watch(ThreadPoolExecutor pool, String name) {
+        watchFrom(pool, name, free -> ExternalPools.of(pool, free));
+    }
+
+    /**
+     * Watches an external fork-join pool until it terminates or is collected. The common pool is watched for as long as
+     * the JVM lives.
+     *
+     * <p>As {@link #watch(ThreadPoolExecutor, String)}, but its threads are known for certain. It does not count tasks,
+     * so how many were completed is {@linkplain io.lifeguard.pool.PoolSnapshot#countsTasks() unknown}.
+     *
+     * @param pool the pool, not null; an instrumented one is watched as such, under its own name
+     * @param name what to call it in findings, not blank; where another pool has that name, a number is added
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public void watch(ForkJoinPool pool, String name) {
+        watchFrom(pool, name, free -> ExternalPools.of(pool, free));
+    }
+
+    /**
+     * Watches an external executor of any type until it is collected or, if it is an {@link ExecutorService},
+     * terminates.
+     *
+     * <p>As {@link #watch(ThreadPoolExecutor, String)}, but the reader decides what is seen.
+     *
+     * @param <E> its type
+     * @param pool the executor, not null
+     * @param name what to call it in findings, not blank; where another pool has that name, a number is added
+     * @param reader reads it; it must not hold the executor, or that will never be collected
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public <E extends Executor> void watch(E pool, String name, PoolReader<? super E> reader) {
+        Objects.requireNonNull(reader, "reader must not be null");
+        watchFrom(pool, name, free -> ExternalPools.of(pool, free, reader));
+    }
+
+    private void watchFrom(Executor pool, String name, Function<String, ExternalPool<?>> outside) {
+        Objects.requireNonNull(pool, "pool must not be null");
+        if (Objects.requireNonNull(name, "name must not be null").isBlank()) {
+            throw new IllegalArgumentException("name must not be blank (was \"" + name + "\")");
+        }
+        if (pool instanceof InstrumentedPool instrumented) {
+            add(instrumented);
+        } else {
+            ExternalPool<?> source = outside.apply(round.freeName(name));
+            round.add(source, source.name());
+            thread.ensureRunning();
+        }
+    }
+
+    /**
+     * Ends this monitor for good, also the global one. It no longer watches pools, and listeners are told that raised
+     * findings have ended.
+     */
+    @Override
+    public void close() {
+        Pools.removeObserver(observer);
+        thread.close();
+        recorder.close();
+    }
+
+    /** The global monitor starts by itself, perhaps after one that a user has made to record with: it then stands back. */
+    private PoolMonitor start(boolean isGlobal) {
+        if (isGlobal) {
+            recorder.openUnlessTaken();
+        } else {
+            recorder.open();
+        }
+        Pools.addObserver(observer);
+        Pools.live().forEach(this::add);
+        thread.ensureRunning(); // also without a pool: there may be event loops
+        return this;
+    }
+
+    private void add(InstrumentedPool pool) {
+        round.add(PoolSource.of(pool), Pools.nameOf(pool));
+        thread.ensureRunning();
+    }
+
+    private static List<Finding> sorted(Stream<Finding> findings) {
+        return new ArrayList<>(findings.sorted(
+                        Comparator.comparing(Finding::severity).reversed().thenComparing(Finding::since))
+                .toList());
+    }
+
+    private static final class Global {
+        static final PoolMonitor MONITOR = builder().global().build();
+    }
+
+    /** Builds a further monitor. Not thread-safe. */
+    public static final class Builder {
+        private final MonitorSettings settings = new MonitorSettings();
+        private final List<Rule> more = new ArrayList<>();
+        private List<Rule> rules = List.of(); // the standard ones are loaded later, with users'
+        private boolean isGlobal;
+
+        private Builder() {}
+
+        private Builder global() {
+            isGlobal = true;
+            return this;
+        }
+
+        /**
+         * Sets how long windows are at most: a second until told otherwise.
+         *
+         * @param length from 10 ms to 10 minutes, not null
+         * @return this
+         * @throws IllegalArgumentException if it is shorter or longer
+         */
+        public Builder window(Duration length) {
+            settings.window(length);
+            return this;
+        }
+
+        /**
+         * Sets for how long no findings are raised about a new pool: 3 seconds until told otherwise, or three windows
+         * where these are shorter than a second. Code is loaded and compiled in that time. What is found in it and
+         * still holds afterwards counts.
+         *
+         * @param length zero or more, not null
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder grace(Duration length) {
+            settings.grace(length);
+            return this;
+        }
+
+        /**
+         * Adds a rule.
+         *
+         * @param rule the rule, not null
+         * @return this
+         */
+        public Builder rule(Rule rule) {
+            more.add(Objects.requireNonNull(rule, "rule must not be null"));
+            return this;
+        }
+
+        /**
+         * Replaces all rules, including those that {@link ServiceLoader} would load.
+         *
+         * @param only the rules, not null
+         * @return this
+         */
+        public Builder onlyRules(List<Rule> only) {
+            rules = List.copyOf(Objects.requireNonNull(only, "only must not be null"));
+            more.clear();
+            settings.discoversRules(false);
+            return this;
+        }
+
+        /**
+         * Switches findings of that id off.
+         *
+         * @param id the id, not null
+         * @return this
+         */
+        public Builder without(String id) {
+            settings.switchOff(Objects.requireNonNull(id, "id must not be null"));
+            return this;
+        }
+
+        /**
+         * Changes a number that rules compare with.
+         *
+         * @param key the {@linkplain Threshold#key() key}, not null; whether a rule has it is known when the monitor is
+         *     built
+         * @param value what to compare with, finite
+         * @return this
+         */
+        public Builder threshold(String key, double value) {
+            settings.threshold(Objects.requireNonNull(key, "key must not be null"), value);
+            return this;
+        }
+
+        /**
+         * Adds a listener.
+         *
+         * @param listener the listener, not null
+         * @return this
+         */
+        public Builder listener(FindingListener listener) {
+            settings.listeners().add(Objects.requireNonNull(listener, "listener must not be null"));
+            return this;
+        }
+
+        /**
+         * Builds the monitor and starts it.
+         *
+         * @return a monitor that watches all pools, present and future, until it is closed
+         * @throws IllegalArgumentException if a threshold was set that no rule {@linkplain Rule#thresholds() has}
+         */
+        public PoolMonitor build() {
+            MonitorSettings copy = new MonitorSettings(settings);
+            copy.rules().addAll(rules);
+            copy.rules().addAll(more);
+            PoolMonitor monitor = new PoolMonitor(copy, MonitorClock.SYSTEM, isGlobal);
+            settings.thresholds().forEach(monitor::threshold);
+            return monitor.start(isGlobal);
+        }
+    }
+}

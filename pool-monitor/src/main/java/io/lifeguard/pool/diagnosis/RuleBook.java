@@ -1,0 +1,192 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.recording.JudgedWindow;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * Asks the rules that are switched on, and survives what they throw. Confined to the monitor's thread, except
+ * {@link #checkThreshold} and {@link #find}.
+ */
+final class RuleBook {
+
+    private static final Verdict FAILED = Verdict.unknown("its rule failed");
+
+    private static final String OF_BUSY_CPUS = "cpu-saturated";
+
+    /** With the nineteen rules of pools, each is asked in one of seven windows at least. */
+    private static final int FEWEST = 3;
+
+    private static final Verdict NOT_ASKED = Verdict.unknown(JudgedWindow.STARVED_OF_CPU);
+
+    private final MonitorSettings settings;
+    private final Guard guard;
+    private boolean found; // guarded by this; from false to true
+
+    // Confined to the monitor's thread.
+    private int next; // the rule that is asked first, apart from the one of busy CPUs
+    private List<Rule> ofPools = List.of();
+    private List<Rule> ofEventLoops = List.of();
+    private boolean areStandard; // none is a user's
+
+    RuleBook(MonitorSettings settings, Guard guard) {
+        this.settings = settings;
+        this.guard = guard;
+    }
+
+    /** Chooses the rules that are asked until the next call: those that are switched on now. */
+    void choose() {
+        find();
+        List<Rule> pools = new ArrayList<>();
+        List<Rule> loops = new ArrayList<>();
+        areStandard = true;
+        for (Rule rule : settings.rules()) {
+            areStandard &= StandardRules.isStandard(rule);
+            if (isOn(rule)) {
+                (guard.call(rule, false, rule::examinesEventLoops) ? loops : pools).add(rule);
+            }
+        }
+        ofPools = pools;
+        ofEventLoops = loops;
+    }
+
+    /** {@return what each chosen rule says of a window; unknown when it throws} */
+    List<Answer> examine(PoolWindow window) {
+        return examine(window, () -> true);
+    }
+
+    /**
+     * {@return what each chosen rule says of a window; unknown when it throws, or was not asked for want of time}
+     *
+     * <p>Who has no time gets no CPU, so the rule about that is asked first. Of the others at least {@value #FEWEST}
+     * are asked, other ones each time: a rule that is asked for the first time loads classes, which takes a thread with
+     * a fair share of 2 % of a core up to a second.
+     */
+    List<Answer> examine(PoolWindow window, BooleanSupplier hasTime) {
+        List<Rule> rules = rulesFor(window);
+        int size = rules.size();
+        List<Answer> answers = new ArrayList<>(size);
+        for (Rule rule : rules) {
+            answers.add(new Answer(rule, NOT_ASKED, 0));
+        }
+        for (int i = 0; i < size; i++) {
+            if (OF_BUSY_CPUS.equals(firstId(rules.get(i)))) {
+                answers.set(i, ask(rules.get(i), window));
+            }
+        }
+        for (int asked = 0; asked < size && (asked < FEWEST || hasTime.getAsBoolean()); asked++) {
+            int i = next++ % size;
+            if (answers.get(i).verdict() == NOT_ASKED) {
+                answers.set(i, ask(rules.get(i), window));
+            }
+        }
+        next = size == 0 ? 0 : next % size;
+        return answers;
+    }
+
+    private String firstId(Rule rule) {
+        return guard.call(rule, "", () -> rule.ids().stream().findFirst().orElse(""));
+    }
+
+    private Answer ask(Rule rule, PoolWindow window) {
+        return answer(rule, window, guard.call(rule, FAILED, () -> rule.examine(window)));
+    }
+
+    private Answer answer(Rule rule, PoolWindow window, Verdict verdict) {
+        boolean isOff =
+                verdict.finding().filter(found -> settings.isOff(found.id())).isPresent();
+        boolean isFound = !isOff && verdict.finding().isPresent();
+        return new Answer(
+                rule,
+                isOff ? Verdict.clear() : verdict,
+                isFound ? guard.call(rule, Rule.USUAL_WINDOWS_TO_RAISE, () -> rule.windowsToRaise(window)) : 0);
+    }
+
+    /**
+     * What a rule says of one window.
+     *
+     * @param windowsToRaise for how many windows it must find the same; 0 when it finds nothing
+     */
+    record Answer(Rule rule, Verdict verdict, int windowsToRaise) {
+
+        /** The same rule, which could not judge. */
+        Answer unknown(String missing) {
+            return new Answer(rule, Verdict.unknown(missing), windowsToRaise);
+        }
+    }
+
+    private List<Rule> rulesFor(PoolWindow window) {
+        return window.eventLoop().isPresent() ? ofEventLoops : ofPools;
+    }
+
+    /** {@return whether all rules come with the library, and so find nothing in a pool in which nothing happens} */
+    boolean areStandard() {
+        return areStandard;
+    }
+
+    /** {@return whether any chosen rule examines event loops} */
+    boolean examineEventLoops() {
+        return !ofEventLoops.isEmpty();
+    }
+
+    /** {@return the evidence that the rules want for the next window} */
+    Set<Evidence> needs(PoolWindow window) {
+        Set<Evidence> needs = EnumSet.noneOf(Evidence.class);
+        for (Rule rule : rulesFor(window)) {
+            needs.addAll(guard.call(rule, Set.<Evidence>of(), () -> Set.copyOf(rule.needs(window))));
+        }
+        return needs;
+    }
+
+    /**
+     * Refuses the key of a threshold that no rule has. The monitor's rules count, including those not loaded yet, and
+     * the standard ones, which users may add again. A key that was accepted once stays accepted. Any thread.
+     */
+    void checkThreshold(String key, double value) {
+        if (settings.thresholds().containsKey(key) || thresholdKeys().contains(key)) {
+            return;
+        }
+        find();
+        SortedSet<String> keys = thresholdKeys();
+        if (!keys.contains(key)) {
+            throw new IllegalArgumentException("key must be one of a rule's thresholds: " + String.join(", ", keys)
+                    + " (was \"" + key + "\", for the value " + value + ")");
+        }
+    }
+
+    private SortedSet<String> thresholdKeys() {
+        SortedSet<String> keys = new TreeSet<>();
+        Stream.concat(StandardRules.all().stream(), settings.rules().stream())
+                .flatMap(rule -> guard.call(rule, Set.<Threshold>of(), () -> Set.copyOf(rule.thresholds())).stream())
+                .forEach(threshold -> keys.add(threshold.key()));
+        return keys;
+    }
+
+    private boolean isOn(Rule rule) {
+        return !settings.isOff(guard.call(rule, Set.<String>of(), () -> Set.copyOf(rule.ids())));
+    }
+
+    /**
+     * Loads all rules. Not done when the monitor is made, because the thread that makes the first pool would pay for
+     * it. Any thread.
+     */
+    synchronized void find() {
+        if (found || !settings.discoversRules()) {
+            return;
+        }
+        found = true;
+        List<Rule> users = StandardRules.find(guard).stream()
+                .filter(rule -> !StandardRules.isStandard(rule))
+                .toList();
+        settings.rules().addAll(0, StandardRules.all());
+        settings.rules().addAll(users);
+    }
+}

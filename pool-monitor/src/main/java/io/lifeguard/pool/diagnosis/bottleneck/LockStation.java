@@ -1,0 +1,51 @@
+package io.lifeguard.pool.diagnosis.bottleneck;
+
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import java.util.Optional;
+
+/**
+ * A lock as a station with one server. Immutable.
+ *
+ * <p>The lock is held for a share u of the time, so q = w + u tasks wait for it or hold it. By the arrival theorem for
+ * n workers, q = u · (1 + q · (n − 1) / n). Here q · (n − 1) / n is P. Schweitzer's approximation of what a task meets
+ * when it comes (Lazowska et al., chapter 6). So u = (√(w² + 4w · n / (n − 1)) − w) / 2, and a task holds the lock for
+ * u / throughput.
+ *
+ * <p>The throughput that follows agrees within 10 % with simulations of tasks of exponential times, and was 13 % off in
+ * one measurement. For tasks that all take the same time it is a fifth too low.
+ *
+ * @param lock its class and identity, or the place where tasks wait for it
+ * @param busy the share of the time in which it is held, 0 to 1
+ */
+public record LockStation(String lock, double busy) {
+
+    /** Fewer waiters than this number, or than this share of the workers, do not count. */
+    private static final double FEWEST_WAITERS = 0.5;
+
+    private static final double LEAST_SHARE = 0.05;
+
+    /**
+     * {@return the lock with most waiters; empty when too few wait for it}
+     *
+     * @param times where the workers' time went, not null
+     * @param running how many threads run tasks, in the mean
+     */
+    public static Optional<LockStation> of(TimeBreakdown times, double running) {
+        return WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
+                .findFirst()
+                .filter(group -> group.workers().value() >= FEWEST_WAITERS
+                        && group.workers().value() >= LEAST_SHARE * running)
+                .map(group -> new LockStation(name(group), busy(group.workers().value(), running)));
+    }
+
+    private static String name(WaitingWorkers group) {
+        return group.largest().awaited().orElse(null) instanceof Awaited.Lock lock ? lock.name() : group.place();
+    }
+
+    private static double busy(double waiters, double running) {
+        double n = Math.max(2, running);
+        return Math.min(1, (Math.sqrt(waiters * waiters + 4 * waiters * n / (n - 1)) - waiters) / 2);
+    }
+}

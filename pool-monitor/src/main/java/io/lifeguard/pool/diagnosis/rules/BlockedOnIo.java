@@ -1,0 +1,266 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolState;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * {@code blocked-on-io}: the workers wait for something outside, the CPUs idle, and tasks queue. Stateless.
+ *
+ * <p>Formula: the bottleneck is the world outside ({@link Bottlenecks}), the backlog stays, and at least half of the
+ * busy workers wait outside, by the lower bound. The model expects at least 1.2 times the throughput from the
+ * recommended size. Clear where the pool has tried more calls at once and twice as many had less than 1.4 times the
+ * throughput (an elasticity of 0.5: 1 less {@code downstream-saturated.growth}). Workers that sleep are said to sleep,
+ * and no size follows: a task may sleep to keep a rate. Window: shares of the last second; a backlog over 2 s; times as
+ * far back as the size and the load were alike, at most 10 windows; whether calls slow each other down, over the last
+ * minute, and the hour before it in minutes.
+ *
+ * <p>The size is that for the CPUs ({@link Sizing#range()}). What the calls wait for may be the limit long before. Where
+ * the pool has tried more calls at once, and they got no slower, the advice is to grow. Otherwise it is to try twice as
+ * many workers and to go back if the calls get slower; the lower end of the interval is then the present size. Beyond
+ * {@code blocked-on-io.reach} times the present size none is said. A row of a database that all workers update looks
+ * like a distant service: 2 workers did 81 tasks/s, 4 did 84, 24 did 57.
+ *
+ * <p>Thresholds: below half the task mostly computes. 1.2 is a choice. Reach 20: a pool that uses a twentieth of the
+ * CPUs.
+ *
+ * <p>A pool that was shut down and has completed nothing for 5 s is left to {@code pool-leaked}.
+ *
+ * <p>Closest healthy workload: slow calls that all find a worker (no backlog), or a burst that is about to be done.
+ * Other findings: calls that get slower the more there are, and lines for connections ({@code downstream-saturated});
+ * locks ({@code lock-contention}); waiting for tasks of the own queue ({@code starved-by-own-tasks}).
+ */
+public final class BlockedOnIo extends StandardRule {
+
+    static final String ID = "blocked-on-io";
+
+    static final Threshold OUTSIDE = Bottlenecks.OUTSIDE;
+    static final Threshold GAIN =
+            new Threshold(ID + ".gain", 1.2, "expected throughput by the present one; less is not worth the threads");
+
+    static final Threshold REACH = new Threshold(
+            ID + ".reach",
+            20,
+            "how many times the present size is still said, where the pool has not tried more calls at once; beyond it"
+                    + " tasks use less than a twentieth of the CPUs, so the CPUs are hardly what limits them first");
+
+    private static final Duration MOVES = Duration.ofSeconds(5);
+
+    private static final int STEP = 2; // an experiment: from 1.5 on Concurrency can tell
+
+    public BlockedOnIo() {
+        super(ID, OUTSIDE, GAIN, REACH);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        if (CommonPoolBlocked.isCommonPool(window)) {
+            return Verdict.clear(); // another rule's: it is not to be grown
+        }
+        if (hasStoppedForGood(window)) {
+            return Verdict.clear(); // what pool-leaked is about: more workers would wait as well
+        }
+        return Limits.otherThan(window, Bottleneck.OUTSIDE).orElseGet(() -> judge(window));
+    }
+
+    /** Whether it was shut down, and completes nothing. One that was shut down may have much to do, as a batch has. */
+    private static boolean hasStoppedForGood(PoolWindow window) {
+        return window.state() == PoolState.SHUTTING_DOWN
+                && window.countsTasks()
+                && window.last(MOVES).completed() == 0;
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        if (!Backlog.stays(window)) {
+            return Verdict.clear();
+        }
+        TimeBreakdown times = Limits.recent(window);
+        double threshold = window.threshold(OUTSIDE) * Bottlenecks.busyWorkers(window);
+        Estimate outside = times.workers(Doing.WAITING_OUTSIDE);
+        Estimate all = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
+        if (all.low() < threshold) {
+            return Limits.fewerThan(threshold, all, window);
+        }
+        if (outside.value() < all.value() / 2) {
+            return Verdict.found(asleep(window, times));
+        }
+        if (outside.low() < threshold) {
+            return Limits.fewerThan(threshold, outside, window);
+        }
+        Optional<Sizing> sizing = Sizing.of(window);
+        return sizing.isPresent() && !isWorthGrowing(window, sizing.get())
+                ? Verdict.clear()
+                : Verdict.found(finding(window, times, outside, sizing));
+    }
+
+    private static boolean isWorthGrowing(PoolWindow window, Sizing sizing) {
+        double growth = window.threshold(DownstreamSaturated.GROWTH);
+        return sizing.concurrency().growth() < growth
+                && !(sizing.concurrency().isKnown() && sizing.concurrency().elasticity() < 1 - growth)
+                && sizing.expected(range(sizing).size()).throughput() >= window.threshold(GAIN) * sizing.throughput();
+    }
+
+    /** Where the pool has not tried more calls at once, it is possible that more workers achieve nothing. */
+    private static SizeRange range(Sizing sizing) {
+        SizeRange range = sizing.range();
+        return sizing.concurrency().isKnown()
+                ? range
+                : new SizeRange(Math.min(range.low(), sizing.workers()), range.size(), range.high());
+    }
+
+    private static Finding finding(PoolWindow window, TimeBreakdown times, Estimate outside, Optional<Sizing> sizing) {
+        int workers = window.after().size();
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s%s; %s",
+                        waitOutside(times, outside, workers),
+                        sizing.map(known -> Units.format(
+                                        ", so %s ÷ %s = %s tasks/s is all %s can do",
+                                        Counted.of(workers, "worker"),
+                                        Units.time(known.serviceTime()),
+                                        Units.rate(workers / known.serviceTime()),
+                                        workers == 1 ? "it" : "they"))
+                                .orElse(""),
+                        waiting(window))
+                .evidence("waitingOutside", outside.value());
+        common(finding, window, times.places(Doing.WAITING_OUTSIDE));
+        sizing.ifPresent(known -> SizingEvidence.add(finding, known));
+        return advise(finding, window, sizing).build();
+    }
+
+    private static String waitOutside(TimeBreakdown times, Estimate outside, int workers) {
+        String places = Places.clause(times.places(Doing.WAITING_OUTSIDE), workers);
+        return places.isEmpty()
+                ? Units.format(
+                        "%s of %s %s for something outside",
+                        Places.count(outside.value()),
+                        Counted.of(workers, "worker"),
+                        Math.round(outside.value()) == 1 ? "waits" : "wait")
+                : places + (Math.round(outside.value()) == 1 ? " and waits" : " and wait") + " for something outside";
+    }
+
+    private static Finding.Builder advise(Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing) {
+        Optional<String> why =
+                sizing.flatMap(known -> outOfReach(window, known)).or(() -> SizingEvidence.whyNoSize(window, sizing));
+        if (why.isPresent() || sizing.isEmpty()) {
+            sizing.ifPresent(known -> SizingEvidence.certainty(finding, known));
+            return advise(SizingEvidence.noSize(finding, why.orElse("")), window, sizing, why.orElse(""));
+        }
+        Sizing known = sizing.get();
+        SizeRange range = range(known);
+        Optional<String> sharing = Sizing.sharing(window);
+        SizingEvidence.expect(SizingEvidence.sharing(finding, sharing), known, range);
+        String expected = known.change(range.size());
+        if (known.concurrency().isKnown()) {
+            return finding.advice(
+                    "Grow the pool to %s, or make the call asynchronous; expect %s, as calls got no slower when there"
+                            + " were more of them",
+                    SizingEvidence.text(range, sharing), expected);
+        }
+        int next = Math.min(range.size(), STEP * known.workers());
+        return finding.evidence("tryNext", next)
+                .advice(
+                        "Try %s; if the calls get slower, go back, and look at what they wait for. Or make the call"
+                                + " asynchronous. If the calls get no slower, the CPUs can carry %s: %s",
+                        Counted.of(next, "worker"),
+                        SizingEvidence.text(new SizeRange(range.size(), range.size(), range.high()), sharing),
+                        expected);
+    }
+
+    /** The advice without a size. */
+    private static Finding.Builder advise(
+            Finding.Builder finding, PoolWindow window, Optional<Sizing> sizing, String why) {
+        int workers = Math.max(1, window.after().size());
+        if (sizing.filter(known -> known.concurrency().isKnown()).isPresent()) {
+            return finding.advice(
+                    "Grow the pool, as calls got no slower when there were more of them, or make the call asynchronous;"
+                            + " to which size is not known well enough to say: %s",
+                    why);
+        }
+        int fewer = workers / STEP;
+        int more = workers * STEP;
+        return finding.evidence("tryNext", more)
+                .advice(
+                        "Try %s%s: whether more calls at once do more or only get slower is not known, as this pool had"
+                                + " no other size. If they get slower, go back, and look at what they wait for. Or make"
+                                + " the call asynchronous. No size is said: %s",
+                        Counted.of(more, "worker"), fewer == 0 ? "" : ", and " + fewer, why);
+    }
+
+    /** Why the size for the CPUs says nothing, where the pool has not tried more calls at once. */
+    private static Optional<String> outOfReach(PoolWindow window, Sizing sizing) {
+        if (sizing.concurrency().isKnown() || sizing.recommendedSize() <= window.threshold(REACH) * sizing.workers()) {
+            return Optional.empty();
+        }
+        double used = sizing.cpuTime() * sizing.throughput() / sizing.cores();
+        return Optional.of(Units.format(
+                "its tasks use %s of the CPUs, so something else is the limit first",
+                used < 0.01 ? "less than 1 %" : Units.percent(used)));
+    }
+
+    private static Finding asleep(PoolWindow window, TimeBreakdown times) {
+        Estimate sleeping = times.workers(Doing.SLEEPING);
+        int workers = window.after().size();
+        String places = Places.clause(times.places(Doing.SLEEPING), workers);
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s; %s",
+                        places.isEmpty()
+                                ? Units.format(
+                                        "%s of %s sleep", Places.count(sleeping.value()), Counted.of(workers, "worker"))
+                                : places + (Math.round(sleeping.value()) == 1 ? " and sleeps" : " and sleep"),
+                        waiting(window))
+                .advice("Do not sleep in a task: schedule the rest of it, so that the worker is free meanwhile. Where"
+                        + " the sleep keeps a rate, more workers do not help.")
+                .evidence("sleeping", sleeping.value());
+        common(finding, window, times.places(Doing.SLEEPING));
+        return SizingEvidence.noSize(finding, "tasks may sleep to keep a rate").build();
+    }
+
+    private static void common(Finding.Builder finding, PoolWindow window, Stream<TimeBreakdown.Share> places) {
+        Places.add(finding, places);
+        if (window.countsQueue()) {
+            finding.evidence("queued", window.after().queued())
+                    .evidence("blockedSubmitters", window.after().saturation().blockedNow());
+        } else {
+            finding.severity(Severity.INFO); // that tasks wait is a guess
+        }
+        window.process().machineBusy().ifPresent(busy -> finding.evidence("machineBusy", busy));
+    }
+
+    private static String waiting(PoolWindow window) {
+        if (!window.countsQueue()) {
+            return "no worker was seen idle, so more tasks probably wait; how many is not known";
+        }
+        int queued = window.after().queued();
+        int blocked = window.after().saturation().blockedNow();
+        String tasks = Counted.of(queued, "task queues", "tasks queue");
+        if (blocked == 0) {
+            return tasks;
+        }
+        return tasks + ", " + Counted.of(blocked, "submitter waits", "submitters wait");
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return Backlog.stays(window) ? Suspicion.ofWaits(window) : Set.of();
+    }
+}

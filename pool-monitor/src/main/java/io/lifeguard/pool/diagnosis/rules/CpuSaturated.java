@@ -1,0 +1,268 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.sizing.Certainty;
+import io.lifeguard.pool.diagnosis.sizing.Demand;
+import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code cpu-saturated}: threads queue for the CPU, and fewer of them would do at least the same. Stateless.
+ *
+ * <p>Formula: the bottleneck is the CPU ({@link Bottlenecks}), a quarter of the busy workers wait for one by the lower
+ * bound, there are more than 1.2 busy workers for each CPU, and the process uses at least 60 % of its CPUs, or at least
+ * 20 % of them while other processes use the rest. Workers that wait for locks count as well where more workers than
+ * CPUs wait for a CPU: a thread without a CPU holds its locks for longer. The upper bound of
+ * {@link Sizing#saturatedRange()} is at most two thirds of the busy workers; that end is for all CPUs, also where other
+ * processes use some. No size is named while the JVM compiles the code. Unknown where the size is known poorly, and in
+ * storms of collections. Window: shares of the last second; times as far back as the size and the load were alike, at
+ * most 10 windows. Found in two windows, or in one of 1.5 s or more: with the CPUs full the monitor's own windows are
+ * late and long, and the system's times of all workers are no sample.
+ *
+ * <p>Thresholds: at the size that reaches 99 % of the ceiling the machine-repairman model has tasks wait for a CPU 43
+ * to 18 % of their time on 2 CPUs and 24 to 8 % on 8 (wait from 1 to 30 times the CPU time), so the delay alone cannot
+ * tell: it only shows that the CPU is what is waited for. The size tells. Two thirds is a choice: 1.5 times the right
+ * size costs no throughput, only service time.
+ *
+ * <p>Closest healthy workload: a pool of exactly the right size that keeps the CPUs full; its delay may be above the
+ * threshold, its recommended size is its own. Next: a pool that is slowed by other processes; its delay is high at any
+ * size.
+ */
+public final class CpuSaturated extends StandardRule {
+
+    static final String ID = "cpu-saturated";
+
+    static final Threshold DELAY = Bottlenecks.CPU_DELAY;
+    static final Threshold SIZE = new Threshold(
+            ID + ".size",
+            0.67,
+            "recommended size divided by busy workers, above which nothing is said; nobody could tell the difference");
+
+    static final Threshold LONG = new Threshold(
+            ID + ".long",
+            1.5,
+            "seconds of a window that is enough by itself; the monitor was late by half a window, as it is where threads"
+                    + " queue for CPUs");
+
+    private static final double CPU_SHARE = 0.6;
+    private static final double LEAST_SHARE = 0.2; // below it other processes are what the threads queue for
+    private static final double FULL = 0.9;
+    private static final Duration PLACES = Duration.ofSeconds(10);
+    private static final double MENTIONED = 0.05; // of the busy workers
+    private static final double MAY_BE_UNKNOWN = 0.1;
+    private static final double MOST_OTHERS = 0.05; // of the CPUs that are left to this process, at least
+    private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
+
+    public CpuSaturated() {
+        super(ID, DELAY, SIZE, LONG);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        return Limits.otherThan(window, Bottleneck.CPU).orElseGet(() -> judge(window));
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        if (!mayBeTooMany(window)) {
+            return Verdict.clear();
+        }
+        if (window.process().gcTime().orElse(Duration.ZERO).toNanos() / 1e9 >= GC_SHARE * window.seconds()) {
+            return Verdict.unknown("what the threads do without a storm of collections");
+        }
+        TimeBreakdown times = Limits.recent(window);
+        double threshold = window.threshold(DELAY) * Bottlenecks.busyWorkers(window);
+        Estimate waiting = waiting(window, times);
+        if (waiting.low() < threshold) {
+            return window.workerTimes().isEmpty()
+                    ? Verdict.unknown("how long workers wait for a CPU")
+                    : Limits.fewerThan(threshold, waiting, window);
+        }
+        if (!window.countsTasks()) {
+            return judgeByShares(window, times, waiting);
+        }
+        Sizing sizing = Sizing.of(window).orElse(null);
+        if (sizing == null || sizing.certainty() == Certainty.POOR) {
+            return Verdict.unknown("how many threads would do: "
+                    + SizingEvidence.whyNoSize(window, Optional.ofNullable(sizing))
+                            .orElse(""));
+        }
+        Optional<String> why = Sizing.whyNone(window);
+        SizeRange range = sizing.saturatedRange();
+        double most = window.threshold(SIZE) * window.busyWorkers();
+        if (range.high() > most) {
+            return range.low() > most && why.isEmpty()
+                    ? Verdict.clear()
+                    : Verdict.unknown("how many threads would do, well enough");
+        }
+        return Verdict.found(finding(window, times, sizing, range, why));
+    }
+
+    /** The workers that wait for a CPU, or for locks that threads without a CPU hold. */
+    private static Estimate waiting(PoolWindow window, TimeBreakdown times) {
+        Estimate forCpu = times.workers(Doing.WAITING_FOR_CPU);
+        return forCpu.low() > window.process().cores()
+                ? times.workers(Doing.WAITING_FOR_CPU, Doing.WAITING_FOR_LOCK)
+                : forCpu;
+    }
+
+    /**
+     * Where tasks are not counted, the workers' time alone tells the size: the model needs no more than the time
+     * outside divided by the time on a CPU. The upper end is the size for all CPUs, so the pool is too big whatever
+     * others use.
+     */
+    private static Verdict judgeByShares(PoolWindow window, TimeBreakdown times, Estimate waiting) {
+        Optional<String> why = Sizing.whyNone(window);
+        Optional<SizeRange> range = sizeByShares(window, times);
+        if (range.isEmpty()) {
+            return Verdict.unknown("how many threads would do: of too many workers it is not known what they do");
+        }
+        double busy = Bottlenecks.busyWorkers(window);
+        double most = window.threshold(SIZE) * busy;
+        if (range.get().high() > most) {
+            return range.get().low() > most && why.isEmpty()
+                    ? Verdict.clear()
+                    : Verdict.unknown("how many threads would do, well enough");
+        }
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s for %s: waiting for a CPU is %s of the busy workers' time",
+                        Counted.of(window.after().size(), "thread queues", "threads queue"),
+                        Counted.of(Units.count(window.process().cores()), "CPU", "CPUs"),
+                        Units.percent(waiting.value() / busy))
+                .evidence("delayShare", waiting.value() / busy)
+                .evidence("workers", window.after().size());
+        Places.add(finding, times.places(Doing.COMPUTING));
+        if (why.isPresent()) {
+            return Verdict.found(shrink(SizingEvidence.noSize(finding, why.get()), why.get()));
+        }
+        Optional<String> sharing = Sizing.sharing(window);
+        return Verdict.found(SizingEvidence.size(SizingEvidence.sharing(finding, sharing), range.get())
+                .advice(
+                        "Shrink the pool to %s; the CPUs will do as much, and each task will be done sooner",
+                        SizingEvidence.text(range.get(), sharing))
+                .build());
+    }
+
+    /**
+     * From the CPUs that the process uses or that are free, to all of them. Empty where more than a tenth of the busy
+     * workers' time is unknown.
+     */
+    private static Optional<SizeRange> sizeByShares(PoolWindow window, TimeBreakdown times) {
+        Estimate cpu = times.workers(Doing.COMPUTING);
+        Estimate outside = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
+        if (cpu.low() <= 0 || times.unknown() > MAY_BE_UNKNOWN * Bottlenecks.busyWorkers(window)) {
+            return Optional.empty();
+        }
+        double cores = window.process().cores();
+        double free = cores * (1 - window.process().machineBusy().orElse(0));
+        double least = Math.min(
+                cores, Math.max(MOST_OTHERS * cores, window.process().cpu().orElse(cores) + free));
+        return Optional.of(new SizeRange(
+                sizeFor(outside.low() / cpu.high(), least),
+                sizeFor(outside.value() / cpu.value(), (least + cores) / 2),
+                sizeFor(outside.high() / cpu.low(), cores)));
+    }
+
+    private static int sizeFor(double outsideByCpu, double cores) {
+        return Sizing.saturatedSize(ServiceCurve.of(new Demand(1, outsideByCpu, 0, cores, 0, 1)));
+    }
+
+    /** Whether there are more busy workers than CPUs, and they may be what uses them. */
+    private static boolean mayBeTooMany(PoolWindow window) {
+        ProcessWindow process = window.process();
+        double own = process.cpuShare().orElse(1);
+        return Bottlenecks.busyWorkers(window) > 1.2 * process.cores()
+                && (own >= CPU_SHARE
+                        || (own >= LEAST_SHARE && process.machineBusy().orElse(0) >= FULL));
+    }
+
+    /** The last second, or where it has no stacks, because the one that takes them had no CPU, the last ten. */
+    private static TimeBreakdown places(PoolWindow window, TimeBreakdown times) {
+        return times.stacks() > 0 ? times : window.last(PLACES).breakdown();
+    }
+
+    private static Finding finding(
+            PoolWindow window, TimeBreakdown times, Sizing sizing, SizeRange range, Optional<String> whyNoSize) {
+        double busy = Bottlenecks.busyWorkers(window);
+        double share = times.workers(Doing.WAITING_FOR_CPU).value() / busy;
+        double locks = times.workers(Doing.WAITING_FOR_LOCK).value() / busy;
+        TimeBreakdown placed = places(window, times);
+        String places = Places.clause(placed.places(Doing.COMPUTING), sizing.workers());
+        double growth = sizing.cpuGrowth();
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s for %s: of %s service time %s is waiting for a CPU, %s%s is work%s",
+                        Counted.of(sizing.workers(), "thread queues", "threads queue"),
+                        Counted.of(Units.count(window.process().cores()), "CPU", "CPUs"),
+                        Units.time(sizing.serviceTime()),
+                        Units.percent(share),
+                        locks < MENTIONED
+                                ? ""
+                                : Units.percent(locks) + " waiting for locks of threads that want a CPU, ",
+                        Units.time(sizing.cpuTime()),
+                        growth == 0
+                                ? ""
+                                : Units.format(
+                                        "; twice as many threads make each task burn %s the CPU time",
+                                        Units.times(Math.pow(2, growth))))
+                .evidence("delayShare", share);
+        if (locks >= MENTIONED) {
+            finding.evidence("lockShare", locks);
+        }
+        if (!places.isEmpty()) {
+            finding.evidence("computing", places);
+        }
+        if (growth > 0) {
+            finding.evidence("cpuTimeGrowth", growth);
+        }
+        Places.add(finding, placed.places(Doing.COMPUTING));
+        SizingEvidence.add(finding, sizing);
+        if (whyNoSize.isPresent()) {
+            SizingEvidence.certainty(finding, sizing);
+            return shrink(SizingEvidence.noSize(finding, whyNoSize.get()), whyNoSize.get());
+        }
+        SizingEvidence.sharing(finding, Sizing.sharing(window));
+        return SizingEvidence.expect(finding, sizing, range)
+                .advice(
+                        "Shrink the pool to %s; expect %s",
+                        SizingEvidence.text(range, Sizing.sharing(window)), sizing.change(range.size()))
+                .build();
+    }
+
+    private static Finding shrink(Finding.Builder finding, String whyNoSize) {
+        return finding.advice(
+                        "Shrink the pool: fewer threads do at least as much. To which size is not known well"
+                                + " enough to say: %s",
+                        whyNoSize)
+                .build();
+    }
+
+    @Override
+    public int windowsToRaise(PoolWindow window) {
+        return window.seconds() >= window.threshold(LONG)
+                        && window.workerTimes().isPresent()
+                ? 1
+                : windowsToRaise();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return mayBeTooMany(window) ? Set.of(Evidence.WORKERS) : Set.of();
+    }
+}

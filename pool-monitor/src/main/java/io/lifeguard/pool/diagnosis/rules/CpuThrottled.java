@@ -1,0 +1,74 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+
+/**
+ * {@code cpu-throttled}: the container's quota stopped the process, while the pool had work. Stateless.
+ *
+ * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 s, some of it in each of the latest two windows, with a busy
+ * worker at least.
+ *
+ * <p>Thresholds: 5 % of the time is one stop of 50 ms in a second; the kernel hands out quota every 100 ms by default,
+ * so a process whose threads together overdraw stands still for up to the rest of those.
+ *
+ * <p>Closest healthy workload: a burst, as at start-up, that is stopped once or twice.
+ */
+public final class CpuThrottled extends StandardRule {
+
+    static final String ID = "cpu-throttled";
+
+    static final Threshold SHARE = new Threshold(
+            ID + ".share", 0.05, "share of the time in which the process was stopped, 0 to 1; half a period a second");
+
+    private static final Duration RECENT = Duration.ofSeconds(5);
+
+    public CpuThrottled() {
+        super(ID, SHARE);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        PoolWindow recent = window.last(RECENT);
+        if (window.process().throttled().isEmpty()) {
+            return Verdict.unknown("how long the container's quota stopped the process");
+        }
+        double share = share(recent);
+        boolean holds = share(window) > 0
+                && share >= window.threshold(SHARE)
+                && Bottlenecks.busyWorkers(recent) >= 1
+                && (window.windows() == 1 || share(window.earlier().get(0)) > 0);
+        return holds ? Verdict.found(finding(window, recent, Math.min(1, share))) : Verdict.clear();
+    }
+
+    private static double share(PoolWindow window) {
+        return window.process().throttled().orElse(Duration.ZERO).toNanos() / 1e9 / window.seconds();
+    }
+
+    private static Finding finding(PoolWindow window, PoolWindow recent, double share) {
+        double quota = recent.process().cores();
+        Finding.Builder finding = Finding.of(ID, window)
+                .evidence("throttledShare", share)
+                .evidence("throttled", recent.process().throttled().orElse(Duration.ZERO))
+                .evidence("quota", quota)
+                .evidence("workers", window.after().size());
+        recent.process().cpu().ifPresent(cpu -> finding.evidence("cpu", cpu));
+        finding.summary(
+                "the container's quota of %s stopped the process for %s of the last %s (%s), with %.1f workers busy",
+                Counted.of(Units.count(quota), "CPU", "CPUs"),
+                Units.time(share * recent.seconds()),
+                Units.time(recent.seconds()),
+                Units.percent(share),
+                Bottlenecks.busyWorkers(recent));
+        SizingEvidence.noSize(finding, "the quota changes from moment to moment what a size achieves")
+                .advice("Raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms."
+                        + " More threads than CPUs of the quota overdraw it sooner.");
+        return finding.build();
+    }
+}

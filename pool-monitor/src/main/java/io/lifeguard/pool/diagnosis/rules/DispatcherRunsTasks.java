@@ -1,0 +1,200 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.RejectionReason;
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.CallerRuns;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A dispatcher ran tasks itself, and fed no worker meanwhile. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> Waiting submitters would gain {@link CallerRuns#gain()}: the idle workers would have had
+ * something to do, as far as the CPUs and a lock let more through. Tasks that came back at once count as run later on
+ * the submitting thread, as some frameworks do. Where the pool's own handler got the rejected tasks
+ * instead, as in frameworks that run such a task later on the submitting thread, no run is seen. Then rejected tasks
+ * and idle workers in the same 2 s are the sign: the submitter was busy, as the queue was not refilled. Clear while
+ * another bottleneck is known ({@link Bottlenecks}).
+ *
+ * <p><b>Window.</b> The latest ones in which there were caller-runs, ten seconds at most; not fewer than two such runs
+ * take, since a run is known when it ends. Three runs at least: of fewer it is unknown whether they go on.
+ *
+ * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 %
+ * <em>faster</em> than waiting, with varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65
+ * to 75 % slower: 5 % lies between, and is what a measurement of a second can tell. For tasks that a handler got, a
+ * fifth of the workers must idle: fewer idle by chance.
+ *
+ * <p><b>Closest healthy workload.</b> Caller-runs with a queue as long as the pool and constant tasks: all workers are
+ * busy to the end.
+ */
+public final class DispatcherRunsTasks extends StandardRule {
+
+    static final String ID = "dispatcher-runs-tasks";
+
+    static final Threshold GAIN = CallerRuns.GAIN;
+
+    private static final Duration RECENT = Duration.ofSeconds(2);
+    private static final int FEWEST_HANDED_OVER = 3;
+    private static final double IDLE = 0.2;
+
+    public DispatcherRunsTasks() {
+        super(ID, GAIN);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        if (!window.isMeasured()) {
+            return UNMEASURED;
+        }
+        CallerRuns runs = CallerRuns.in(window).orElse(null);
+        if (runs == null) {
+            return leftToHandler(window);
+        }
+        if (!runs.isWorthIt()) {
+            return Verdict.clear();
+        }
+        if (!runs.isCeilingKnown()) {
+            return Verdict.unknown("how many tasks the CPUs can carry");
+        }
+        return Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.LOCK)
+                .orElseGet(() -> Verdict.found(finding(window, runs)));
+    }
+
+    private static Finding finding(PoolWindow latest, CallerRuns runs) {
+        List<Caller> callers = runs.callers();
+        Caller busiest =
+                callers.stream().filter(each -> !each.isOther()).findFirst().orElse(callers.get(0));
+        int workers = runs.window().after().size();
+        Finding.Builder finding = Finding.of(ID, latest)
+                .summary(runs.isDeferred() ? deferred(runs, busiest) : ran(runs, busiest))
+                .advice(
+                        "Let submitters wait when the pool is full (BlockingWaitPolicy.forever()); expect %s the"
+                                + " throughput, %s → %s tasks/s%s.",
+                        Units.times(runs.gain()),
+                        Units.rate(runs.rate()),
+                        Units.rate(runs.possibleRate()),
+                        runs.isLockTheLimit()
+                                ? "; more does not get through the lock "
+                                        + runs.lock().orElseThrow().lock()
+                                : "")
+                .evidence("dispatcher", busiest.thread())
+                .evidence("dispatchers", callers.size())
+                .evidence("tasksRun", callers.stream().mapToLong(Caller::runs).sum())
+                .evidence("timeSpent", Units.time(runs.seconds()))
+                .evidence("shareOfTime", runs.share())
+                .evidence("idleWorkersMeanwhile", runs.idleWorkers())
+                .evidence("workers", workers)
+                .evidence("utilisation", runs.window().utilisation())
+                .evidence("queueCapacity", runs.window().queueCapacity())
+                .evidence("throughput", runs.rate())
+                .evidence("expectedThroughput", runs.possibleRate())
+                .evidence("gain", runs.gain());
+        if (runs.isDeferred()) {
+            finding.evidence("callerRunTime", runs.window().callerRunTime().mean())
+                    .evidence("serviceTime", runs.window().serviceTime().mean());
+        }
+        runs.lock()
+                .ifPresent(station ->
+                        finding.evidence("lock", station.lock()).evidence("lockHeldShareOfTime", station.busy()));
+        return finding.build();
+    }
+
+    private static String ran(CallerRuns runs, Caller busiest) {
+        return Units.format(
+                "%s ran %s %s for %s in %s%s, while %s of %s",
+                name(busiest),
+                Counted.of(busiest.runs(), "task"),
+                busiest.isOther() ? "themselves" : "itself",
+                Units.time(busiest.time()),
+                Units.time(runs.window().length()),
+                others(runs.callers()),
+                Units.rate(runs.idleWorkers()),
+                Counted.of(
+                        runs.window().after().size(),
+                        "worker had nothing to do because nobody fed it",
+                        "workers had nothing to do because nobody fed them"));
+    }
+
+    private static String deferred(CallerRuns runs, Caller busiest) {
+        int workers = runs.window().after().size();
+        return Units.format(
+                "%s got %s back from the full pool in %s%s, and yet %s of %s had nothing to do: the tasks came back"
+                        + " within %s (workers take %s), so %s seems to run them later, and feeds nobody meanwhile",
+                name(busiest),
+                Counted.of(busiest.runs(), "task"),
+                Units.time(runs.window().length()),
+                others(runs.callers()),
+                Units.rate(workers - runs.window().busyWorkers()),
+                Counted.of(workers, "worker"),
+                Units.time(runs.window().callerRunTime().mean()),
+                Units.time(runs.window().serviceTime().mean()),
+                busiest.isOther() ? "each of them" : "it");
+    }
+
+    private static String name(Caller caller) {
+        return caller.isOther() ? "threads that came after the first callers" : caller.thread();
+    }
+
+    private static String others(List<Caller> callers) {
+        if (callers.size() == 1) {
+            return "";
+        }
+        return (callers.stream().anyMatch(Caller::isOther) ? " (and at least " : " (and ")
+                + Counted.of(callers.size() - 1, "more thread")
+                + " did so)";
+    }
+
+    /** A handler of the user's got the tasks that found no room. What it did with them is not known. */
+    private static Verdict leftToHandler(PoolWindow window) {
+        PoolWindow recent = window.last(RECENT);
+        long left = left(recent.after()) - left(recent.before());
+        double idle = recent.after().size() - recent.busyWorkers();
+        boolean isSeen = left >= FEWEST_HANDED_OVER
+                && left(window.after()) > left(window.before())
+                && idle >= IDLE * recent.after().size()
+                && idle >= 1;
+        if (!isSeen) {
+            return Verdict.clear();
+        }
+        return Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.NONE)
+                .orElseGet(() -> Verdict.found(Finding.of(ID, window)
+                        .summary(
+                                "the pool was full for %s in %s, which its handler got, and yet %s of %s had nothing"
+                                        + " to do: if the handler runs them on the submitting thread, nobody feeds the"
+                                        + " workers meanwhile",
+                                Counted.of(left, "task"),
+                                Units.time(recent.length()),
+                                Units.rate(idle),
+                                Counted.of(recent.after().size(), "worker"))
+                        .advice("Let submitters wait when the pool is full (BlockingWaitPolicy.forever()), or make the"
+                                + " queue longer than the pool.")
+                        .evidence("tasksLeftToHandler", left)
+                        .evidence("idleWorkers", idle)
+                        .evidence("workers", recent.after().size())
+                        .evidence("utilisation", recent.utilisation())
+                        .evidence("queueCapacity", recent.queueCapacity())
+                        .evidence("throughput", recent.throughput())
+                        .build()));
+    }
+
+    private static long left(PoolSnapshot snapshot) {
+        return snapshot.saturation().rejections().getOrDefault(RejectionReason.LEFT_TO_HANDLER, 0L);
+    }
+
+    /** Whether a lock would take the gain. */
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return window.callerRuns() > 0 ? Set.of(Evidence.STACKS) : Set.of();
+    }
+}

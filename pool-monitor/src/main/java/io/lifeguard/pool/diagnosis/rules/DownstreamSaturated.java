@@ -1,0 +1,209 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
+import io.lifeguard.pool.diagnosis.sizing.Concurrency;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code downstream-saturated}: what the tasks wait for takes no more, so more workers only make each call slower.
+ * Stateless.
+ *
+ * <p>Formula: either the bottleneck is a line ({@link Bottlenecks}), and at least 30 % of the busy workers stand in
+ * one, by the lower bound. Or it is the world outside, the backlog stays, and the pool's own variation in concurrency
+ * shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within 0.2). The size for a line is
+ * the largest number of workers that was seen past it, or what the mean of all others needs if that is larger
+ * ({@link WaitingWorkers#sizeFor}). Where nobody knows that the line is for something limited (a notification, an
+ * element), nothing is said of sizes. Window: the line of the last second; the variation of the last 60 windows,
+ * without those in which the machine was busy.
+ *
+ * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time;
+ * from there on growing loses more than it wins. 30 % in line: growing by any number would only lengthen that line.
+ *
+ * <p>Closest healthy workload: calls that take long whatever the load; and a service that got slower by itself for a
+ * while: its throughput <em>falls</em> as calls pile up, which is told apart. Consumers that poll a queue forever
+ * complete no tasks, and so are no line.
+ */
+public final class DownstreamSaturated extends StandardRule {
+
+    static final String ID = "downstream-saturated";
+
+    static final Threshold GROWTH = new Threshold(
+            ID + ".growth",
+            0.5,
+            "power with which waiting outside grows with concurrency, 0 to 1; at 0.5 growing brings as much as it"
+                    + " costs");
+    static final Threshold PARKED = Bottlenecks.IN_LINE;
+
+    public DownstreamSaturated() {
+        super(ID, GROWTH, PARKED);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        return Limits.otherThan(window, Bottleneck.LINE, Bottleneck.OUTSIDE)
+                .orElseGet(() -> window.bottleneck() == Bottleneck.LINE ? line(window) : concurrency(window));
+    }
+
+    private static Verdict line(PoolWindow window) {
+        TimeBreakdown times = Limits.recent(window);
+        double threshold = window.threshold(PARKED) * Bottlenecks.busyWorkers(window);
+        return WaitingWorkers.of(times, Doing.WAITING_IN_LINE).stream()
+                .findFirst()
+                .filter(group -> group.workers().low() >= threshold)
+                .map(group -> Verdict.found(byLine(window, group)))
+                .orElseGet(() -> Limits.fewerThan(threshold, times.workers(Doing.WAITING_IN_LINE), window));
+    }
+
+    private static Verdict concurrency(PoolWindow window) {
+        if (!Backlog.stays(window)) {
+            return Verdict.clear();
+        }
+        Sizing sizing = Sizing.of(window).orElse(null);
+        if (sizing == null || !sizing.concurrency().isKnown()) {
+            return Verdict.unknown("how the throughput changes with the number of calls at once");
+        }
+        return sizing.concurrency().growth() < window.threshold(GROWTH)
+                ? Verdict.clear()
+                : Verdict.found(byConcurrency(window, sizing));
+    }
+
+    private static Finding byLine(PoolWindow window, WaitingWorkers group) {
+        int workers = window.after().size();
+        SizeRange range = served(window, group);
+        int inLine = (int) Math.round(group.workers().value());
+        Awaited.Line line = group.largest().awaited().orElse(null) instanceof Awaited.Line known ? known : null;
+        String place = group.place().isEmpty() ? "" : " at " + group.place();
+        String inLineText = Units.format(
+                "%d of %s %s in line%s",
+                inLine, Counted.of(workers, "worker"), inLine == 1 ? "stands" : "stand", place);
+        Finding.Builder finding = Finding.of(ID, window)
+                .evidence("workers", workers)
+                .evidence("inLine", group.workers().value())
+                .evidence("inLineAtLeast", group.workers().low());
+        if (window.countsTasks()) {
+            finding.evidence("throughput", window.throughput());
+        }
+        String standstill = StandsStill.mark(finding, window);
+        if (line != null) {
+            finding.evidence("resource", line.name());
+            line.served().ifPresent(served -> finding.evidence("servedAtOnce", served));
+            line.capacity().ifPresent(capacity -> finding.evidence("capacity", capacity));
+        }
+        Places.add(finding, group.shares().stream());
+        if (line == null || !line.limited()) {
+            String others = "who brings it is not known, and so is whether more workers would help";
+            return SizingEvidence.noSize(
+                            finding.summary(
+                                    "%s%s%s: they wait until other threads bring it",
+                                    standstill, inLineText, line == null ? "" : " for " + line.name()),
+                            others)
+                    .advice("Look at what brings it (the threads that notify, signal or put); %s.", others)
+                    .build();
+        }
+        if (line.capacity().isPresent() && line.inUse().isPresent()) {
+            finding.summary(
+                    "%s%d of %d connections of %s are in use: %s",
+                    standstill, line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), inLineText);
+        } else {
+            finding.summary(
+                    "%s%s for %s: what they wait for serves about %d at a time, whatever the number of workers",
+                    standstill, inLineText, line.name(), Math.min(line.served().orElse(range.size()), range.size()));
+        }
+        if (!standstill.isEmpty()) {
+            return SizingEvidence.noSize(finding, "nothing is completed")
+                    .advice("Look for what was taken and not given back: nothing runs until it is. Growing the pool"
+                            + " will not help.")
+                    .build();
+        }
+        String growing = "Growing the pool will not help%s; give them more of what they wait for (connections,"
+                + " permits), or ask less of it%s";
+        Optional<String> why = Sizing.whyNoneServed(window);
+        if (why.isPresent()) {
+            return SizingEvidence.noSize(finding, why.get())
+                    .advice(growing, "", ". How many workers do is not said: " + why.get())
+                    .build();
+        }
+        String enough = Units.format(
+                ": %s %s",
+                Counted.of(range.size(), "worker does", "workers do"),
+                window.countsTasks() ? "the same " + Units.rate(window.throughput()) + " tasks/s" : "as much");
+        return SizingEvidence.size(finding, range).advice(growing, enough, "").build();
+    }
+
+    /** The workers past the line, and those that are busy with something else. */
+    private static SizeRange served(PoolWindow window, WaitingWorkers group) {
+        Estimate past = group.othersLately(window, Doing.WAITING_IN_LINE, Bottlenecks::busyWorkers);
+        int seen = group.largest().awaited().orElse(null) instanceof Awaited.Line line
+                ? line.served().orElse(0)
+                : 0;
+        // a look may meet workers on their way, so no more than twice the mean counts
+        int most = Math.min(seen, (int) Math.ceil(2 * past.value()));
+        int size = Math.max(most, sizeFor(past.value(), seen));
+        return new SizeRange((int) Math.floor(past.low()), size, Math.max(sizeFor(past.high(), seen), size + 1));
+    }
+
+    private static int sizeFor(double past, int served) {
+        double least = Math.max(1, past);
+        return PacedSize.sizeFor(least, served > 0 ? served : least);
+    }
+
+    private static Finding byConcurrency(PoolWindow window, Sizing sizing) {
+        Concurrency learnt = sizing.concurrency();
+        int enough = (int) Math.max(1, Math.ceil(learnt.enough()));
+        double sure = 1 + 2 * learnt.error();
+        SizeRange range = new SizeRange((int) Math.floor(enough / sure), enough, (int) Math.ceil(enough * sure));
+        TimeBreakdown times = Limits.recent(window);
+        String places = Places.clause(times.places(Doing.WAITING_OUTSIDE), sizing.workers());
+        Finding.Builder finding = SizingEvidence.add(Finding.of(ID, window), sizing)
+                .summary(
+                        "more calls at once only make each call slower: twice as many had %s the throughput, and"
+                                + " each waited %s as long%s",
+                        Units.times(Math.pow(2, learnt.elasticity())),
+                        Units.times(Math.pow(2, 1 - learnt.elasticity())),
+                        places.isEmpty() ? "" : "; " + places)
+                .evidence("elasticity", learnt.elasticity())
+                .evidence("elasticityError", learnt.error())
+                .evidence("windows", learnt.windows())
+                .evidence("concurrencySpread", learnt.spread());
+        Places.add(finding, times.places(Doing.WAITING_OUTSIDE));
+        String sureText = Units.format(
+                "Sure to within ±%.0f %% (%s, concurrency ×%.1f)",
+                200 * learnt.error(), Counted.of(learnt.windows(), "window"), learnt.spread());
+        Optional<String> why = Sizing.whyNone(window);
+        if (why.isPresent()) {
+            return SizingEvidence.noSize(finding, why.get())
+                    .advice(
+                            "Growing the pool will not help; look at what the tasks wait for (%s a call). %s",
+                            Units.time(SizingEvidence.outside(sizing)), sureText)
+                    .build();
+        }
+        return SizingEvidence.size(finding, range)
+                .advice(
+                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %s did"
+                                + " as much as any number. %s",
+                        Units.time(SizingEvidence.outside(sizing)), Counted.of(enough, "worker"), sureText)
+                .build();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return Backlog.stays(window) ? Suspicion.ofWaits(window) : Set.of();
+    }
+}

@@ -1,0 +1,184 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code high-system-cpu}: much of the CPU goes to switching between threads instead of to tasks. Stateless.
+ *
+ * <p>Formula: the bottleneck is the CPU or a lock ({@link Bottlenecks}). The kernel has at least 30 % of the process's
+ * CPU time, which is at least 30 % of what its CPUs could give; the pool's workers are switched at least 5,000 times
+ * per second of that CPU time; there are more busy workers than CPUs; and fewer than a quarter of the busy workers are
+ * in I/O or asleep, by the upper bound. A size is named where the CPU is the bottleneck; for a lock
+ * {@code lock-contention} names it. Window: 2 s; shares of the last second.
+ *
+ * <p>Thresholds: independent tasks that compute stay below 2 % in the kernel on 2 to 100 threads; a fair lock that
+ * makes threads convoy brings 55 to 76 % (measured, two CPUs). 5,000 per second are a switch for every 200 µs of CPU;
+ * below 30 % of the CPUs there is little to win. Choices, not measured.
+ *
+ * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short,
+ * so only what the workers do tells.
+ */
+public final class HighSystemCpu extends StandardRule {
+
+    static final String ID = "high-system-cpu";
+
+    static final Threshold SYSTEM = new Threshold(
+            ID + ".system", 0.3, "share of the process's CPU time spent in the kernel, 0 to 1; 0.02 without convoys");
+    static final Threshold SWITCHES = new Threshold(
+            ID + ".switches",
+            5000,
+            "switches of workers per second of CPU time; fewer cannot be what the CPU is spent on");
+
+    private static final double CPU_SHARE = 0.3;
+    private static final double IO_SHARE = 0.25;
+    private static final double YIELD_SHARE = 0.25; // as for those in I/O
+    private static final Duration RECENT = Duration.ofSeconds(2);
+
+    public HighSystemCpu() {
+        super(ID, SYSTEM, SWITCHES);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        return Limits.otherThan(window, Bottleneck.CPU, Bottleneck.LOCK).orElseGet(() -> judge(window));
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        PoolWindow recent = window.last(RECENT);
+        ProcessWindow process = recent.process();
+        if (process.cpuShare().isEmpty() || process.systemCpu().isEmpty()) {
+            return Verdict.unknown("how much CPU time the process used");
+        }
+        if (!isSuspect(recent)) {
+            return Verdict.clear();
+        }
+        Optional<ThreadTimes> times = recent.workerTimes();
+        if (times.isEmpty()) {
+            return Verdict.unknown("how often workers are switched");
+        }
+        if (!isSwitching(recent, times.get())) {
+            return Verdict.clear();
+        }
+        TimeBreakdown doing = Limits.recent(window);
+        Estimate inIo = doing.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
+        double most = IO_SHARE * Bottlenecks.busyWorkers(window);
+        if (inIo.high() + doing.unknown() >= most) {
+            return inIo.low() >= most ? Verdict.clear() : Verdict.unknown("whether the workers do I/O of their own");
+        }
+        return Verdict.found(finding(window, recent, times.get()));
+    }
+
+    private static boolean isSuspect(PoolWindow window) {
+        ProcessWindow process = window.process();
+        return process.cpuShare().isPresent()
+                && process.cpuShare().getAsDouble() >= CPU_SHARE
+                && Bottlenecks.busyWorkers(window) > process.cores()
+                && systemShare(process) >= window.threshold(SYSTEM);
+    }
+
+    private static double systemShare(ProcessWindow process) {
+        return process.systemCpu().orElse(0) / Math.max(1e-9, process.cpu().orElse(0));
+    }
+
+    private static boolean isSwitching(PoolWindow window, ThreadTimes times) {
+        double cpu = Math.max(1e-9, window.process().cpu().orElse(0)) * window.seconds();
+        return switches(times) / cpu >= window.threshold(SWITCHES);
+    }
+
+    private static double switches(ThreadTimes times) {
+        return times.voluntarySwitches() + times.involuntarySwitches();
+    }
+
+    private static double perTask(PoolWindow recent, ThreadTimes times) {
+        return switches(times) / Math.max(1, recent.completed());
+    }
+
+    private static Finding finding(PoolWindow window, PoolWindow recent, ThreadTimes times) {
+        int workers = window.after().size();
+        Optional<SizeRange> fewer = fewer(window);
+        List<Share> yielding = yielding(window);
+        String yields = Places.clause(yielding.stream(), workers);
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "%s of the CPU time is spent in the kernel, which switches %s times a second between %s"
+                                + " (%s%s of them because a thread gave way)%s",
+                        Units.percent(systemShare(recent.process())),
+                        Units.rate(switches(times) / recent.seconds()),
+                        Counted.of(workers, "thread"),
+                        recent.countsTasks() ? Units.format("%.1f times per task, ", perTask(recent, times)) : "",
+                        Units.percent(times.voluntarySwitches() / Math.max(1, switches(times))),
+                        yields.isEmpty() ? "" : "; " + yields + " and yield until something has changed")
+                .advice(
+                        yields.isEmpty()
+                                ? "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks"
+                                        + " split too finely"
+                                : "%s them something to wait at that blocks (a queue, a semaphore): threads that yield"
+                                        + " use the CPUs of those that they wait for",
+                        fewer.map(range -> "Shrink the pool to " + range.size() + ", or give")
+                                .orElse("Give"))
+                .evidence("systemShare", systemShare(recent.process()))
+                .evidence("switchesPerSecond", switches(times) / recent.seconds())
+                .evidence("voluntarySwitches", times.voluntarySwitches())
+                .evidence("involuntarySwitches", times.involuntarySwitches())
+                .evidence("workers", workers);
+        if (recent.countsTasks()) {
+            finding.evidence("switchesPerTask", perTask(recent, times)).evidence("throughput", recent.throughput());
+        }
+        fewer.ifPresent(range -> SizingEvidence.size(finding, range));
+        Places.add(finding, yielding.stream());
+        WaitingWorkers.of(Limits.recent(window), Doing.WAITING_FOR_LOCK).stream()
+                .findFirst()
+                .ifPresent(group ->
+                        Places.add(finding, group.shares().stream()).evidence("lock", LockContention.name(group)));
+        return finding.build();
+    }
+
+    /** The places at which workers yield until something has changed, if a quarter of the busy ones do. */
+    private static List<Share> yielding(PoolWindow window) {
+        List<Share> yielding = Limits.recent(window).shares().stream()
+                .filter(share -> share.doing() == Doing.COMPUTING || share.doing() == Doing.WAITING_FOR_CPU)
+                .filter(share -> UserFrames.yields(share.stack()))
+                .toList();
+        double workers =
+                yielding.stream().mapToDouble(share -> share.workers().value()).sum();
+        return workers >= YIELD_SHARE * Bottlenecks.busyWorkers(window) ? yielding : List.of();
+    }
+
+    /** A smaller size that does as much, where the CPU is the bottleneck. */
+    private static Optional<SizeRange> fewer(PoolWindow window) {
+        Optional<Sizing> sizing = Sizing.of(window);
+        return window.bottleneck() == Bottleneck.LOCK
+                        || SizingEvidence.whyNoSize(window, sizing).isPresent()
+                ? Optional.empty()
+                : sizing.map(Sizing::saturatedRange)
+                        .filter(range -> range.high() < window.after().size());
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return isSuspect(window) ? EnumSet.allOf(Evidence.class) : Set.of();
+    }
+}

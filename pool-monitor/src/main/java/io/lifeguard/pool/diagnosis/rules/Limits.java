@@ -1,0 +1,56 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.text.Units;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Answers for rules that speak only of a pool with a certain bottleneck. Stateless. */
+final class Limits {
+
+    private Limits() {}
+
+    /**
+     * The verdict about a window whose bottleneck is another one: clear, or unknown when the bottleneck is not known.
+     * Empty when it is one of these.
+     */
+    static Optional<Verdict> otherThan(PoolWindow window, Bottleneck... mine) {
+        if (Arrays.asList(mine).contains(window.bottleneck())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                window.bottleneck() == Bottleneck.UNKNOWN
+                        ? Verdict.unknown("what limits the pool's throughput" + unseen(window))
+                        : Verdict.clear());
+    }
+
+    /**
+     * The verdict about workers of which fewer were seen than a rule asks for: clear when there cannot be as many,
+     * otherwise unknown.
+     */
+    static Verdict fewerThan(double threshold, Estimate seen, PoolWindow window) {
+        double unknown = recent(window).unknown();
+        return seen.high() + unknown < threshold
+                ? Verdict.clear()
+                : Verdict.unknown("what enough of the workers do" + unseen(window));
+    }
+
+    /** Where the workers' time of the last second went. */
+    static TimeBreakdown recent(PoolWindow window) {
+        return window.last(Bottlenecks.RECENT).breakdown();
+    }
+
+    private static String unseen(PoolWindow window) {
+        TimeBreakdown times = recent(window);
+        return times.unknown() < 0.5
+                ? ""
+                : Units.format(
+                        ": of %s of %s workers it is not known what they do",
+                        Units.rate(times.unknown()), Units.rate(times.workers()));
+    }
+}

@@ -1,0 +1,201 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
+import io.lifeguard.pool.diagnosis.sizing.SizeRange;
+import io.lifeguard.pool.diagnosis.sizing.Sizing;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Span;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workers queue for one lock, and the queue costs throughput. Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> The bottleneck is a lock ({@link Bottlenecks}). A lock is a station with one server. With k
+ * workers busy and seen, w of them waiting for it in the mean, the lock is held nearly all the time and sets the pace.
+ * Without it at least k / (k − w) of the throughput is possible, with the lower bound of w, where the CPUs can carry that
+ * and nothing else limits it first. Workers that were not seen count neither as k nor as w. The busy workers that do not
+ * wait would do as much while the lock is there; a size is named if its upper bound is less than 0.7 of the present one
+ * ({@link WaitingWorkers#sizeFor}). Its interval is that of their number, and of their number without those that wait
+ * for a CPU.
+ *
+ * <p><b>Window.</b> The last second.
+ *
+ * <p><b>Thresholds.</b> A mean queue of 2, by the lower bound: in a single-server station with random arrivals, queue
+ * ρ²/(1 − ρ), that is a lock held 73 % of the time (Lazowska et al., <i>Quantitative System Performance</i>, 1984); in
+ * a pool of fewer than five workers 40 % of the busy ones. And 20 % of the busy workers, which is a gain of 25 %.
+ *
+ * <p><b>Closest healthy workload.</b> A short queue on a lock held half of the time: mean queue 0.5.
+ */
+public final class LockContention extends StandardRule {
+
+    static final String ID = "lock-contention";
+
+    static final Threshold WAITERS = Bottlenecks.LOCK_WAITERS;
+    static final Threshold SHARE = Bottlenecks.LOCK_SHARE;
+
+    static final Threshold FEWER = new Threshold(
+            ID + ".fewer",
+            0.7,
+            "upper bound of the size that does as much divided by the present one, below which it is said; a difference"
+                    + " that a window can tell");
+
+    private static final double WORTH_SAYING = 1.05;
+    private static final double SMALLEST_REST = 0.5; // workers: the holder, and it may be another thread at times
+
+    public LockContention() {
+        super(ID, WAITERS, SHARE, FEWER);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        return Limits.otherThan(window, Bottleneck.LOCK).orElseGet(() -> judge(window));
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        TimeBreakdown times = Limits.recent(window);
+        double busy = Math.max(
+                Bottlenecks.busyWorkers(window),
+                times.workers(Doing.WAITING_FOR_LOCK).value());
+        double threshold = Bottlenecks.lockThreshold(window, busy);
+        return WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
+                .findFirst()
+                .filter(group -> group.workers().low() >= threshold)
+                .map(group -> Verdict.found(finding(window, group, busy)))
+                .orElseGet(() -> Limits.fewerThan(threshold, times.workers(Doing.WAITING_FOR_LOCK), window));
+    }
+
+    private static Finding finding(PoolWindow window, WaitingWorkers waiting, double busy) {
+        double waiters = waiting.workers().value();
+        double rate = window.throughput();
+        Awaited.Lock lock = waiting.largest().awaited().orElse(null) instanceof Awaited.Lock known ? known : null;
+        Finding.Builder finding = Finding.of(ID, window);
+        finding.summary(
+                        "%s%s of %s busy workers wait for %s%s; it is %s",
+                        StandsStill.mark(finding, window),
+                        Places.count(waiters),
+                        Places.count(busy),
+                        lock == null ? "a lock" : (lock.monitor() ? "the monitor of " : "the lock ") + lock.name(),
+                        waiting.place().isEmpty() ? "" : " at " + waiting.place(),
+                        holder(lock))
+                .evidence("workers", window.after().size())
+                .evidence("waitingWorkers", waiters)
+                .evidence("busyWorkers", busy)
+                .evidence(
+                        "owner",
+                        Optional.ofNullable(lock).flatMap(Awaited.Lock::owner).orElse("unknown"));
+        if (window.countsTasks()) {
+            finding.evidence("throughput", rate);
+        }
+        if (lock != null) {
+            finding.evidence("lock", lock.name())
+                    .evidence("synchronized", lock.monitor())
+                    .evidence("otherWaiters", lock.otherWaiters());
+            if (!lock.ownerStack().isEmpty()) {
+                finding.evidence("ownerStack", lines(lock.ownerStack()));
+            }
+        }
+        Places.add(finding, waiting.shares().stream());
+        window.cpuTime().ifPresent(time -> finding.evidence("cpusUsedByTasks", time.seconds() / window.seconds()));
+        Optional<Gain> gain = carried(window)
+                .map(most -> new Gain(seenGain(Limits.recent(window), busy, waiting.workers()), Math.max(1, most)));
+        gain.ifPresent(times -> finding.evidence("gainWithoutLock", Math.min(times.least(), times.most()))
+                .evidence("gainAtMost", times.most()));
+        return finding.advice(
+                        "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent"
+                                + " map, one lock per key); more workers only lengthen the queue%s.%s",
+                        size(finding, window, waiting), gain.map(Gain::text).orElse(""))
+                .build();
+    }
+
+    /** The lock's name; the place where it is waited for when it has none. */
+    static String name(WaitingWorkers waiting) {
+        return waiting.largest().awaited().orElse(null) instanceof Awaited.Lock lock ? lock.name() : waiting.place();
+    }
+
+    private static String holder(Awaited.@Nullable Lock lock) {
+        if (lock == null || lock.owner().isEmpty()) {
+            return "not known by whom it is held";
+        }
+        String place = lock.ownerStack().isEmpty() ? "" : " at " + UserFrames.place(lock.ownerStack());
+        return "held by " + lock.owner().get() + place;
+    }
+
+    /** Recommends a size, if clearly fewer workers do as much, and returns the clause that says so. */
+    private static String size(Finding.Builder finding, PoolWindow window, WaitingWorkers waiting) {
+        Estimate others = waiting.othersLately(window, Doing.WAITING_FOR_LOCK, Bottlenecks::busyWorkers);
+        double forCpu = Limits.recent(window).workers(Doing.WAITING_FOR_CPU).value(); // because of others, perhaps
+        SizeRange range = new SizeRange(
+                (int) Math.ceil(Math.max(0, others.low() - forCpu)),
+                PacedSize.sizeFor(Math.max(1, others.value()), 1),
+                PacedSize.sizeFor(Math.max(1, others.high()), 1));
+        if (range.high() >= window.threshold(FEWER) * window.after().size()) {
+            return "";
+        }
+        Optional<String> why = Sizing.whyNoneServed(window);
+        if (why.isPresent()) {
+            SizingEvidence.noSize(finding, why.get());
+            return "";
+        }
+        SizingEvidence.size(finding, range);
+        return ", and as long as it is there " + Counted.of(range.size(), "does", "do") + " as much";
+    }
+
+    /**
+     * What is possible without the lock: by the wait, and by the CPUs. Immutable.
+     *
+     * @param least {@code 1 / (1 - share)}, where the share of the seen workers that wait for the lock is at its lower
+     *     bound; at least 1
+     * @param most what the CPUs can carry with the present CPU time per task; at least 1
+     */
+    private record Gain(double least, double most) {
+
+        String text() {
+            if (most < WORTH_SAYING) {
+                return " Without it expect hardly more throughput, as the CPUs are full.";
+            }
+            return most <= least
+                    ? " Without it expect up to " + Units.times(most) + " the throughput, which fills the CPUs."
+                    : " Without it expect at least " + Units.times(least)
+                            + " the throughput, if nothing else limits it first.";
+        }
+    }
+
+    /** Workers of which nothing is known may wait for the lock or not, so they are left out of both sides. */
+    private static double seenGain(TimeBreakdown times, double busy, Estimate waiting) {
+        double seen = Math.max(waiting.value(), busy - times.unknown());
+        double passed = Math.max(SMALLEST_REST, seen - waiting.low());
+        return Math.max(1, seen / passed);
+    }
+
+    /** How many times the present throughput the CPUs can carry; empty where that is unknown. */
+    private static Optional<Double> carried(PoolWindow window) {
+        double cpu = window.cpuTime().map(Span::meanSeconds).orElse(0.0);
+        double rate = window.throughput();
+        if (cpu > 0 && rate > 0) {
+            return Optional.of(window.process().cores() / cpu / rate);
+        }
+        OptionalDouble used = window.process().cpuShare();
+        return used.isPresent() ? Optional.of(1 / Math.max(1e-9, used.getAsDouble())) : Optional.empty();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return Suspicion.workersWait(window) ? Set.of(Evidence.STACKS) : Set.of();
+    }
+}

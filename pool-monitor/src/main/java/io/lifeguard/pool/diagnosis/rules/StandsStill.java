@@ -1,0 +1,28 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+
+/** Makes findings of a pool that {@linkplain Standstill stands still} critical. Stateless. */
+final class StandsStill {
+
+    private StandsStill() {}
+
+    /** Marks the finding if the pool stands still. {@return the beginning of its summary then; otherwise nothing} */
+    static String mark(Finding.Builder finding, PoolWindow window) {
+        if (!Standstill.isStandstill(window, Limits.recent(window), Bottlenecks.busyWorkers(window))) {
+            return "";
+        }
+        Duration length = Standstill.stoodStill(window).orElse(Duration.ZERO);
+        finding.severity(Severity.CRITICAL).evidence("standsStillFor", length);
+        return Units.format(
+                "nothing has been completed for %s while %s: ",
+                Units.time(length), Counted.of(window.after().queued(), "task queues", "tasks queue"));
+    }
+}

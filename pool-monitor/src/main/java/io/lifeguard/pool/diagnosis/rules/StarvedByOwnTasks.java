@@ -1,0 +1,134 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import java.util.Set;
+
+/**
+ * Workers wait for the results of tasks that sit in their own pool's queue, and so keep those from being run.
+ * Stateless, thread-safe.
+ *
+ * <p><b>Formula.</b> The bottleneck is the pool's own queue ({@link Bottlenecks}). s of n workers wait for a future
+ * that is in the queue: certain, since future and queue are compared by identity. When all do (95 % of them, by the
+ * lower bound, as not all are looked at in the same moment) and nothing is completed any more, nothing will ever run
+ * again: a deadlock. Where the result cannot be found in the queue ({@code CompletableFuture}, a latch), it is deduced:
+ * all workers wait for a result of unknown origin, tasks are queued, and nothing is completed.
+ *
+ * <p><b>Window.</b> The last second. For what is deduced, nothing must have been completed in the last 4 s.
+ *
+ * <p><b>Threshold.</b> A quarter of the workers: their work is lost to the pool, and a burst that blocks three more
+ * quarters is a deadlock. Judgement, not measured.
+ *
+ * <p><b>Closest healthy workload.</b> Workers that wait for the results of another pool's tasks: none of these is in
+ * this queue, and the others let this pool complete something within 4 s.
+ */
+public final class StarvedByOwnTasks extends StandardRule {
+
+    static final String ID = "starved-by-own-tasks";
+
+    static final Threshold SHARE = Bottlenecks.OWN_TASKS;
+
+    private static final double BUSY = 0.9;
+
+    public StarvedByOwnTasks() {
+        super(ID, SHARE);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        return Limits.otherThan(window, Bottleneck.OWN_TASKS).orElseGet(() -> judge(window));
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        TimeBreakdown times = Limits.recent(window);
+        int workers = window.after().size();
+        Estimate certain = Estimate.sum(times.places(Doing.WAITING_FOR_RESULT)
+                .filter(share -> isInQueueOf(window.pool(), share))
+                .map(Share::workers));
+        boolean standstill = Bottlenecks.isStandstill(window);
+        double threshold = window.threshold(SHARE) * workers;
+        boolean isCertain = certain.low() >= threshold && threshold > 0;
+        if (!standstill && !isCertain) {
+            return window.countsQueue() && window.after().queued() == 0
+                    ? Verdict.clear()
+                    : Limits.fewerThan(
+                            threshold, mayBeStandingStill(window) ? certain.plus(unknown(times)) : certain, window);
+        }
+        return Verdict.found(finding(window, times, certain, isCertain, standstill));
+    }
+
+    /** Where tasks are completed, the wait for results of unknown origin is no standstill. */
+    private static boolean mayBeStandingStill(PoolWindow window) {
+        return window.countsTasks() && window.last(Bottlenecks.RECENT).completed() == 0;
+    }
+
+    /** The workers that wait for results of which it is not known who has the tasks. */
+    private static Estimate unknown(TimeBreakdown times) {
+        return Estimate.sum(Bottlenecks.resultsOfUnknown(times).map(Share::workers));
+    }
+
+    private static boolean isInQueueOf(String pool, Share share) {
+        return share.awaited().orElse(null) instanceof Awaited.Result result
+                && result.queued()
+                && result.pool().filter(pool::equals).isPresent();
+    }
+
+    private static Finding finding(
+            PoolWindow window, TimeBreakdown times, Estimate certain, boolean isCertain, boolean standstill) {
+        int workers = window.after().size();
+        int queued = window.after().queued();
+        double starved = standstill ? times.workers(Doing.WAITING_FOR_RESULT).value() : certain.value();
+        String place = times.places(Doing.WAITING_FOR_RESULT)
+                .map(Share::place)
+                .filter(each -> !each.isEmpty())
+                .findFirst()
+                .map(each -> " at " + each)
+                .orElse("");
+        Finding.Builder finding = Finding.of(ID, window)
+                .severity(standstill ? Severity.CRITICAL : Severity.WARNING)
+                .evidence("starvedWorkers", starved)
+                .evidence("workers", workers)
+                .evidence("certain", isCertain)
+                .evidence("deadlock", standstill)
+                .advice("Do not wait in a task for another task of the same pool: continue with thenCompose or"
+                        + " thenCombine, run the part at once on the waiting worker, or give the parts a pool of their"
+                        + " own. A larger pool only postpones it.");
+        String length = "";
+        if (window.countsQueue()) {
+            finding.evidence("queued", queued);
+            length = " of " + queued;
+        }
+        if (standstill) {
+            finding.summary(
+                    "%s%s for results of tasks that %s in %s own queue%s: nothing will run any more",
+                    workers == 1 ? "the only worker waits" : "all " + workers + " workers wait",
+                    place,
+                    isCertain ? "sit" : "must be",
+                    workers == 1 ? "its" : "their",
+                    length);
+        } else {
+            finding.summary(
+                    "%s of %d workers wait%s for results of tasks that sit in their own queue%s",
+                    Places.count(starved), workers, place, length);
+        }
+        return Places.add(finding, times.places(Doing.WAITING_FOR_RESULT)).build();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        boolean suspected = window.after().queued() > 0 && window.utilisation() >= BUSY;
+        boolean standsStill = !window.countsTasks() || window.completed() == 0;
+        return suspected && (standsStill || Suspicion.workersWait(window)) ? Set.of(Evidence.STACKS) : Set.of();
+    }
+}

@@ -1,0 +1,252 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Cycle;
+import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * {@code waits-on-another-pool}: the workers wait for results of another pool, whose workers wait for this one, or
+ * which has not begun the tasks. Or the workers of full pools wait for room in each other. Stateless.
+ *
+ * <p>Formula: the bottleneck is another pool ({@link Bottlenecks}). By the lower bound, 30 % of the busy workers wait
+ * for results of one pool. Either a path of waiting pools leads back to this one (a cycle); in such a path a quarter of
+ * each pool's workers wait for the next one. Or the awaited tasks are still in the other pool's queue (a chain), which
+ * shows that the other pool is full. A cycle in which this pool has completed nothing for 4 s is critical. Window: the
+ * last second, for other pools their latest window.
+ *
+ * <p>Where nobody knows which pool has the tasks (a {@code CompletableFuture}, a latch, the future of an external
+ * pool), the backlog must stay, and tasks must have been completed in the last 2 s, or the pool stands still. Otherwise
+ * the tasks may be in its own queue, which is {@code starved-by-own-tasks}. External pools of which no thread was idle
+ * meanwhile are named: they may be the ones that bring the results.
+ *
+ * <p>Workers of full pools that wait for room in each other are counted by the pool itself ({@link
+ * PoolSnapshot.Saturation#cycles()}), because it has to let one of them exceed the capacity of a queue. One such event
+ * in the last second is enough: without it all these pools would stand still forever.
+ *
+ * <p>Thresholds: without a wait of 30 % of the busy workers the pool would do 1.4 times as much. A quarter as in
+ * {@code starved-by-own-tasks}. Both are judgement.
+ *
+ * <p>Closest healthy workload: a pool that hands parts of its work to another one, which runs them at once, or waits for
+ * them while no task of its own queues.
+ */
+public final class WaitsOnAnotherPool extends StandardRule {
+
+    static final String ID = "waits-on-another-pool";
+
+    static final Threshold SHARE = Bottlenecks.OTHER_POOL;
+
+    private static final Duration STANDSTILL = Duration.ofSeconds(4);
+    private static final double SHORTER_WINDOWS = 0.95;
+
+    public WaitsOnAnotherPool() {
+        super(ID, SHARE);
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        return brokenCycle(window)
+                .orElseGet(() -> Limits.otherThan(window, Bottleneck.OTHER_POOL).orElseGet(() -> judge(window)));
+    }
+
+    /** Found if a worker exceeded the capacity of this pool, because workers waited for room in each other's pools. */
+    private static Optional<Verdict> brokenCycle(PoolWindow window) {
+        PoolWindow recent = window.last(Bottlenecks.RECENT);
+        Map<List<String>, Long> before = new HashMap<>();
+        recent.before().saturation().cycles().forEach(cycle -> before.put(cycle.pools(), cycle.broken()));
+        return recent.after().saturation().cycles().stream()
+                .map(cycle -> new Cycle(cycle.pools(), cycle.broken() - before.getOrDefault(cycle.pools(), 0L)))
+                .filter(cycle -> cycle.broken() > 0)
+                .max(Comparator.comparing(Cycle::broken))
+                .map(cycle -> Verdict.found(brokenCycle(recent, cycle)));
+    }
+
+    private static Finding brokenCycle(PoolWindow recent, Cycle cycle) {
+        List<String> pools = cycle.pools();
+        int last = pools.size() - 1;
+        String who = last == 0 ? pools.get(0) : String.join(", ", pools.subList(0, last)) + " and " + pools.get(last);
+        return Finding.of(ID, recent)
+                .severity(Severity.WARNING)
+                .summary(
+                        "the workers of %s wait for room in each other's queues: %s in %s a worker exceeded the"
+                                + " capacity of this pool or ran its task itself, because nobody else could have made"
+                                + " room",
+                        who, Counted.of(cycle.broken(), "time"), Units.time(recent.seconds()))
+                .advice("Tasks of these pools submit to each other, so each pool waits for the others when all are"
+                        + " full. Limit how many tasks enter the cycle, where they come from outside, or give"
+                        + " the stages"
+                        + " that lead back a pool of their own. Larger queues only postpone it.")
+                .evidence("cycle", String.join(", ", pools))
+                .evidence("capacityExceeded", cycle.broken())
+                .evidence("queued", recent.after().queued())
+                .build();
+    }
+
+    private static Verdict judge(PoolWindow window) {
+        TimeBreakdown times = Limits.recent(window);
+        double threshold = window.threshold(SHARE) * Bottlenecks.busyWorkers(window);
+        Map<String, List<Share>> byPool = new TreeMap<>();
+        times.places(Doing.WAITING_FOR_RESULT)
+                .forEach(share -> pool(share)
+                        .filter(pool -> !pool.equals(window.pool()))
+                        .ifPresent(pool -> byPool.computeIfAbsent(pool, name -> new ArrayList<>())
+                                .add(share)));
+        Map.Entry<String, List<Share>> most = byPool.entrySet().stream()
+                .max(Comparator.comparingDouble(each -> sum(each.getValue()).value()))
+                .orElse(null);
+        if (most == null || sum(most.getValue()).low() < threshold) {
+            return unknown(window, times, threshold);
+        }
+        String awaited = most.getKey();
+        List<Share> waiting = most.getValue();
+        List<String> cycle = path(window, awaited, window.pool(), new TreeSet<>());
+        Estimate queued =
+                sum(waiting.stream().filter(WaitsOnAnotherPool::isQueued).toList());
+        if (cycle.isEmpty() && queued.low() < threshold) {
+            return Limits.fewerThan(threshold, queued, window); // a hand-over that moves
+        }
+        return Verdict.found(finding(window, awaited, waiting, cycle));
+    }
+
+    /** The verdict where it is not known which pool has the tasks: its backlog shows that the wait holds this pool up. */
+    private static Verdict unknown(PoolWindow window, TimeBreakdown times, double threshold) {
+        List<Share> waiting = Bottlenecks.resultsOfUnknown(times).toList();
+        return sum(waiting).low() >= threshold && threshold > 0 && Backlog.stays(window)
+                ? Verdict.found(whoeverBringsIt(window, waiting))
+                : Limits.fewerThan(threshold, times.workers(Doing.WAITING_FOR_RESULT), window);
+    }
+
+    private static Finding whoeverBringsIt(PoolWindow window, List<Share> waiting) {
+        int workers = window.after().size();
+        Map<String, Integer> busyThreads = window.busyThreads();
+        String others = busyThreads.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(pool -> pool.getValue() == 1
+                        ? "thread " + pool.getKey()
+                        : Units.format("all %d threads of %s", pool.getValue(), pool.getKey()))
+                .collect(Collectors.joining(" and "));
+        Finding.Builder finding = Finding.of(ID, window)
+                .evidence("waitingWorkers", sum(waiting).value())
+                .evidence("workers", workers)
+                .evidence("queued", window.after().queued());
+        String standstill = StandsStill.mark(finding, window);
+        Places.add(finding, waiting.stream());
+        String who = who(waiting, workers);
+        if (others.isEmpty()) {
+            return finding.summary("%s%s wait for results; who brings them is not known", standstill, who)
+                    .advice(
+                            "Look at what completes these results: more workers here only make its line longer. If tasks"
+                                    + " of this pool complete them, as in a cache that loads on the pool that waits for it,"
+                                    + " give those tasks a pool of their own, or continue with thenCompose or thenCombine"
+                                    + " instead of waiting.")
+                    .build();
+        }
+        return finding.evidence("busyThreads", String.join(", ", new TreeSet<>(busyThreads.keySet())))
+                .summary(
+                        "%s%s wait for results; who brings them is not known, but %s %s busy all the time",
+                        standstill, who, others, busyThreads.size() == 1 && busyThreads.containsValue(1) ? "is" : "are")
+                .advice("Look at these threads first: more workers here only make their line longer. If they bring the"
+                        + " results, give them more threads where what they wait for can take it, or ask them less"
+                        + " often. Or continue with thenCompose or thenCombine instead of waiting.")
+                .build();
+    }
+
+    /** The workers and their places, as the beginning of a sentence. */
+    private static String who(List<Share> waiting, int workers) {
+        String places = Places.clause(waiting.stream(), workers);
+        return places.isEmpty() ? Places.count(sum(waiting).value()) + " of " + workers + " workers" : places + " and";
+    }
+
+    private static Optional<String> pool(Share share) {
+        return share.awaited().orElse(null) instanceof Awaited.Result result ? result.pool() : Optional.empty();
+    }
+
+    private static boolean isQueued(Share share) {
+        return share.awaited().orElse(null) instanceof Awaited.Result result && result.queued();
+    }
+
+    private static Estimate sum(List<Share> shares) {
+        return Estimate.sum(shares.stream().map(Share::workers));
+    }
+
+    /** The pools from one to another, both included, of which each waits for the next; empty when there is no way. */
+    private static List<String> path(PoolWindow window, String from, String to, Set<String> seen) {
+        if (from.equals(to)) {
+            return List.of(to);
+        }
+        seen.add(from);
+        for (String next : new TreeSet<>(window.waitsOfOthers().getOrDefault(from, Set.of()))) {
+            List<String> rest = seen.contains(next) ? List.of() : path(window, next, to, seen);
+            if (!rest.isEmpty()) {
+                List<String> all = new ArrayList<>(List.of(from));
+                all.addAll(rest);
+                return all;
+            }
+        }
+        return List.of();
+    }
+
+    private static Finding finding(PoolWindow window, String awaited, List<Share> waiting, List<String> cycle) {
+        PoolWindow recent = window.last(STANDSTILL);
+        boolean standsStill = !cycle.isEmpty()
+                && recent.countsTasks()
+                && recent.completed() == 0
+                && recent.seconds() >= SHORTER_WINDOWS * STANDSTILL.toSeconds();
+        int workers = window.after().size();
+        double waiters = sum(waiting).value();
+        String who = who(waiting, workers);
+        Finding.Builder finding = Finding.of(ID, window)
+                .severity(standsStill ? Severity.CRITICAL : Severity.WARNING)
+                .evidence("waitingWorkers", waiters)
+                .evidence("workers", workers)
+                .evidence("awaitedPool", awaited)
+                .evidence("deadlock", standsStill);
+        Places.add(finding, waiting.stream());
+        if (cycle.isEmpty()) {
+            return finding.summary("%s wait for results of tasks that sit in the queue of %s", who, awaited)
+                    .advice(
+                            "Look at %s first: its findings say what it lacks. More workers here only lengthen its"
+                                    + " queue. Or continue with thenCompose or thenCombine instead of waiting.",
+                            awaited)
+                    .build();
+        }
+        String text = window.pool() + " → " + String.join(" → ", cycle);
+        return finding.summary(
+                        "%s wait for results of %s, which waits for this pool (%s)%s",
+                        who, awaited, text, standsStill ? ": nothing will run any more" : "")
+                .advice("Break the cycle: in one of these pools continue with thenCompose or thenCombine instead of"
+                        + " waiting, or give the awaited tasks a pool of their own. Larger pools only postpone it.")
+                .evidence("cycle", text)
+                .build();
+    }
+
+    @Override
+    public Set<Evidence> needs(PoolWindow window) {
+        return Suspicion.workersWait(window) ? Set.of(Evidence.STACKS) : Set.of();
+    }
+}

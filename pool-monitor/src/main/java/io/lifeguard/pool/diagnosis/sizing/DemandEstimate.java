@@ -1,0 +1,404 @@
+package io.lifeguard.pool.diagnosis.sizing;
+
+import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.diagnosis.bottleneck.LockStation;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Estimates what one task of a window asked for, and how much of that was measured. Not thread-safe; used once.
+ *
+ * <p>A time per task is the sum over the window divided by the tasks completed in it. Wall time is that of busy
+ * workers, so tasks that have not ended count as well. The wait outside is the rest of wall time after CPU time,
+ * run-queue delay and waits for locks.
+ */
+final class DemandEstimate {
+
+    /** 16 tasks: with fewer, the standard error of the mean exceeds a quarter even for exponential times. */
+    static final int FEWEST_TASKS = 16;
+
+    /**
+     * CPUs that the JVM's own threads and an idle program use. Measured: 0.03 to 0.04, beside single workers and beside
+     * pools that only compute.
+     */
+    private static final double BACKGROUND = 0.03;
+
+    /**
+     * How long, in seconds, a thread keeps its CPU although others want it. Linux gives out slices of 0.7 to 3 ms,
+     * longer ones on more CPUs. It checks at each tick of 1 to 4 ms whether a slice has ended (kernel/sched/fair.c).
+     */
+    private static final double SLICE = 0.004;
+
+    /**
+     * The variability of CPU times of which one in a thousand is a hundred times as long. So few tasks cannot show
+     * more.
+     */
+    private static final double MOST_VARIABILITY = 6;
+
+    /** Error of the difference, as a share of wall time: its three parts come from different clocks, with 1 % each. */
+    private static final double ERROR = 0.03;
+
+    /** A wait for a lock that a quarter of the workers may have had would change the size. */
+    private static final double MOST_UNKNOWN = 0.25;
+
+    private static final double LN_2 = Math.log(2);
+
+    private static final int MANY_TASKS = 100; // standard error 10 % for exponential times
+
+    /** The lowest of fewer windows is no better than their mean. */
+    private static final int FEWEST_CALM = 3;
+
+    /** With 30, a wait of no worker has an error of 3 % of the workers. */
+    private static final int FEWEST_STACKS = 30;
+
+    /** Waits that other workers do not lengthen. A line is as long as there are workers too many, so it is none. */
+    private static final Doing[] WAITS = {Doing.WAITING_OUTSIDE, Doing.SLEEPING, Doing.WAITING_FOR_RESULT};
+
+    private final PoolWindow window;
+    private final List<PoolWindow> parts;
+    private final double tasks;
+    private final List<String> doubts = new ArrayList<>();
+    private Certainty certainty = Certainty.GOOD;
+
+    final double wall;
+    double cpu;
+    private double helpers; // CPU time of other threads of the process, per task
+    OptionalDouble delay = OptionalDouble.empty();
+    double lockWait;
+    private double lock;
+    private boolean isRestUnseen;
+    private double unseenRest;
+    double cores;
+    double otherProcesses;
+
+    private DemandEstimate(PoolWindow window, List<PoolWindow> parts) {
+        this.window = window;
+        this.parts = parts;
+        this.tasks = window.completed();
+        this.wall = window.busyWorkers() * window.seconds() / tasks;
+    }
+
+    /**
+     * {@return the estimate; empty when too few tasks ended, or nothing is known of their CPU time}
+     *
+     * @param window all windows that are used, as one
+     * @param parts the same windows one by one
+     */
+    static Optional<DemandEstimate> of(PoolWindow window, List<PoolWindow> parts) {
+        if (window.completed() < FEWEST_TASKS || window.busyWorkers() <= 0) {
+            return Optional.empty();
+        }
+        DemandEstimate estimate = new DemandEstimate(window, parts);
+        return estimate.measure() ? Optional.of(estimate) : Optional.empty();
+    }
+
+    private boolean measure() {
+        if (tasks < MANY_TASKS) {
+            doubt(Certainty.FAIR, "only " + Counted.of(Math.round(tasks), "task was", "tasks were") + " seen");
+        }
+        OptionalDouble measured = cpuOfTasks();
+        if (measured.isEmpty()) {
+            return false;
+        }
+        cpu = Math.min(wall, measured.getAsDouble());
+        measureCores();
+        measureLock();
+        Duration late = window.process().late();
+        if (late.toNanos() / 1e9 > 0.1 * window.seconds()) {
+            doubt(Certainty.FAIR, "the machine stood still for " + Units.time(late));
+        }
+        Optional<ThreadTimes> system = window.workerTimes();
+        if (system.isPresent()) {
+            double measuredDelay = system.get().runQueueDelay().toNanos() / 1e9 / tasks;
+            delay = OptionalDouble.of(Math.min(measuredDelay, wall - cpu));
+        } else {
+            doubt(Certainty.FAIR, "how long threads wait for a CPU is not known here, and was calculated");
+        }
+        return true;
+    }
+
+    /**
+     * CPU time per task. For short tasks the pool's own account is better, because it leaves out what workers burn
+     * between tasks. Otherwise the system's account is better.
+     */
+    private OptionalDouble cpuOfTasks() {
+        Optional<Double> own = window.cpuTime().map(span -> span.seconds() / tasks);
+        Optional<Double> system = window.workerTimes().map(times -> times.cpu().toNanos() / 1e9 / tasks);
+        boolean areShort = tasks >= 5 * window.busyWorkers();
+        Optional<Double> best = areShort ? own.or(() -> system) : system.or(() -> own);
+        if (best.isPresent()) {
+            return OptionalDouble.of(best.get());
+        }
+        OptionalDouble process = window.process().cpu();
+        if (process.isEmpty()) {
+            return process;
+        }
+        doubt(Certainty.POOR, "the CPU time of tasks is not known here; that of the process was taken");
+        return OptionalDouble.of(process.getAsDouble() * window.seconds() / tasks);
+    }
+
+    /**
+     * CPU time that other threads of this process burn for the sake of tasks grows with the tasks. What other
+     * processes, an idle virtual machine and its compilers burn does not.
+     */
+    private void measureCores() {
+        ProcessWindow process = window.process();
+        cores = process.cores();
+        if (process.cpu().isEmpty()) {
+            doubt(Certainty.FAIR, "what else uses the CPUs is not known here");
+            return;
+        }
+        double used = process.cpu().getAsDouble();
+        otherProcesses = Math.max(0, process.machineBusy().orElse(0) * cores - used);
+        double own = cpu * tasks / window.seconds();
+        double others = Math.max(0, used - own);
+        // compilers finish their work one day, so it is no part of what tasks need
+        double compilers = Math.min(others, process.compilerCpu().orElse(0));
+        if (compilers > 0.1 * process.cores()) {
+            doubt(
+                    Certainty.FAIR,
+                    Units.format("the JVM was compiling, on %.1f of %.1f CPUs", compilers, process.cores()));
+        }
+        others -= compilers;
+        if (window.isSaturated()) {
+            double background = Math.min(BACKGROUND, others);
+            helpers = (others - background) * window.seconds() / tasks;
+            cores = Math.min(cores, Math.max(used, cores - otherProcesses)) - background;
+        } else {
+            cores = Math.max(own, cores - otherProcesses - others);
+        }
+        cores = Math.max(0.05, cores);
+        if (otherProcesses > 0.1 * process.cores()) {
+            doubt(
+                    Certainty.FAIR,
+                    Units.format("other processes use %.1f of %.1f CPUs", otherProcesses, process.cores()));
+        }
+    }
+
+    /** Measures the lock with most waiters, see {@link LockStation}. */
+    private void measureLock() {
+        TimeBreakdown times = window.breakdown();
+        Estimate waiting = times.workers(Doing.WAITING_FOR_LOCK);
+        double busy = window.busyWorkers();
+        if (times.unknown() > MOST_UNKNOWN * busy) {
+            doubt(Certainty.FAIR, "what workers wait for is not known for " + Units.percent(times.unknown() / busy));
+        }
+        if (waiting.value() == 0) {
+            return;
+        }
+        double throughput = window.throughput();
+        lockWait = Math.min(waiting.value() / throughput, wall - cpu);
+        LockStation.of(times, busy).ifPresent(station -> lock = Math.min(wall - lockWait, station.busy() / throughput));
+    }
+
+    /** {@return the parameters of the curve, given how waiting outside grows with concurrency} */
+    Demand demand(double growth) {
+        return demand(delay.isPresent() ? outside(delay.getAsDouble()) : outsideWithoutDelay(growth), growth);
+    }
+
+    /**
+     * Wall time without CPU, run-queue delay and locks.
+     *
+     * <p>Other threads of the process may do much of the work while a task waits for them. They queue for a CPU as
+     * well, and the scheduler shares CPUs fairly. So each unit of their work waits as long as the task does for its
+     * own. A collector or a feeder works beside the task and burns less than a quarter of its CPU time. The result is a
+     * difference of large numbers, and counts as 0 when it is smaller than their error.
+     */
+    private double outside(double ownDelay) {
+        double all = ownDelay > cpu ? leastRest().orElse(wall - cpu - ownDelay) : wall - cpu - ownDelay;
+        double rest = Math.max(0, all - lockWait);
+        if (ownDelay > cpu) {
+            OptionalDouble seen = seenWaiting();
+            rest = Math.min(rest, seen.orElse(rest));
+            isRestUnseen = seen.isEmpty() && rest > cpu;
+            if (isRestUnseen) {
+                unseenRest = rest;
+                rest *= waitsPerTask();
+            }
+        }
+        if (rest < ERROR * wall) {
+            return 0;
+        }
+        double ratio = cpu == 0 ? 0 : helpers / cpu;
+        double isService = Math.max(0, Math.min(1, 4 * (ratio - 0.25)));
+        return Math.max(Math.min(rest, helpers), rest - isService * Math.min(1, ratio) * ownDelay);
+    }
+
+    /**
+     * {@return how long a task waits for anything but CPUs, locks and lines, by stacks, and one standard error more;
+     * empty with fewer than {@value #FEWEST_STACKS} stacks}
+     *
+     * <p>Where threads queue for the CPUs, the rest of wall time is not only what tasks wait for: all workers stand
+     * still while the collector works, and until the last of them has had a CPU to stop. No stack shows a wait then.
+     */
+    private OptionalDouble seenWaiting() {
+        double stacks = 0;
+        double waiting = 0;
+        double workers = 0;
+        for (PoolWindow part : parts) {
+            TimeBreakdown times = part.breakdown();
+            stacks += times.stacks();
+            workers += times.stacks() * times.workers();
+            waiting += times.stacks() * times.workers(WAITS).value();
+        }
+        if (stacks < FEWEST_STACKS) {
+            return OptionalDouble.empty();
+        }
+        double all = workers / stacks;
+        double share = all == 0 ? 0 : Math.min(1, waiting / stacks / all);
+        Estimate seen = Estimate.ofSample(share * stacks, stacks, all);
+        return OptionalDouble.of((seen.value() + seen.error()) / window.throughput());
+    }
+
+    /**
+     * {@return how often a task gave its CPU up of its own accord, at most 1; 1 where the system does not say}
+     *
+     * <p>Whoever waits does so at least once. Measured: 64 workers that only hash gave up the CPU for one task in 25,
+     * for collections and safepoints, and their rest was 6 ms in 33 ms.
+     */
+    private double waitsPerTask() {
+        return window.workerTimes()
+                .map(times -> Math.min(1, times.voluntarySwitches() / tasks))
+                .orElse(1.0);
+    }
+
+    /** {@return the longest wait outside that is possible, while most of the rest was neither measured nor seen} */
+    double unseenRest() {
+        return unseenRest;
+    }
+
+    /** {@return whether most of what a task does beside computing was neither measured nor seen} */
+    boolean isRestUnseen() {
+        return isRestUnseen;
+    }
+
+    /**
+     * {@return wall time without CPU and run-queue delay, as the lower quartile of the windows; empty when too few
+     * windows have enough tasks for a mean}
+     *
+     * <p>Where threads queue for the CPU, a collection lets all workers sleep for much longer than it takes. Workers
+     * that stop early wait until the last one has had a CPU to stop, too, or to release a lock of the JVM. Whatever
+     * answers them in this process waits for a CPU as well. Measured: 64 workers on 2 CPUs waited 2.0 ms for something
+     * outside. It looked like 5.5 ms in windows with a collection, and like 2.1 ms in the others. Collections only add
+     * time, and far more than windows differ by chance.
+     */
+    private OptionalDouble leastRest() {
+        double[] rests = parts.stream()
+                .filter(part -> part.completed() >= MANY_TASKS)
+                .flatMap(part -> rest(part).stream())
+                .sorted()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        return rests.length < FEWEST_CALM
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.max(0, rests[(rests.length - 1) / 4]));
+    }
+
+    private static Optional<Double> rest(PoolWindow part) {
+        return part.workerTimes().map(times -> {
+            double inside = times.cpu().plus(times.runQueueDelay()).toNanos() / 1e9;
+            return (part.busyWorkers() * part.seconds() - inside) / part.completed();
+        });
+    }
+
+    /*
+     * The lock is held while computing or while waiting, in proportion. So its station takes its part from both. Other
+     * threads of the process work for a task while it waits (a service in the same process), or beside it (a
+     * collector). The CPU's station gets their work too, and the wait gets shorter by as much, down to 0. The ceiling
+     * is right either way, and so is the service time of a single worker.
+     */
+    private Demand demand(double outside, double growth) {
+        double alone = cpu + outside;
+        double share = alone == 0 ? 0 : Math.max(0, 1 - Math.min(lock, alone) / alone);
+        double computing = cpu * share;
+        double waiting = outside * share;
+        double all = computing + helpers;
+        double station = Math.min(all, computing + waiting);
+        double effective = all == 0 ? cores : cores * station / all;
+        double concurrency = Math.max(1, window.throughput() * waiting);
+        double held = alone == 0 ? Math.max(lock, 1e-9) : Math.min(lock, alone);
+        return new Demand(station, computing + waiting - station, held, Math.max(1e-3, effective), growth, concurrency);
+    }
+
+    /** {@return the longest wait outside with which the model still gives the measured wall time} */
+    private double outsideWithoutDelay(double growth) {
+        int busy = (int) Math.max(1, Math.min(ServiceCurve.LARGEST_SIZE, Math.round(window.busyWorkers())));
+        double low = 0;
+        double high = Math.max(0, wall - cpu - lockWait);
+        for (int i = 0; i < 30; i++) {
+            double middle = (low + high) / 2;
+            boolean isPossible =
+                    ServiceCurve.of(demand(middle, growth)).at(busy).serviceTime() <= wall;
+            low = isPossible ? middle : low;
+            high = isPossible ? high : middle;
+        }
+        if (cpuShare() > 0.8) {
+            doubt(Certainty.POOR, "with the CPUs busy, waiting for them cannot be told from waiting outside");
+        }
+        return low;
+    }
+
+    /**
+     * {@return how much longer the queue for the CPU is than that of exponential CPU times}
+     *
+     * <p>A task that comes meets another one in proportion to its length S (the inspection paradox). It waits for half
+     * of the time for which that one may keep its CPU: E[S · min(S, slice)] / 2E[S]. With exponential times shorter
+     * than slices that is E[S]. Work in tasks longer than slices is shared, and counts as exponential. The histogram of
+     * CPU times places each time somewhere between two powers of two.
+     */
+    double variability() {
+        Distribution before = window.before().cpuTime();
+        Distribution after = window.after().cpuTime();
+        if (!before.isKnown() || !after.isKnown()) {
+            return 1;
+        }
+        Distribution times = after.since(before);
+        double sum = 0;
+        double held = 0;
+        double shared = 0;
+        long below = 0;
+        for (long bound = 64; below < times.count() && bound < Long.MAX_VALUE / 4; bound *= 2) {
+            long all = Math.min(times.count(), times.countBelow(Duration.ofNanos(2 * bound)));
+            double here = Math.max(0, all - below);
+            below = Math.max(below, all);
+            double low = bound / 1e9;
+            sum += here * low / LN_2;
+            held += here * low * (low < SLICE ? 1.5 * low : SLICE) / LN_2;
+            shared += low < SLICE ? 0 : here * low / LN_2;
+        }
+        if (below < MANY_TASKS) {
+            return 1;
+        }
+        double inTurn = held * below / (2 * sum * sum);
+        double all = inTurn + Math.max(0, 1 - inTurn) * shared / sum;
+        return Math.max(ServiceCurve.LEAST_VARIABILITY, Math.min(MOST_VARIABILITY, all));
+    }
+
+    private double cpuShare() {
+        return (cpu + helpers) * tasks / window.seconds() / cores;
+    }
+
+    private void doubt(Certainty most, String why) {
+        doubts.add(why);
+        certainty = most.compareTo(certainty) > 0 ? most : certainty;
+    }
+
+    List<String> doubts() {
+        return List.copyOf(doubts);
+    }
+
+    Certainty certainty() {
+        return certainty;
+    }
+}

@@ -1,0 +1,273 @@
+package io.lifeguard.pool.report.drawing;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.CallerRun;
+import io.lifeguard.pool.recording.Observation.Curve;
+import io.lifeguard.pool.recording.Observation.FindingChange;
+import io.lifeguard.pool.recording.Observation.Flow;
+import io.lifeguard.pool.recording.Observation.Point;
+import io.lifeguard.pool.recording.Observation.Rejection;
+import io.lifeguard.pool.recording.Observation.SubmitWait;
+import io.lifeguard.pool.recording.Observation.TaskRun;
+import io.lifeguard.pool.recording.Observation.Times;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
+import io.lifeguard.pool.recording.Observation.WorkerSample;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what a recording holds of one pool into columns. Not thread-safe. */
+final class PoolColumns {
+
+    /** More lanes than this are of no use to a reader; those with the most evidence are kept. */
+    static final int MOST_WORKERS = 2_000;
+
+    /** As above, for submitters, which stand above the workers. */
+    static final int MOST_SUBMITTERS = 32;
+
+    private static final double SECOND = 1e9;
+
+    private final String name;
+    private final Index<Detail> details;
+    private final Map<String, Lane> workers = new LinkedHashMap<>();
+    private final Map<String, Lane> submitters = new LinkedHashMap<>();
+    private final List<WindowSummary> windows = new ArrayList<>();
+    private final List<Long> rejections = new ArrayList<>();
+    private final FindingSpans findings = new FindingSpans();
+    private List<Lane> shownWorkers = List.of();
+    private List<Lane> shownSubmitters = List.of();
+
+    PoolColumns(String name, Index<Detail> details) {
+        this.name = name;
+        this.details = details;
+    }
+
+    void add(Observation observation) {
+        if (observation instanceof WorkerSample look) {
+            Detail detail = new Detail(look.place(), look.awaited(), look.holder());
+            worker(look.thread()).look(look.startNanos(), look.doing(), details.of(detail));
+        } else if (observation instanceof TaskRun task) {
+            worker(task.thread()).task(task);
+        } else if (observation instanceof CallerRun run) {
+            submitter(run.thread()).stay(run.startNanos(), run.endNanos(), Segments.CALLER_RUNS, 0);
+        } else if (observation instanceof SubmitWait wait) {
+            submitter(wait.thread()).stay(wait.startNanos(), wait.endNanos(), Segments.SUBMIT_WAIT, 0);
+        } else if (observation instanceof Rejection) {
+            rejections.add(observation.startNanos());
+        } else if (observation instanceof WindowSummary window) {
+            windows.add(window);
+        } else if (observation instanceof FindingChange change) {
+            findings.add(change);
+        }
+    }
+
+    private Lane worker(String thread) {
+        return workers.computeIfAbsent(thread, Lane::new);
+    }
+
+    private Lane submitter(String thread) {
+        return submitters.computeIfAbsent(thread, Lane::new);
+    }
+
+    /** Orders all lanes, and returns how many segments they have. */
+    long layLanes(Ticks ticks) {
+        windows.sort(Comparator.comparingLong(Observation::startNanos));
+        shownWorkers = shown(workers.values(), MOST_WORKERS);
+        shownSubmitters = shown(submitters.values(), MOST_SUBMITTERS);
+        long[] ends = windows.stream().mapToLong(Observation::endNanos).toArray();
+        long lastLength =
+                windows.isEmpty() ? 0 : windows.get(windows.size() - 1).durationNanos();
+        shownWorkers.forEach(lane -> lane.layWorker(ticks, moment -> until(moment, ends, lastLength)));
+        shownSubmitters.forEach(lane -> lane.laySubmitter(ticks));
+        return shownLanes().mapToLong(lane -> lane.segments().count()).sum();
+    }
+
+    /**
+     * A look holds for {@link WorkerSample#HOLDS_NANOS} at most, or until the end of the pool's next window where that
+     * is later: then looks are rarer. A window that is still to come is taken to be as long as the last one.
+     */
+    private static long until(long moment, long[] ends, long lastLength) {
+        int found = Arrays.binarySearch(ends, moment);
+        int window = found < 0 ? -found - 1 : found;
+        long next = window + 1 < ends.length ? ends[window + 1] : moment + 2 * lastLength;
+        return Math.max(next, moment + WorkerSample.HOLDS_NANOS);
+    }
+
+    private static List<Lane> shown(Collection<Lane> lanes, int most) {
+        return lanes.stream()
+                .sorted(Comparator.comparingDouble(Lane::weight).reversed())
+                .limit(most)
+                .sorted(Comparator.comparing(Lane::thread, PoolColumns::compareNames))
+                .toList();
+    }
+
+    /** Compares names so that {@code worker-9} comes before {@code worker-10}. */
+    static int compareNames(String one, String other) {
+        int digitsOne = digitsAtEnd(one);
+        int digitsOther = digitsAtEnd(other);
+        int byText =
+                one.substring(0, one.length() - digitsOne).compareTo(other.substring(0, other.length() - digitsOther));
+        if (byText != 0) {
+            return byText;
+        }
+        int byLength = Integer.compare(digitsOne, digitsOther);
+        return byLength != 0 ? byLength : one.compareTo(other);
+    }
+
+    private static int digitsAtEnd(String text) {
+        int digits = 0;
+        while (digits < text.length() && Character.isDigit(text.charAt(text.length() - 1 - digits))) {
+            digits++;
+        }
+        return digits;
+    }
+
+    int lanes() {
+        return shownWorkers.size() + shownSubmitters.size();
+    }
+
+    void coarsen(long ticks) {
+        shownLanes().forEach(lane -> lane.coarsen(ticks));
+    }
+
+    private Stream<Lane> shownLanes() {
+        return Stream.concat(shownSubmitters.stream(), shownWorkers.stream());
+    }
+
+    List<WindowSummary> windows() {
+        return windows;
+    }
+
+    /** {@return the columns, by name} */
+    Map<String, Object> columns(Ticks ticks, Index<String> kinds) {
+        Map<String, Object> columns = new LinkedHashMap<>();
+        columns.put("name", name);
+        columns.put("moreWorkers", workers.size() - shownWorkers.size());
+        columns.put("moreSubmitters", submitters.size() - shownSubmitters.size());
+        int present = shownLanes().mapToInt(lane -> lane.segments().present()).reduce(0, (a, b) -> a | b);
+        columns.put(
+                "states",
+                IntStream.range(0, Segments.NOTHING)
+                        .filter(state -> (present >> state & 1) == 1)
+                        .boxed()
+                        .toList());
+        columns.put(
+                "workers",
+                shownWorkers.stream().map(lane -> lane.columns(ticks, kinds)).toList());
+        columns.put(
+                "submitters",
+                shownSubmitters.stream().map(lane -> lane.columns(ticks, kinds)).toList());
+        rejections.sort(Comparator.naturalOrder());
+        columns.put("rejections", ticks.deltas(rejections));
+        columns.put("windows", windowColumns(ticks));
+        columns.put("findings", findings.columns(ticks));
+        columns.put("curve", curve());
+        return columns;
+    }
+
+    private Map<String, Object> windowColumns(Ticks ticks) {
+        WindowColumns columns = new WindowColumns(windows);
+        columns.times(ticks);
+        columns.add("size", window -> window.load().size());
+        columns.add("active", window -> window.load().active());
+        columns.add(
+                "queued",
+                window ->
+                        window.load().queued() < 0 ? Double.NaN : window.load().queued());
+        columns.add("capacity", window -> number(window.load().capacity()));
+        columns.add("throughput", window -> rate(window, Flow::completed));
+        columns.add("callerRuns", window -> rate(window, Flow::callerRuns));
+        columns.add("rejected", window -> rate(window, Flow::rejected));
+        columns.add("waitMedian", window -> seconds(window.queueWait(), Times::medianNanos));
+        columns.add("waitP99", window -> seconds(window.queueWait(), Times::p99Nanos));
+        columns.add("serviceMedian", window -> seconds(window.serviceTime(), Times::medianNanos));
+        columns.add("serviceP99", window -> seconds(window.serviceTime(), Times::p99Nanos));
+        columns.put(
+                "shares",
+                Stream.of(Doing.values())
+                        .map(doing -> columns.column(window -> window.shares().getOrDefault(doing, 0.0)))
+                        .toList());
+        return columns.byName();
+    }
+
+    private static double number(OptionalInt number) {
+        return number.isPresent() ? number.getAsInt() : Double.NaN;
+    }
+
+    private static double rate(WindowSummary window, ToLongFunction<Flow> count) {
+        return window.flow().isEmpty() || window.durationNanos() <= 0
+                ? Double.NaN
+                : count.applyAsLong(window.flow().get()) * SECOND / window.durationNanos();
+    }
+
+    private static double seconds(Optional<Times> times, Function<Times, OptionalLong> value) {
+        OptionalLong nanos = times.map(value).orElse(OptionalLong.empty());
+        return nanos.isPresent() ? nanos.getAsLong() / SECOND : Double.NaN;
+    }
+
+    /** The latest curve that recommends a size; without such a one the latest. */
+    private @Nullable Map<String, Object> curve() {
+        List<Curve> curves =
+                windows.stream().flatMap(window -> window.curve().stream()).toList();
+        Optional<Curve> latest = curves.stream().reduce((a, b) -> b);
+        Optional<Curve> chosen = curves.stream()
+                .filter(each -> each.recommendedSize().isPresent())
+                .reduce((a, b) -> b)
+                .or(() -> latest);
+        if (chosen.isEmpty()) {
+            return null;
+        }
+        Curve curve = chosen.get();
+        List<Point> points = curve.points();
+        Map<String, Object> columns = new LinkedHashMap<>();
+        columns.put("current", curve.size());
+        columns.put(
+                "recommended",
+                curve.recommendedSize().isPresent() ? curve.recommendedSize().getAsInt() : null);
+        columns.put("size", points.stream().map(Point::size).toList());
+        columns.put("throughput", points.stream().mapToDouble(Point::throughput).toArray());
+        columns.put("low", points.stream().mapToDouble(Point::low).toArray());
+        columns.put("high", points.stream().mapToDouble(Point::high).toArray());
+        columns.put(
+                "service",
+                points.stream()
+                        .mapToDouble(point -> point.serviceNanos() / SECOND)
+                        .toArray());
+        columns.put("measured", measured());
+        return columns;
+    }
+
+    /** The median throughput of the windows that ended saturated, for each size. A curve is about saturated pools. */
+    private List<List<Number>> measured() {
+        Map<Integer, List<Double>> bySize = windows.stream()
+                .filter(window -> window.flow().isPresent() && window.durationNanos() > 0)
+                .filter(window -> window.load().active() >= window.load().size()
+                        && window.load().queued() > 0
+                        && window.load().size() > 0)
+                .collect(Collectors.groupingBy(
+                        window -> window.load().size(),
+                        Collectors.mapping(window -> rate(window, Flow::completed), Collectors.toList())));
+        return bySize.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> List.<Number>of(entry.getKey(), median(entry.getValue())))
+                .toList();
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+    }
+}

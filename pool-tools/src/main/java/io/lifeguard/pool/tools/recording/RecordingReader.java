@@ -1,0 +1,85 @@
+package io.lifeguard.pool.tools.recording;
+
+import io.lifeguard.pool.recording.EventCodec;
+import io.lifeguard.pool.recording.EventType;
+import io.lifeguard.pool.recording.Observation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/** Reads the observations in a flight recording, one of the JDK's or one of a black box. Stateless. */
+public final class RecordingReader {
+
+    private RecordingReader() {}
+
+    /**
+     * {@return all observations in a file in the order in which they began; empty when the file has none of this
+     * library}
+     *
+     * @param file the recording, not null
+     * @throws IOException if the file cannot be read, or is no flight recording
+     */
+    public static List<Observation> read(Path file) throws IOException {
+        List<Observation> observations = new ArrayList<>();
+        try (RecordingFile recording = new RecordingFile(file)) {
+            while (recording.hasMoreEvents()) {
+                RecordedEvent event = recording.readEvent();
+                String name = event.getEventType().getName();
+                if (name.startsWith(EventType.PREFIX)) {
+                    EventCodec.read(name, new EventRow(event)).ifPresent(observations::add);
+                }
+            }
+        }
+        observations.sort(Comparator.comparingLong(Observation::startNanos));
+        return observations;
+    }
+
+    /** The fields of one event. A field that is missing, or has another type, is not known. */
+    private record EventRow(RecordedEvent event) implements EventCodec.Row {
+
+        @Override
+        public long startNanos() {
+            return Observation.nanos(event.getStartTime());
+        }
+
+        @Override
+        public long durationNanos() {
+            return Math.max(0, event.getDuration().toNanos());
+        }
+
+        @Override
+        public String text(String field) {
+            return value(field) instanceof String text ? text : "";
+        }
+
+        @Override
+        public boolean flag(String field) {
+            return Boolean.TRUE.equals(value(field));
+        }
+
+        @Override
+        public long number(String field) {
+            Object value = value(field);
+            if (value instanceof Integer number) {
+                return number;
+            }
+            return value instanceof Long number
+                    ? number
+                    : value instanceof Duration length ? length.toNanos() : Long.MIN_VALUE;
+        }
+
+        @Override
+        public double real(String field) {
+            return value(field) instanceof Double number ? number : Double.NaN;
+        }
+
+        private Object value(String field) {
+            return event.hasField(field) ? event.getValue(field) : this;
+        }
+    }
+}
