@@ -197,6 +197,47 @@ class BreakdownTest {
         assertThat(seen.workers(Doing.WAITING_IN_LINE).low()).isGreaterThan(95);
     }
 
+    /** 20 workers look for room a thousand times a second each, as publishers before a full ring buffer do. */
+    @Test
+    void of_sleepersThatAreSwitchedAllTheTime_waitInLineForWhatTheyLookFor() {
+        TimeBreakdown polling = sleepers(20_000);
+
+        assertThat(polling.workers(Doing.SLEEPING).value()).isZero();
+        assertThat(polling.places(Doing.WAITING_IN_LINE))
+                .singleElement()
+                .satisfies(share -> assertThat(share.workers().value()).isEqualTo(20));
+    }
+
+    @Test
+    void of_sleepersThatWakeUpTenTimesASecond_sleep() {
+        TimeBreakdown sleeping = sleepers(200);
+
+        assertThat(sleeping.workers(Doing.SLEEPING).value()).isCloseTo(20, within(0.1));
+        assertThat(sleeping.places(Doing.WAITING_IN_LINE)).isEmpty();
+    }
+
+    private static TimeBreakdown sleepers(long switches) {
+        Stratum parked = new Stratum(false, Thread.State.TIMED_WAITING, "", 0);
+        List<StackTraceElement> stack = List.of(
+                new StackTraceElement("jdk.internal.misc.Unsafe", "park", "Unsafe.java", -2),
+                new StackTraceElement("java.util.concurrent.locks.LockSupport", "parkNanos", "LockSupport.java", 252),
+                new StackTraceElement("com.example.Ring", "next", "Ring.java", 7));
+        Seen publisher = new Seen(
+                "worker",
+                1,
+                parked,
+                Doing.SLEEPING,
+                "com.example.Ring.next(Ring.java:7)",
+                stack,
+                "",
+                AwaitedTasks.UNKNOWN,
+                false);
+        return breakdown(
+                Map.of(parked, Estimate.exactly(20)),
+                List.of(publisher),
+                Optional.of(new ThreadTimes(Duration.ofMillis(20), Duration.ZERO, switches, 0)));
+    }
+
     private static TimeBreakdown breakdown(
             Map<Stratum, Estimate> census, List<Seen> seen, Optional<ThreadTimes> times) {
         double workers = census.values().stream().mapToDouble(Estimate::value).sum();

@@ -10,8 +10,12 @@ import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HighSystemCpuTest {
@@ -76,6 +80,42 @@ class HighSystemCpuTest {
         assertThat(finding.advice()).startsWith("Shrink the pool to ");
         assertThat(finding.recommendedSize().orElseThrow()).isLessThan(20);
         assertThat(finding.evidence()).containsKeys("sizeLow", "sizeHigh");
+    }
+
+    /** Publishers give way in a loop until a full ring buffer has room. */
+    @Test
+    void examine_workersThatYield_namesWhereAndAdvisesToBlock() {
+        Finding finding =
+                rule.examine(sick().doing(yielding(60)).build()).finding().orElseThrow();
+        assertThat(finding.summary()).contains(Breakdowns.PLACE).endsWith("and yield until something has changed");
+        assertThat(finding.advice()).contains("something to wait at that blocks");
+    }
+
+    @Test
+    void examine_fewWorkersThatYield_areNotTheCause() {
+        Finding finding =
+                rule.examine(sick().doing(yielding(10)).build()).finding().orElseThrow();
+        assertThat(finding.summary()).doesNotContain("yield");
+    }
+
+    private static TimeBreakdown yielding(double workers) {
+        List<StackTraceElement> stack = List.of(
+                new StackTraceElement("java.lang.Thread", "yield", "Thread.java", -2),
+                new StackTraceElement("com.example.Orders", "load", "Orders.java", 42));
+        return new TimeBreakdown(
+                100,
+                20,
+                20,
+                List.of(
+                        new TimeBreakdown.Share(
+                                Doing.COMPUTING, Breakdowns.PLACE, Estimate.exactly(workers), stack, Optional.empty()),
+                        new TimeBreakdown.Share(
+                                Doing.WAITING_FOR_LOCK,
+                                "",
+                                Estimate.exactly(100 - workers),
+                                List.of(),
+                                Optional.empty())),
+                Map.of());
     }
 
     /** The bounds of what was seen decide: 22 workers in I/O may be 25. */
