@@ -85,8 +85,8 @@ final class SampleRecordings {
                 "dispatcher-runs-tasks",
                 "WARNING",
                 "main ran " + 6
-                        + " tasks itself for 1.0 s in 1 s, while 11.3 of 16 workers had nothing to do because"
-                        + " nobody fed them",
+                        + " tasks itself for 1.0 s in 1 s, while 11.3 of 16 workers were idle on average,"
+                        + " because main submitted nothing in that time",
                 "let submitters wait: whenSaturated(BlockingWaitPolicy.forever()); expect 96 → 270 tasks/s",
                 Map.of(
                         "dispatcher",

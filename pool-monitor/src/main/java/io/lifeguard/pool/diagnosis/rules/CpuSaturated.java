@@ -130,7 +130,7 @@ public final class CpuSaturated extends StandardRule {
         Optional<String> why = Sizing.whyNone(window);
         Optional<SizeRange> range = sizeByShares(window, times);
         if (range.isEmpty()) {
-            return Verdict.unknown("how many threads would do: of too many workers it is not known what they do");
+            return Verdict.unknown("too little evidence about the workers to say how many threads would do");
         }
         double busy = Bottlenecks.busyWorkers(window);
         double most = window.threshold(SIZE) * busy;

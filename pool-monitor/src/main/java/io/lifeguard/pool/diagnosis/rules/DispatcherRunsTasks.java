@@ -120,10 +120,10 @@ public final class DispatcherRunsTasks extends StandardRule {
                 Units.time(runs.window().length()),
                 others(runs.callers()),
                 Units.rate(runs.idleWorkers()),
-                Counted.of(
-                        runs.window().after().size(),
-                        "worker had nothing to do because nobody fed it",
-                        "workers had nothing to do because nobody fed them"));
+                Counted.of(runs.window().after().size(), "worker was", "workers were")
+                        + " idle on average, because "
+                        + (runs.callers().size() == 1 && !busiest.isOther() ? name(busiest) : "they")
+                        + " submitted nothing in that time");
     }
 
     private static String deferred(CallerRuns runs, Caller busiest) {

@@ -91,8 +91,7 @@ public final class DownstreamSaturated extends StandardRule {
         Awaited.Line line = group.largest().awaited().orElse(null) instanceof Awaited.Line known ? known : null;
         String place = group.place().isEmpty() ? "" : " at " + group.place();
         String inLineText = Units.format(
-                "%d of %s %s in line%s",
-                inLine, Counted.of(workers, "worker"), inLine == 1 ? "stands" : "stand", place);
+                "%d of %s %s%s", inLine, Counted.of(workers, "worker"), inLine == 1 ? "queues" : "queue", place);
         Finding.Builder finding = Finding.of(ID, window)
                 .evidence("workers", workers)
                 .evidence("inLine", group.workers().value())
@@ -123,8 +122,11 @@ public final class DownstreamSaturated extends StandardRule {
                     standstill, line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), inLineText);
         } else {
             finding.summary(
-                    "%s%s for %s: what they wait for serves about %d at a time, whatever the number of workers",
-                    standstill, inLineText, line.name(), Math.min(line.served().orElse(range.size()), range.size()));
+                    "%s%s for %s, which serves about %s at once",
+                    standstill,
+                    inLineText,
+                    line.name(),
+                    Counted.of(Math.min(line.served().orElse(range.size()), range.size()), "caller"));
         }
         if (!standstill.isEmpty()) {
             return SizingEvidence.noSize(finding, "nothing is completed")

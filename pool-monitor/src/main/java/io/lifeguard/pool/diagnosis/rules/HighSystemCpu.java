@@ -132,13 +132,14 @@ public final class HighSystemCpu extends StandardRule {
                         Units.percent(times.voluntarySwitches() / Math.max(1, switches(times))),
                         yields.isEmpty() ? "" : "; " + yields + " and yield until something has changed")
                 .advice(
+                        "%s%s",
+                        fewer.map(range -> "Shrink the pool to " + range.size() + ". ")
+                                .orElse(""),
                         yields.isEmpty()
-                                ? "%s the threads less to hand over: a fair lock, a lock held for very short, or tasks"
-                                        + " split too finely"
-                                : "%s them something to wait at that blocks (a queue, a semaphore): threads that yield"
-                                        + " use the CPUs of those that they wait for",
-                        fewer.map(range -> "Shrink the pool to " + range.size() + ", or give")
-                                .orElse("Give"))
+                                ? "Reduce switching between threads: use an unfair lock, hold locks less often, or"
+                                        + " combine very small tasks"
+                                : "Let them wait at something that blocks (a queue, a semaphore): threads that yield"
+                                        + " use the CPUs of those that they wait for")
                 .evidence("systemShare", systemShare(recent.process()))
                 .evidence("switchesPerSecond", switches(times) / recent.seconds())
                 .evidence("voluntarySwitches", times.voluntarySwitches())

@@ -37,7 +37,7 @@ final class Limits {
         double unknown = recent(window).unknown();
         return seen.high() + unknown < threshold
                 ? Verdict.clear()
-                : Verdict.unknown("what enough of the workers do" + unseen(window));
+                : Verdict.unknown("too little evidence about " + unseen(window));
     }
 
     /** Where the workers' time of the last second went. */
@@ -48,9 +48,7 @@ final class Limits {
     private static String unseen(PoolWindow window) {
         TimeBreakdown times = recent(window);
         return times.unknown() < 0.5
-                ? ""
-                : Units.format(
-                        ": of %s of %s workers it is not known what they do",
-                        Units.rate(times.unknown()), Units.rate(times.workers()));
+                ? "the workers"
+                : Units.format("%d of %d workers", Math.round(times.unknown()), Math.round(times.workers()));
     }
 }

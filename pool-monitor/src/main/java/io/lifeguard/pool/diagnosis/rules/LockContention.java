@@ -117,8 +117,8 @@ public final class LockContention extends StandardRule {
         gain.ifPresent(times -> finding.evidence("gainWithoutLock", Math.min(times.least(), times.most()))
                 .evidence("gainAtMost", times.most()));
         return finding.advice(
-                        "Hold it for less, or make the locked part unnecessary (a value computed once, a concurrent"
-                                + " map, one lock per key); more workers only lengthen the queue%s.%s",
+                        "Hold the lock for a shorter time or remove it (a value computed once, a concurrent map, one"
+                                + " lock per key). More workers only lengthen the queue.%s%s",
                         size(finding, window, waiting), gain.map(Gain::text).orElse(""))
                 .build();
     }
@@ -153,7 +153,8 @@ public final class LockContention extends StandardRule {
             return "";
         }
         SizingEvidence.size(finding, range);
-        return ", and as long as it is there " + Counted.of(range.size(), "does", "do") + " as much";
+        return " While it stays, " + Counted.of(range.size(), "worker is", "workers are") + " as fast as "
+                + window.after().size() + ".";
     }
 
     /**

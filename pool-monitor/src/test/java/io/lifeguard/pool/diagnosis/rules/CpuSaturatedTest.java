@@ -130,8 +130,7 @@ class CpuSaturatedTest {
                         .doing(unseen)
                         .bottleneck(Bottleneck.CPU)
                         .build()))
-                .isEqualTo(
-                        Verdict.unknown("how many threads would do: of too many workers it is not known what they do"));
+                .isEqualTo(Verdict.unknown("too little evidence about the workers to say how many threads would do"));
     }
 
     @Test

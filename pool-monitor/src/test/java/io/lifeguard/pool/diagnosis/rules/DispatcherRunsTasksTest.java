@@ -48,8 +48,8 @@ class DispatcherRunsTasksTest {
         assertThat(finding.id()).isEqualTo("dispatcher-runs-tasks");
         assertThat(finding.pool()).isEqualTo("orders");
         assertThat(finding.summary())
-                .isEqualTo("main ran 180 tasks itself for 900 ms in 1 s, while 7.2 of 16 workers had nothing to do"
-                        + " because nobody fed them");
+                .isEqualTo("main ran 180 tasks itself for 900 ms in 1 s, while 7.2 of 16 workers were idle on average,"
+                        + " because main submitted nothing in that time");
         assertThat(finding.advice())
                 .contains("BlockingWaitPolicy")
                 .contains("1.54×")

@@ -82,7 +82,7 @@ class DownstreamSaturatedTest {
                 .build();
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("5 of 8 workers stand in line at com.example.Orders.load(Orders.java:42): they wait"
+                .isEqualTo("5 of 8 workers queue at com.example.Orders.load(Orders.java:42): they wait"
                         + " until other threads bring it");
         assertThat(finding.recommendedSize()).isEmpty();
     }
@@ -96,10 +96,8 @@ class DownstreamSaturatedTest {
                 .doing(Breakdowns.of(50).error(0.5).line(46, 4).error(0).with(Doing.WAITING_OUTSIDE, 4));
         Finding finding = rule.examine(line.times(5)).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("46 of 50 workers stand in line at com.example.Orders.load(Orders.java:42) for"
-                        + " java.util.concurrent.Semaphore@1a2b: what they wait for serves about 4 at a time,"
-                        + " whatever the"
-                        + " number of workers");
+                .isEqualTo("46 of 50 workers queue at com.example.Orders.load(Orders.java:42) for"
+                        + " java.util.concurrent.Semaphore@1a2b, which serves about 4 callers at once");
         assertThat(finding.recommendedSize()).hasValue(4);
         assertThat(finding.evidence()).containsEntry("sizeLow", 4).containsEntry("sizeHigh", 5);
         assertThat(new BlockedOnIo().examine(line.times(5))).isEqualTo(Verdict.clear());
@@ -113,7 +111,7 @@ class DownstreamSaturatedTest {
                 .tasks(192)
                 .doing(Breakdowns.of(50).error(0.5).line(41, 5).error(0).with(Doing.WAITING_OUTSIDE, 9));
         Finding finding = rule.examine(line.times(5)).finding().orElseThrow();
-        assertThat(finding.summary()).contains("what they wait for serves about 5 at a time");
+        assertThat(finding.summary()).contains("which serves about 5 callers at once");
         assertThat(finding.recommendedSize()).hasValue(11);
     }
 
@@ -132,7 +130,7 @@ class DownstreamSaturatedTest {
                         .with(Doing.WAITING_OUTSIDE, 10)
                         .with(Doing.IDLE, 150));
         assertThat(rule.examine(web.build()).finding().orElseThrow().summary())
-                .isEqualTo("10 of 10 connections of HikariPool-1 are in use: 40 of 200 workers stand in line at"
+                .isEqualTo("10 of 10 connections of HikariPool-1 are in use: 40 of 200 workers queue at"
                         + " com.example.Orders.load(Orders.java:42)");
     }
 
@@ -146,7 +144,7 @@ class DownstreamSaturatedTest {
                 .doing(Breakdowns.of(16).with(Doing.WAITING_IN_LINE, 16, Breakdowns.PLACE, monitor));
         Finding finding = rule.examine(waiting.times(5)).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("16 of 16 workers stand in line at com.example.Orders.load(Orders.java:42) for"
+                .isEqualTo("16 of 16 workers queue at com.example.Orders.load(Orders.java:42) for"
                         + " java.lang.Object@1f: they wait until other threads bring it");
         assertThat(finding.recommendedSize()).isEmpty();
         assertThat(finding.advice()).doesNotContain("will not help");

@@ -54,7 +54,7 @@ class HighSystemCpuTest {
         assertThat(finding.recommendedSize())
                 .as("the finding about the lock has one")
                 .isEmpty();
-        assertThat(finding.advice()).startsWith("Give the threads less to hand over: ");
+        assertThat(finding.advice()).startsWith("Reduce switching between threads: ");
         assertThat(finding.evidence()).containsEntry("lock", "java.util.concurrent.locks.ReentrantLock$FairSync@1");
     }
 
@@ -88,7 +88,7 @@ class HighSystemCpuTest {
         Finding finding =
                 rule.examine(sick().doing(yielding(60)).build()).finding().orElseThrow();
         assertThat(finding.summary()).contains(Breakdowns.PLACE).endsWith("and yield until something has changed");
-        assertThat(finding.advice()).contains("something to wait at that blocks");
+        assertThat(finding.advice()).contains("wait at something that blocks");
     }
 
     @Test

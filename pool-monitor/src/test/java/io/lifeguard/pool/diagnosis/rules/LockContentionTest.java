@@ -59,7 +59,7 @@ class LockContentionTest {
                 .isEqualTo("498 of 500 busy workers wait for the monitor of com.example.Settings@1a2b"
                         + " at com.example.Settings.get(Settings.java:12);"
                         + " it is held by web-7 at com.example.Settings.load(Settings.java:40)");
-        assertThat(finding.advice()).contains("more workers only lengthen the queue");
+        assertThat(finding.advice()).contains("More workers only lengthen the queue");
         assertThat(finding.evidence()).containsEntry("owner", "web-7").containsEntry("waitingWorkers", 498.0);
     }
 
@@ -137,7 +137,7 @@ class LockContentionTest {
                 rule.examine(pool(workers, workers - 11).build()).finding().orElseThrow();
         assertThat(finding.recommendedSize().orElseThrow()).isBetween(11, 40);
         assertThat(finding.evidence()).containsEntry("sizeLow", 11);
-        assertThat(finding.advice()).contains("as long as it is there");
+        assertThat(finding.advice()).contains("While it stays, ");
     }
 
     /** 489 of 500 are seen to wait, give or take 2: 7 to 15 do not. */
