@@ -20,6 +20,7 @@ public final class Main {
         for (int i = 0; i < TASKS; i++) {
             pool.execute(Thread::onSpinWait);
         }
+        awaitMonitor(); // it starts while there is a pool
         pool.shutdown();
         if (!pool.awaitTermination(30, TimeUnit.SECONDS)) {
             throw new AssertionError("not terminated: " + pool);
@@ -27,7 +28,6 @@ public final class Main {
         System.out.println(pool.snapshot());
         // Provided by another module than the pool's, which therefore has to be bound.
         expect(true, !PoolMonitor.standardRules().isEmpty());
-        awaitMonitor();
         expect(TASKS, pool.snapshot().completed());
         expect(List.of("created orders", "terminated orders"), Witness.TOLD);
     }
