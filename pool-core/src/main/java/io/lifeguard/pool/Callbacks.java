@@ -49,7 +49,7 @@ final class Callbacks {
     private static final class NoMonitor implements Runnable {
         @Override
         public void run() {
-            Log.LOG.debug("no monitor is on the class path: pools are measured, but not watched; "
+            Log.LOG.debug("no monitor was found: pools are measured, but not watched; "
                     + "io.lifeguard:pool-monitor watches them");
         }
     }

@@ -41,7 +41,7 @@ class NoMonitorTest {
                     .filteredOn(line -> line.startsWith("logged: "))
                     .singleElement()
                     .asString()
-                    .contains("[DEBUG] no monitor is on the class path");
+                    .contains("[DEBUG] no monitor was found");
             assertThat(text).contains("completed: 3").doesNotContain("lifeguard-monitor");
         } finally {
             process.destroyForcibly();

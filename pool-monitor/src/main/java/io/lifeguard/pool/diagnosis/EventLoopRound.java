@@ -119,7 +119,7 @@ final class EventLoopRound {
             if (round.disturbed()) {
                 ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), listeners);
             } else {
-                ledger.enter(rules.examine(window), look, listeners);
+                ledger.enter(rules.examine(window, false), look, listeners);
             }
             Entry entry = round.disturbed() ? Entry.STOOD_STILL : Entry.JUDGED;
             guard.run(

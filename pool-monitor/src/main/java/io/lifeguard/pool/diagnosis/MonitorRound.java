@@ -477,10 +477,10 @@ final class MonitorRound {
         }
         Object executor = watch.source().executor();
         PoolState state = PoolState.of(executor);
+        if (guard.call(watch, false, () -> sleepsOn(watch, meter, state, round) || goesOn(watch, state, round))) {
+            return; // a pool that ends just now gets its last window in the next round
+        }
         try {
-            if (sleepsOn(watch, meter, state, round) || goesOn(watch, state, round)) {
-                return;
-            }
             watch.sleep().read(executor);
             PoolSnapshot now = meter.snapshot();
             List<WorkerState> workers = meter.workers();
@@ -610,7 +610,7 @@ final class MonitorRound {
         hasJudged = true;
         watch.judged();
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
-        PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round::hasTime);
+        PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
         guard.run(recorder, () -> recorder.window(window));
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
@@ -638,10 +638,9 @@ final class MonitorRound {
 
     /** Whether a starved thread leaves a window unjudged. Pools without tasks can wait, and the others take turns. */
     private static boolean isPutOff(PoolWindow window, Round round, boolean hasJudged) {
-        boolean isStarved = round.cpuUntil != Long.MAX_VALUE;
-        return isStarved
+        return round.isStarved()
                 && window.state() == PoolState.RUNNING
-                && (hadNoTasks(window) || (hasJudged && !round.hasTime()));
+                && (hadNoTasks(window) || (hasJudged && EvidenceBudget.cpuOfThisThread() - round.cpuUntil >= 0));
     }
 
     private static boolean hadNoTasks(PoolWindow window) {
@@ -686,8 +685,8 @@ final class MonitorRound {
             Map<String, Double> thresholds,
             Map<String, Set<String>> awaitedPools) {
 
-        boolean hasTime() {
-            return cpuUntil == Long.MAX_VALUE || EvidenceBudget.cpuOfThisThread() - cpuUntil < 0;
+        boolean isStarved() {
+            return cpuUntil != Long.MAX_VALUE;
         }
     }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -79,17 +78,17 @@ public final class PoolDiagnosis {
      * @return the same with its history and its bottleneck
      */
     public PoolWindow enter(PoolWindow alone, Duration usual, boolean mayRaise) {
-        return enter(alone, usual, mayRaise, () -> true);
+        return enter(alone, usual, mayRaise, false);
     }
 
     /**
      * Judges the next window, by some of the rules at least.
      *
-     * @param hasTime whether one more rule may be asked
+     * @param isStarved whether the monitor gets too little CPU time to ask all rules for the first time
      */
-    PoolWindow enter(PoolWindow alone, Duration usual, boolean mayRaise, BooleanSupplier hasTime) {
+    PoolWindow enter(PoolWindow alone, Duration usual, boolean mayRaise, boolean isStarved) {
         PoolWindow window = decided(remember(alone, usual), usual, mayRaise);
-        answers = rules.examine(window, hasTime);
+        answers = rules.examine(window, isStarved);
         PoolSnapshot.Limits limits = window.after().limits();
         if (limits.coreSize() == limits.maximumSize()) { // other pools change their size by themselves
             ledger.follow(window.after().size(), listener);

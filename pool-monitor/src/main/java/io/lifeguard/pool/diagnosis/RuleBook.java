@@ -4,12 +4,13 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.recording.JudgedWindow;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -20,10 +21,8 @@ final class RuleBook {
 
     private static final Verdict FAILED = Verdict.unknown("its rule failed");
 
-    private static final String OF_BUSY_CPUS = "cpu-saturated";
-
-    /** With the nineteen rules of pools, each is asked in one of seven windows at least. */
-    private static final int FEWEST = 3;
+    /** The rule of busy CPUs is one of the first three: a monitor that gets no CPU time has a cause to look for. */
+    private static final int MOST_NEW = 3;
 
     private static final Verdict NOT_ASKED = Verdict.unknown(JudgedWindow.STARVED_OF_CPU);
 
@@ -32,7 +31,7 @@ final class RuleBook {
     private boolean found; // guarded by this; from false to true
 
     // Confined to the monitor's thread.
-    private int next; // the rule that is asked first, apart from the one of busy CPUs
+    private final Set<Rule> asked = Collections.newSetFromMap(new IdentityHashMap<>()); // at least once, of any pool
     private List<Rule> ofPools = List.of();
     private List<Rule> ofEventLoops = List.of();
     private boolean areStandard; // none is a user's
@@ -56,44 +55,33 @@ final class RuleBook {
         }
         ofPools = pools;
         ofEventLoops = loops;
-    }
-
-    /** {@return what each chosen rule says of a window; unknown when it throws} */
-    List<Answer> examine(PoolWindow window) {
-        return examine(window, () -> true);
+        asked.retainAll(settings.rules()); // a user's rule that was taken away
     }
 
     /**
-     * {@return what each chosen rule says of a window; unknown when it throws, or was not asked for want of time}
+     * {@return what each chosen rule says of a window; unknown when it throws, or was not asked}
      *
-     * <p>Who has no time gets no CPU, so the rule about that is asked first. Of the others at least {@value #FEWEST}
-     * are asked, other ones each time: a rule that is asked for the first time loads classes, which takes a thread with
-     * a fair share of 2 % of a core up to a second.
+     * <p>A rule that is asked for the first time loads classes. A starved monitor has a fair share of 2 % of a core, with
+     * which twenty rules take six seconds. So it asks only {@value #MOST_NEW} rules for the first time in one window.
+     *
+     * @param isStarved whether the monitor gets too little CPU time
      */
-    List<Answer> examine(PoolWindow window, BooleanSupplier hasTime) {
-        List<Rule> rules = rulesFor(window);
-        int size = rules.size();
-        List<Answer> answers = new ArrayList<>(size);
-        for (Rule rule : rules) {
-            answers.add(new Answer(rule, NOT_ASKED, 0));
-        }
-        for (int i = 0; i < size; i++) {
-            if (OF_BUSY_CPUS.equals(firstId(rules.get(i)))) {
-                answers.set(i, ask(rules.get(i), window));
+    List<Answer> examine(PoolWindow window, boolean isStarved) {
+        List<Answer> answers = new ArrayList<>();
+        int asFirst = 0;
+        for (Rule rule : rulesFor(window)) {
+            boolean isNew = !asked.contains(rule);
+            if (isNew && isStarved && asFirst == MOST_NEW) {
+                answers.add(new Answer(rule, NOT_ASKED, 0));
+                continue;
             }
-        }
-        for (int asked = 0; asked < size && (asked < FEWEST || hasTime.getAsBoolean()); asked++) {
-            int i = next++ % size;
-            if (answers.get(i).verdict() == NOT_ASKED) {
-                answers.set(i, ask(rules.get(i), window));
+            if (isNew) {
+                asked.add(rule);
+                asFirst++;
             }
+            answers.add(ask(rule, window));
         }
-        next = size == 0 ? 0 : next % size;
         return answers;
-    }
-
-    private String firstId(Rule rule) {
-        return guard.call(rule, "", () -> rule.ids().stream().findFirst().orElse(""));
     }
 
     private Answer ask(Rule rule, PoolWindow window) {

@@ -37,8 +37,11 @@ public final class PoolPage {
     private static final String TITLE = "Thread pools, live";
     private static final String DATA = "data";
 
-    /** What was recorded may still be completed for so long: observations arrive up to a window late. */
+    /** What was recorded may still be completed for so long. */
     private static final long SETTLING_NANOS = 2_000_000_000L;
+
+    /** Observations arrive up to a window late. That of a pool with little to do lasts four rounds. */
+    private static final int ROUNDS_PER_WINDOW = 4;
 
     /** A page that knows a later moment than this has known another clock. */
     private static final long CLOCK_NANOS = 5_000_000_000L;
@@ -139,7 +142,7 @@ public final class PoolPage {
             return LivePage.data(TITLE, instance, now, oldest, 0, recorder.observations());
         }
         long window = monitor.window().toNanos();
-        long settles = Math.max(SETTLING_NANOS, window);
+        long settles = Math.max(SETTLING_NANOS, ROUNDS_PER_WINDOW * window);
         long holds = Math.max(WorkerSample.HOLDS_NANOS, 2 * window);
         long begin = Math.max(since - settles - holds, oldest);
         return LivePage.data(TITLE, instance, now, begin, begin + holds, recorder.observations(begin));

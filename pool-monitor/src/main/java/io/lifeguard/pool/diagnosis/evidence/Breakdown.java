@@ -31,8 +31,8 @@ final class Breakdown {
     /** A thread that is switched so often in each second of its sleep sleeps for 2 ms at most. */
     private static final int POLLS = 500;
 
-    /** Of the working workers: where fewer sleep, the others may be what is switched. */
-    private static final double MOST_POLL = 0.5;
+    /** Of the working workers: where fewer sleep, or more are idle, the others may be what is switched. */
+    private static final double MOST_POLL = 0.8;
 
     private static final String POLLED = "something that they look for again and again";
 
@@ -143,7 +143,9 @@ final class Breakdown {
                 .mapToDouble(share -> share.workers().value())
                 .sum();
         double really = Math.max(0, asleep - lookAsleep(times));
-        if (asleep == 0 || asleep < MOST_POLL * working || times.voluntarySwitches() < POLLS * Math.max(1, really)) {
+        boolean areOthersSwitched =
+                asleep < MOST_POLL * working || workers(Doing.IDLE).value() > asleep;
+        if (asleep == 0 || areOthersSwitched || times.voluntarySwitches() < POLLS * Math.max(1, really)) {
             return;
         }
         Line line = new Line(POLLED, false, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());

@@ -32,7 +32,10 @@ final class BusyThreads {
     /** A look at all threads costs about 0.3 µs for each. */
     private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** Between looks passes a hundred times what the last one cost, so looks take 1 % of a core at most. */
+    /**
+     * Between looks passes a hundred times what the last one took, so looks take 1 % of a core; but never so long that
+     * what was seen is forgotten, because a look may have lost its CPU.
+     */
     private static final long AFFORDED = 100;
 
     /** Two looks may meet a pool between two bursts by chance. */
@@ -71,7 +74,7 @@ final class BusyThreads {
     /** Looks at all threads, unless that was done right before. */
     void look() {
         long now = nanos.getAsLong();
-        if (hasLooked && now - looked < Math.max(BETWEEN_LOOKS, AFFORDED * cost)) {
+        if (hasLooked && now - looked < Math.min(PAUSE / 2, Math.max(BETWEEN_LOOKS, AFFORDED * cost))) {
             return;
         }
         Map<String, Group> before = hasLooked && now - looked > PAUSE ? Map.of() : groups;
