@@ -297,7 +297,11 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         if (producers.count() != 0 || !append(task, System.nanoTime(), capacity)) {
             return mayUseRoomOfItsOwn() && offerBesideLine(task);
         }
-        added(task);
+        try {
+            added(task);
+        } catch (Error ignored) { // the task is in the queue: without a wake-up all workers might sleep on
+            idle.taskAdded();
+        }
         return true;
     }
 
@@ -308,7 +312,11 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
 
     private boolean offerBesideLine(Runnable task) {
         if (append(task, System.nanoTime(), capacity)) {
-            added(task);
+            try {
+                added(task);
+            } catch (Error ignored) { // as above
+                idle.taskAdded();
+            }
         } else {
             producers.exceed(task); // another took the slot in between
         }
