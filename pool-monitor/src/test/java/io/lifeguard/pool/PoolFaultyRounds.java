@@ -32,12 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolFaultyRounds implements LongFunction<Long> {
 
-    /**
-     * Whether half of the submissions get no Error, and the reserve of stack none, so that more tasks are accepted and
-     * more Errors strike workers. Takes longer.
-     */
-    static final boolean REACHES_WORKERS = Boolean.getBoolean("lifeguard.test.long");
-
     private static final int WORKERS = 2;
     private static final int SUBMITTERS = 2;
     private static final int TASKS = 6;
@@ -194,8 +188,7 @@ public final class PoolFaultyRounds implements LongFunction<Long> {
     }
 
     private void submit(InstrumentedThreadPoolExecutor pool, Task task, SplittableRandom random) {
-        int site = 1 + random.nextInt(FARTHEST_SITE);
-        Faults.arm(REACHES_WORKERS && random.nextBoolean() ? 0 : site);
+        Faults.arm(random.nextInt(2) * (1 + random.nextInt(FARTHEST_SITE))); // half of them must be accepted
         try {
             pool.execute(task);
             task.accepted = true;
