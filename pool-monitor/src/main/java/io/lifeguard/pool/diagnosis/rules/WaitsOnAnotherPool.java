@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
  * shows that the other pool is full. A cycle in which this pool has completed nothing for 4 s is critical. Window: the
  * last second, for other pools their latest window.
  *
- * <p>Where nobody knows which pool has the tasks (a {@code CompletableFuture}, a latch, the future of an external
+ * <p>Where it is not known which pool has the tasks (a {@code CompletableFuture}, a latch, the future of an external
  * pool), the backlog must stay, and tasks must have been completed in the last 2 s, or the pool stands still. Otherwise
  * the tasks may be in its own queue, which is {@code starved-by-own-tasks}. External pools of which no thread was idle
  * meanwhile are named: they may be the ones that bring the results.

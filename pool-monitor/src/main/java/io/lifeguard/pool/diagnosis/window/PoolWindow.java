@@ -186,7 +186,7 @@ public final class PoolWindow extends SnapshotPair {
      * {@return the external pools of which no thread was idle lately: the number of threads by the beginning of their
      * names}
      *
-     * <p>Only looked for while many workers wait for results of which nobody knows who brings them; empty otherwise, in
+     * <p>Only looked for while many workers wait for results of unknown origin; empty otherwise, in
      * a recording, and where there are too many to tell. Who brings the results is one of them, or none.
      */
     public Map<String, Integer> busyThreads() {
