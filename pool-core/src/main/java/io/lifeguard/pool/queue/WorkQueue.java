@@ -323,13 +323,12 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
         return true;
     }
 
-    /** The task is in the queue: wakes a worker, and tells the owner if a handler may have enqueued the task. */
+    /**
+     * The task is in the queue: wakes a worker, and tells the owner if a handler may have enqueued the task. The caller
+     * wakes a worker itself if an Error strikes here, because one may strike at the call as well.
+     */
     private void added(Runnable task) {
-        try {
-            idle.taskAdded();
-        } catch (Throwable ignored) { // from the second attempt it reaches the caller
-            idle.taskAdded();
-        }
+        idle.taskAdded();
         if (handlers != 0) {
             tellOwner(task);
         }
