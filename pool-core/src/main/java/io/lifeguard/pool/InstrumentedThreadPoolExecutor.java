@@ -139,7 +139,7 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
                 builder.size,
                 0,
                 TimeUnit.NANOSECONDS,
-                builder.newQueue(),
+                Builder.newQueue(builder.queueCapacity),
                 builder.threads(),
                 builder.whenSaturated,
                 builder.name,
@@ -333,8 +333,8 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
     @SuppressWarnings("doclint:missing") // all setters return this builder
     public static final class Builder {
 
-        private static final int DEFAULT_QUEUE_CAPACITY = 1_024;
-        private static final int UNBOUNDED = -1;
+        static final int DEFAULT_QUEUE_CAPACITY = 1_024;
+        static final int UNBOUNDED = -1;
 
         private final String name;
         private final List<PoolListener> listeners = new ArrayList<>();
@@ -407,11 +407,12 @@ public class InstrumentedThreadPoolExecutor extends ThreadPoolExecutor implement
             return threadFactory == null ? PoolNames.threadFactory(name) : threadFactory;
         }
 
-        private BlockingQueue<Runnable> newQueue() {
-            return switch (queueCapacity) {
+        /** {@return a queue of that capacity: {@link #UNBOUNDED}, 0 for a direct hand-off, or a number of tasks} */
+        static BlockingQueue<Runnable> newQueue(int capacity) {
+            return switch (capacity) {
                 case UNBOUNDED -> WorkQueue.unbounded();
                 case 0 -> new SynchronousQueue<>(true);
-                default -> WorkQueue.bounded(queueCapacity);
+                default -> WorkQueue.bounded(capacity);
             };
         }
     }

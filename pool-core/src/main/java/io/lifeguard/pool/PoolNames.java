@@ -22,6 +22,7 @@ final class PoolNames {
             "InstrumentedThreadPoolExecutor",
             "InstrumentedScheduledThreadPoolExecutor",
             "InstrumentedExecutors",
+            "InstrumentedVirtualThreadExecutor",
             "InstrumentedForkJoinPool",
             "ThreadPerTaskPool",
             "Instruments",

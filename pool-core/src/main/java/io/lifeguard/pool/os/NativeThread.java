@@ -42,7 +42,8 @@ public final class NativeThread {
         }
     }
 
-    private static boolean isVirtual(Thread thread) {
+    /** Whether it is a virtual thread; false before Java 21. */
+    public static boolean isVirtual(Thread thread) {
         try {
             return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
         } catch (Throwable e) {
