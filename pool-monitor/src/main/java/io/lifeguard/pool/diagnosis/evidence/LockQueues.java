@@ -45,7 +45,7 @@ record LockQueues(Map<String, Lock> locks) {
     static LockQueues look(StackSource threads, List<WorkerLook> waiting, long[] workers, long[] looked) {
         Map<String, Queue> queues = new LinkedHashMap<>();
         for (WorkerLook look : waiting) {
-            String lock = identity(look.info());
+            String lock = look.object();
             if (lock != null) {
                 queues.computeIfAbsent(lock, name -> new Queue(name, look)).see(look);
             }
@@ -111,14 +111,14 @@ record LockQueues(Map<String, Lock> locks) {
 
         Queue(String lock, WorkerLook first) {
             this.lock = lock;
-            this.monitor = first.info().getThreadState() == Thread.State.BLOCKED;
+            this.monitor = first.info().state() == Thread.State.BLOCKED;
             this.owner = NO_OWNER;
-            owned(first.info());
+            owned(first.info().ownerId(), first.info().ownerName(), first.info().id());
         }
 
         /** Looks for the name of a lock that is a class on the waiter's stack. */
         void see(WorkerLook look) {
-            LockInfo info = look.info().getLockInfo();
+            LockInfo info = look.info().waitsFor();
             if (className == null && monitor && info != null) {
                 className = ClassMonitor.name(info, look.stack(), look.worker().thread());
             }
@@ -130,14 +130,14 @@ record LockQueues(Map<String, Lock> locks) {
             } else {
                 others++;
             }
-            owned(info);
+            owned(info.getLockOwnerId(), info.getLockOwnerName(), info.getThreadId());
         }
 
-        private void owned(ThreadInfo info) {
-            if (info.getLockOwnerId() != NO_OWNER) {
-                owner = info.getLockOwnerId();
-                ownerName = info.getLockOwnerName();
-                waiter = info.getThreadId();
+        private void owned(long ownerId, @Nullable String name, long waiterId) {
+            if (ownerId != NO_OWNER) {
+                owner = ownerId;
+                ownerName = name;
+                waiter = waiterId;
             }
         }
 

@@ -256,8 +256,8 @@ public final class PoolEvidence {
                 samples.stack(worker, result, glimpses.locks(), census);
             }
             sample.add(new Seen(
-                    worker.info().getThreadName(),
-                    worker.info().getThreadId(),
+                    worker.info().name(),
+                    worker.info().id(),
                     worker.stratum(),
                     worker.doing(),
                     worker.place(),

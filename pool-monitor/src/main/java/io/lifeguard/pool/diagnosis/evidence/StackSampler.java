@@ -116,18 +116,18 @@ final class StackSampler {
             LinkedHashSet<WorkerState> both = new LinkedHashSet<>(wanted);
             both.addAll(longest.wanted(all));
             List<WorkerState> looked = List.copyOf(both);
-            @Nullable ThreadInfo[] infos = infos(looked, credit, isFirstLook);
+            @Nullable SeenThread[] threads = stacks(looked, credit, isFirstLook);
             List<WorkerLook> sample = new ArrayList<>();
             for (int i = 0; i < looked.size(); i++) {
-                ThreadInfo info = infos[i];
-                if (info != null) { // null for a thread that has ended
+                SeenThread thread = threads[i];
+                if (thread != null) { // null for a thread that has ended
                     WorkerState worker = looked.get(i);
-                    WorkerLook look = look(worker, info, strata);
+                    WorkerLook look = look(worker, thread, strata);
                     if (i < wanted.size()) {
                         sample.add(look);
                     }
                     if (worker.busy() && look.doing() != Doing.IDLE) {
-                        longest.see(info.getThreadId(), worker.runningFor(), look.stack());
+                        longest.see(thread.id(), worker.runningFor(), look.stack());
                     }
                 }
             }
@@ -143,51 +143,59 @@ final class StackSampler {
      * Looks deeper where no frame of the user's own was found. The pool's later looks are as deep at once, until none
      * of them had to be. A first look is shallow, and looks deeper at one worker only.
      */
-    private @Nullable ThreadInfo[] infos(List<WorkerState> workers, StackCredit credit, boolean isFirstLook) {
+    private @Nullable SeenThread[] stacks(List<WorkerState> workers, StackCredit credit, boolean isFirstLook) {
         boolean isDeep = credit.isDeep && !isFirstLook;
-        @Nullable ThreadInfo[] infos = source.take(ids(workers), isDeep ? DEPTH : USUAL_DEPTH);
+        @Nullable SeenThread[] seen = stacks(workers, isDeep ? DEPTH : USUAL_DEPTH);
         List<Integer> deeper = new ArrayList<>();
-        for (int i = 0; i < infos.length; i++) {
-            ThreadInfo info = infos[i];
-            if (info != null && isHidden(info.getStackTrace())) {
+        for (int i = 0; i < seen.length; i++) {
+            SeenThread thread = seen[i];
+            if (thread != null && isHidden(thread.stack())) {
                 deeper.add(i);
             }
         }
         if (isDeep || deeper.isEmpty()) {
             credit.isDeep = !deeper.isEmpty();
-            return infos;
+            return seen;
         }
         List<Integer> again = isFirstLook ? deeper.subList(0, 1) : deeper;
         credit.isDeep = true;
-        @Nullable
-        ThreadInfo[] deep = source.take(
-                again.stream().mapToLong(i -> id(workers.get(i).thread())).toArray(), DEPTH);
+        @Nullable SeenThread[] deep = stacks(again.stream().map(workers::get).toList(), DEPTH);
         for (int i = 0; i < deep.length; i++) {
-            infos[again.get(i)] = deep[i];
+            seen[again.get(i)] = deep[i];
         }
-        return infos;
+        return seen;
+    }
+
+    /** The JVM looks at all platform threads at one moment, and at virtual threads one after the other. */
+    private @Nullable SeenThread[] stacks(List<WorkerState> workers, int depth) {
+        @Nullable ThreadInfo[] infos = source.take(ids(workers), depth);
+        @Nullable SeenThread[] seen = new SeenThread[infos.length];
+        for (int i = 0; i < infos.length; i++) {
+            ThreadInfo info = infos[i];
+            seen[i] = info == null ? SeenThread.ofVirtual(workers.get(i).thread(), depth) : SeenThread.of(info);
+        }
+        return seen;
     }
 
     /** Whether no frame of the user's own is among the first ones of a stack. */
-    private static boolean isHidden(StackTraceElement[] stack) {
-        return stack.length >= USUAL_DEPTH
-                && !UserFrames.hasUsersFrame(List.of(stack).subList(0, USUAL_DEPTH));
+    private static boolean isHidden(List<StackTraceElement> stack) {
+        return stack.size() >= USUAL_DEPTH && !UserFrames.hasUsersFrame(stack.subList(0, USUAL_DEPTH));
     }
 
-    private static WorkerLook look(WorkerState worker, ThreadInfo info, UnaryOperator<Stratum> strata) {
-        List<StackTraceElement> stack = List.of(info.getStackTrace());
-        boolean mayWaitInNative = info.getThreadState() == Thread.State.RUNNABLE && info.isInNative();
+    private static WorkerLook look(WorkerState worker, SeenThread thread, UnaryOperator<Stratum> strata) {
+        List<StackTraceElement> stack = thread.stack();
+        boolean mayWaitInNative = thread.state() == Thread.State.RUNNABLE && thread.inNative();
         OsState system = mayWaitInNative ? OsState.of(worker.nativeId()) : OsState.UNKNOWN;
-        LockInfo waitsFor = info.getLockInfo();
+        LockInfo waitsFor = thread.waitsFor();
         String type = waitsFor == null ? "" : waitsFor.getClassName();
-        Doing doing = Stacks.doing(info.getThreadState(), stack, type, system);
-        if (doing == Doing.WAITING_IN_LINE && info.getLockOwnerId() != -1) {
+        Doing doing = Stacks.doing(thread.state(), stack, type, system);
+        if (doing == Doing.WAITING_IN_LINE && thread.ownerId() != -1) {
             doing = Doing.WAITING_FOR_LOCK; // a user's lock, built on the JDK's synchronizer
         }
-        Stratum shown = Stratum.isWaiting(info.getThreadState()) && waitsFor != null
-                ? new Stratum(false, info.getThreadState(), type, waitsFor.getIdentityHashCode())
-                : new Stratum(false, info.getThreadState(), "", 0);
-        return new WorkerLook(worker, info, strata.apply(shown), stack, doing, UserFrames.place(stack));
+        Stratum shown = Stratum.isWaiting(thread.state()) && waitsFor != null
+                ? new Stratum(false, thread.state(), type, waitsFor.getIdentityHashCode())
+                : new Stratum(false, thread.state(), "", 0);
+        return new WorkerLook(worker, thread, strata.apply(shown), stack, doing, UserFrames.place(stack));
     }
 
     private static List<@Nullable Object> blockers(List<WorkerLook> sample) {
@@ -235,7 +243,7 @@ final class StackSampler {
     }
 
     private static boolean isInJava(WorkerLook look) {
-        return look.info().getThreadState() == Thread.State.RUNNABLE
+        return look.info().state() == Thread.State.RUNNABLE
                 && !look.stack().isEmpty()
                 && !look.stack().get(0).isNativeMethod();
     }

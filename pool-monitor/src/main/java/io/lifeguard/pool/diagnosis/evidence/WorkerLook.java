@@ -3,7 +3,6 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import java.lang.management.LockInfo;
-import java.lang.management.ThreadInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One look at one worker, with its stack. Used only within its round, since it holds the thread.
  *
  * @param worker the worker
- * @param info its thread as the JVM sees it
+ * @param info its thread at that moment
  * @param stratum the group of the census to which it belongs
  * @param stack its stack, top first
  * @param doing what it does
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record WorkerLook(
         WorkerState worker,
-        ThreadInfo info,
+        SeenThread info,
         Stratum stratum,
         List<StackTraceElement> stack,
         Doing doing,
@@ -28,7 +27,7 @@ record WorkerLook(
     /** {@return class and identity of the object it waits for; null when there is none} */
     @Nullable
     String object() {
-        LockInfo lock = info.getLockInfo();
+        LockInfo lock = info.waitsFor();
         return lock == null ? null : lock.toString();
     }
 }

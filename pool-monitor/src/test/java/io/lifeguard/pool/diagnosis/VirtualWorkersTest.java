@@ -1,0 +1,97 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.InstrumentedVirtualThreadExecutor;
+import io.lifeguard.pool.testing.Fixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Findings about an executor of virtual threads name cause, place and limit, as for a pool of platform threads. */
+@Tag("slow")
+@EnabledForJreRange(min = JRE.JAVA_21)
+class VirtualWorkersTest {
+
+    private static final int LIMIT = 50;
+
+    @AutoClose
+    private final Fixture fixture = new Fixture(Duration.ofSeconds(60));
+
+    private static final Semaphore CONNECTIONS = new Semaphore(4);
+    private static final ReentrantLock LOCK = new ReentrantLock();
+
+    private static void callWithConnection() {
+        CONNECTIONS.acquireUninterruptibly();
+        try {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        } finally {
+            CONNECTIONS.release();
+        }
+    }
+
+    private static void countUnderLock() {
+        LOCK.lock();
+        try {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private Finding find(String id, Runnable task) {
+        InstrumentedVirtualThreadExecutor executor = fixture.closing(InstrumentedVirtualThreadExecutor.named(id)
+                .limit(LIMIT)
+                .queueCapacity(100)
+                .build());
+        AtomicBoolean isFound = new AtomicBoolean();
+        fixture.thread(() -> {
+            while (!isFound.get()) {
+                try {
+                    executor.execute(task);
+                } catch (RejectedExecutionException e) {
+                    assertThat(executor.isShutdown()).isTrue(); // the test is over
+                }
+            }
+        });
+        fixture.eventually("the finding " + id, () -> finding(executor, id).isPresent());
+        Finding found = finding(executor, id).orElseThrow();
+        isFound.set(true);
+        return found;
+    }
+
+    private static Optional<Finding> finding(InstrumentedVirtualThreadExecutor executor, String id) {
+        List<Finding> findings = PoolMonitor.global().findings(executor.asThreadPool());
+        return findings.stream().filter(each -> each.id().equals(id)).findFirst();
+    }
+
+    @Test
+    void fourConnections_namesPlaceAndTheLimitThatDoesAsMuch() {
+        Finding found = find("downstream-saturated", VirtualWorkersTest::callWithConnection);
+        assertThat(found.summary())
+                .contains("VirtualWorkersTest.callWithConnection")
+                .contains("Semaphore");
+        assertThat(found.recommendedSize()).isPresent();
+        assertThat(found.recommendedSize().getAsInt()).isBetween(3, 8);
+    }
+
+    @Test
+    void oneLock_namesPlaceAndLock() {
+        Finding found = find("lock-contention", VirtualWorkersTest::countUnderLock);
+        assertThat(found.summary())
+                .contains("VirtualWorkersTest.countUnderLock")
+                .contains("ReentrantLock");
+        assertThat(found.recommendedSize()).hasValue(1);
+    }
+}
