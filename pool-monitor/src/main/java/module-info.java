@@ -36,6 +36,7 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.jmx.JmxPublisher;
     provides io.lifeguard.pool.diagnosis.Rule with
             io.lifeguard.pool.diagnosis.rules.BlockedOnIo,
+            io.lifeguard.pool.diagnosis.rules.CarriersStarved,
             io.lifeguard.pool.diagnosis.rules.CommonPoolBlocked,
             io.lifeguard.pool.diagnosis.rules.CpuSaturated,
             io.lifeguard.pool.diagnosis.rules.CpuThrottled,

@@ -2,6 +2,7 @@ package io.lifeguard.pool;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lifeguard.pool.os.VirtualThreads;
 import io.lifeguard.pool.queue.WorkQueue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;

@@ -36,6 +36,7 @@ public final class FindingRules {
 
     private static final Set<String> CATALOGUE = Set.of(
             "blocked-on-io",
+            "carriers-starved",
             "common-pool-blocked",
             "cpu-saturated",
             "cpu-throttled",
@@ -60,6 +61,14 @@ public final class FindingRules {
         /** For {@link java.util.ServiceLoader}. */
         public BlockedOnIo() {
             super("blocked-on-io", "Workers Wait Outside, and Tasks Queue");
+        }
+    }
+
+    /** Shows {@code carriers-starved}. */
+    public static final class CarriersStarved extends OfCatalogue {
+        /** For {@link java.util.ServiceLoader}. */
+        public CarriersStarved() {
+            super("carriers-starved", "Carriers Starved");
         }
     }
 

@@ -102,6 +102,7 @@ final class MonitorRound {
     private final RoundRecorder recorder;
     private final Disturbances disturbances = new Disturbances();
     private final EventLoopRound eventLoops;
+    private final VirtualThreadRound virtualThreads;
 
     // added to under its own lock; the monitor's thread removes; readers may see a pool that has just ended
     private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
@@ -157,6 +158,7 @@ final class MonitorRound {
         BlackBoxWriter blackBox = new BlackBoxWriter(settings, recorder, clock);
         this.listeners = new Listeners(List.of(log, this.recorder, blackBox), settings, guard);
         this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners, this.recorder);
+        this.virtualThreads = new VirtualThreadRound(settings, clock, guard, rules, listeners);
     }
 
     /**
@@ -210,7 +212,7 @@ final class MonitorRound {
                 return true;
             }
         }
-        return eventLoops.isUndecided();
+        return eventLoops.isUndecided() || virtualThreads.isUndecided();
     }
 
     RuleBook rules() {
@@ -271,9 +273,13 @@ final class MonitorRound {
         return executor == null || guard.call(executor, false, watch.source()::isGone);
     }
 
-    /** {@return the raised findings of event loops, and of all pools that have not ended} Any thread. */
+    /** {@return the raised findings of all pools that have not ended, event loops and carriers} Any thread. */
     Stream<Finding> findings() {
-        return Stream.concat(present().flatMap(watch -> watch.ledger().raised().stream()), eventLoops.findings());
+        return Stream.of(
+                        present().flatMap(watch -> watch.ledger().raised().stream()),
+                        eventLoops.findings(),
+                        virtualThreads.findings())
+                .flatMap(each -> each);
     }
 
     /** Ends the watch of all pools for good. Their findings end at the next {@link #rest()}. Any thread. */
@@ -346,6 +352,7 @@ final class MonitorRound {
             rest();
         } else {
             eventLoops.make(round, isStarved, !watches.isEmpty());
+            virtualThreads.make(round);
         }
         tellRoundListeners();
         long used = Math.max(0, EvidenceBudget.cpuOfThisThread() - cpu);
@@ -361,6 +368,7 @@ final class MonitorRound {
             guard.run(watch, () -> ledger.end(id -> true, "the monitor was closed", listeners));
         }
         eventLoops.rest();
+        virtualThreads.rest();
     }
 
     /** Tells the listeners of rounds that the monitor's thread ends. No thread may make rounds meanwhile. */
@@ -388,7 +396,7 @@ final class MonitorRound {
                 return false;
             }
         }
-        return !eventLoops.isUndecided();
+        return !eventLoops.isUndecided() && !virtualThreads.isUndecided();
     }
 
     /**
@@ -397,6 +405,7 @@ final class MonitorRound {
      */
     void glance() {
         guard.run(recorder, recorder.recorder()::collect);
+        virtualThreads.glance();
         if (sources.budget().allows()) {
             eventLoops.glance();
         }

@@ -36,6 +36,15 @@ public interface Rule {
     }
 
     /**
+     * {@return whether the rule examines the carriers of virtual threads; always the same, false by default}
+     *
+     * <p>Such a rule is given {@linkplain PoolWindow#carriers() windows of carriers} only.
+     */
+    default boolean examinesVirtualThreads() {
+        return false;
+    }
+
+    /**
      * {@return the evidence the rule wants in the next window because it suspects something; empty when it suspects
      * nothing}
      *

@@ -34,6 +34,7 @@ final class RuleBook {
     private final Set<Rule> asked = Collections.newSetFromMap(new IdentityHashMap<>()); // at least once, of any pool
     private List<Rule> ofPools = List.of();
     private List<Rule> ofEventLoops = List.of();
+    private List<Rule> ofVirtualThreads = List.of();
     private boolean areStandard; // none is a user's
 
     RuleBook(MonitorSettings settings, Guard guard) {
@@ -46,15 +47,19 @@ final class RuleBook {
         find();
         List<Rule> pools = new ArrayList<>();
         List<Rule> loops = new ArrayList<>();
+        List<Rule> virtual = new ArrayList<>();
         areStandard = true;
         for (Rule rule : settings.rules()) {
             areStandard &= StandardRules.isStandard(rule);
             if (isOn(rule)) {
-                (guard.call(rule, false, rule::examinesEventLoops) ? loops : pools).add(rule);
+                boolean isOfVirtual = guard.call(rule, false, rule::examinesVirtualThreads);
+                boolean isOfLoops = guard.call(rule, false, rule::examinesEventLoops);
+                (isOfVirtual ? virtual : isOfLoops ? loops : pools).add(rule);
             }
         }
         ofPools = pools;
         ofEventLoops = loops;
+        ofVirtualThreads = virtual;
         asked.retainAll(settings.rules()); // a user's rule that was taken away
     }
 
@@ -112,6 +117,9 @@ final class RuleBook {
     }
 
     private List<Rule> rulesFor(PoolWindow window) {
+        if (window.carriers().isPresent()) {
+            return ofVirtualThreads;
+        }
         return window.eventLoop().isPresent() ? ofEventLoops : ofPools;
     }
 
@@ -123,6 +131,11 @@ final class RuleBook {
     /** {@return whether any chosen rule examines event loops} */
     boolean examineEventLoops() {
         return !ofEventLoops.isEmpty();
+    }
+
+    /** {@return whether any chosen rule examines the carriers of virtual threads} */
+    boolean examineVirtualThreads() {
+        return !ofVirtualThreads.isEmpty();
     }
 
     /** {@return the evidence that the rules want for the next window} */

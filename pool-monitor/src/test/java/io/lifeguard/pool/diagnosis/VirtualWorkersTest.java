@@ -2,11 +2,13 @@ package io.lifeguard.pool.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.InstrumentedVirtualThreadExecutor;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -93,5 +95,38 @@ class VirtualWorkersTest {
                 .contains("VirtualWorkersTest.countUnderLock")
                 .contains("ReentrantLock");
         assertThat(found.recommendedSize()).hasValue(1);
+    }
+
+    private static void compute(AtomicBoolean isOver) {
+        long sum = 0;
+        while (!isOver.get()) {
+            sum = sum * 31 + 1;
+        }
+        assertThat(sum).isNotZero();
+    }
+
+    private static Optional<Finding> ofCarriers() {
+        return PoolMonitor.global().findings().stream()
+                .filter(each -> each.id().equals("carriers-starved"))
+                .findFirst();
+    }
+
+    /** More threads compute than there are carriers. The finding ends with them. */
+    @Test
+    void threadsThatCompute_carriersAreStarvedUntilTheyEnd() {
+        AtomicBoolean isOver = new AtomicBoolean();
+        ExecutorService requests = fixture.closing(InstrumentedExecutors.newVirtualThreadPerTaskExecutor("computing"));
+        for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+            requests.execute(() -> compute(isOver));
+        }
+        fixture.eventually("the finding", () -> ofCarriers().isPresent());
+        Finding found = ofCarriers().orElseThrow();
+        isOver.set(true);
+        assertThat(found.pool()).isEqualTo("virtual threads");
+        if (Runtime.version().feature() >= 24) {
+            assertThat(found.summary()).contains("VirtualWorkersTest.compute(VirtualWorkersTest.java:");
+            assertThat(found.evidence()).containsEntry("why", "COMPUTES").containsKey("queued");
+        }
+        fixture.eventually("its end", () -> ofCarriers().isEmpty());
     }
 }

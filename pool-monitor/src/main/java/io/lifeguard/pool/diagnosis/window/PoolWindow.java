@@ -41,6 +41,7 @@ public final class PoolWindow extends SnapshotPair {
     private final Supplier<List<Peer>> peers;
     private final OptionalLong freeHeap;
     private final Optional<EventLoopLooks> eventLoop;
+    private final Optional<CarrierLooks> carriers;
     private final Map<String, Double> thresholds; // those that were changed, by key
     private final double busiestPart; // the highest busiest() of windows that were joined before; otherwise 0
     private final List<PoolWindow> joined; // the windows that this one joins, latest first; empty when it joins none
@@ -71,6 +72,7 @@ public final class PoolWindow extends SnapshotPair {
         this.peers = builder.peers;
         this.freeHeap = builder.freeHeap;
         this.eventLoop = builder.eventLoop;
+        this.carriers = builder.carriers;
         this.thresholds = builder.thresholds;
         this.busiestPart = builder.busiestPart;
         this.earlier = builder.earlier;
@@ -152,6 +154,15 @@ public final class PoolWindow extends SnapshotPair {
      */
     public Optional<EventLoopLooks> eventLoop() {
         return eventLoop;
+    }
+
+    /**
+     * {@return what was seen of the carriers of virtual threads; empty in all other windows}
+     *
+     * <p>Only rules that {@code examinesVirtualThreads()} are given such a window. It belongs to the JVM, and to no pool.
+     */
+    public Optional<CarrierLooks> carriers() {
+        return carriers;
     }
 
     /**
@@ -359,6 +370,7 @@ public final class PoolWindow extends SnapshotPair {
         private Supplier<List<Peer>> peers = List::of;
         private OptionalLong freeHeap = OptionalLong.empty();
         private Optional<EventLoopLooks> eventLoop = Optional.empty();
+        private Optional<CarrierLooks> carriers = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
         private List<PoolWindow> joined = List.of();
@@ -380,6 +392,7 @@ public final class PoolWindow extends SnapshotPair {
             this.peers = window.peers;
             this.freeHeap = window.freeHeap;
             this.eventLoop = window.eventLoop;
+            this.carriers = window.carriers;
             this.thresholds = window.thresholds;
             this.busiestPart = window.joined.isEmpty() ? window.busiestPart : window.busiest();
             this.failuresBefore = window.failuresBefore;
@@ -514,6 +527,17 @@ public final class PoolWindow extends SnapshotPair {
          */
         public Builder eventLoop(EventLoopLooks looks) {
             eventLoop = Optional.of(looks);
+            return this;
+        }
+
+        /**
+         * Makes this a window of the carriers of virtual threads; of a pool until told otherwise.
+         *
+         * @param looks what was seen of them, not null
+         * @return this
+         */
+        public Builder carriers(CarrierLooks looks) {
+            carriers = Optional.of(looks);
             return this;
         }
 

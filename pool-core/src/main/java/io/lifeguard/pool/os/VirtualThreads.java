@@ -1,4 +1,4 @@
-package io.lifeguard.pool;
+package io.lifeguard.pool.os;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -11,11 +11,16 @@ import java.util.concurrent.ThreadFactory;
  *
  * <p>{@code Thread.ofVirtual()} is looked up at run time, because this library also runs on Java 17.
  */
-final class VirtualThreads {
+public final class VirtualThreads {
 
     private static final int FIRST = 21;
 
     private VirtualThreads() {}
+
+    /** {@return whether this JVM has virtual threads} */
+    public static boolean exist() {
+        return Runtime.version().feature() >= FIRST;
+    }
 
     /**
      * {@return a factory of virtual threads that are called {@code poolName-1}, {@code poolName-2}, …} They do not
@@ -23,8 +28,8 @@ final class VirtualThreads {
      *
      * @throws UnsupportedOperationException before Java 21
      */
-    static ThreadFactory factory(String poolName) {
-        if (Runtime.version().feature() < FIRST) {
+    public static ThreadFactory factory(String poolName) {
+        if (!exist()) {
             throw new UnsupportedOperationException("virtual threads need Java " + FIRST + " or newer (this is Java "
                     + Runtime.version().feature() + ")");
         }

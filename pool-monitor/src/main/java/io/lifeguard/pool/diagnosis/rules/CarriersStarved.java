@@ -1,0 +1,162 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * {@code carriers-starved}: virtual threads could run and wait for a carrier, because all carriers are taken.
+ * Stateless.
+ *
+ * <p><b>Formula.</b> A virtual thread that the monitor starts runs {@code carriers-starved.delay} seconds later, or not
+ * at all yet. From Java 24 on, all carriers were also taken, and other virtual threads queued, at nine of ten looks in
+ * the window. Before, the JVM does not tell that, and the delay must be ten times as long.
+ *
+ * <p><b>Window.</b> The latest one.
+ *
+ * <p><b>Threshold.</b> 0.1 s. Measured on two CPUs: a virtual thread starts after 0.02 to 2.4 ms where all is well, with
+ * rare spikes to 31 ms, and after 0.2 s or never where carriers are taken.
+ *
+ * <p><b>Closest healthy workload.</b> A burst of short tasks that drains; other processes that take the CPUs, so that
+ * carriers are taken in some looks only.
+ */
+public final class CarriersStarved extends StandardRule {
+
+    static final String ID = "carriers-starved";
+
+    /** The key of the delay, in seconds. */
+    public static final Threshold DELAY = new Threshold(
+            ID + ".delay", 0.1, "seconds after which a virtual thread starts; 0.0024 at most without starvation");
+
+    static final Threshold LOOKS = new Threshold(
+            ID + ".looks", 0.9, "share of looks in which all carriers were taken and others queued; 0.3 when healthy");
+
+    private static final int FEWEST_LOOKS = 3;
+
+    /** Where only the delay is known, ten times as much of it. */
+    private static final double WITHOUT_LOOKS = 10;
+
+    private static final Duration CRITICAL = Duration.ofSeconds(5);
+
+    public CarriersStarved() {
+        super(ID, DELAY, LOOKS);
+    }
+
+    @Override
+    public boolean examinesVirtualThreads() {
+        return true;
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        CarrierLooks looks = window.carriers().orElse(null);
+        if (looks == null) {
+            return Verdict.unknown("looks at the carriers of virtual threads");
+        }
+        double delay = looks.startDelay().toNanos() / 1e9;
+        boolean isAsked = looks.queued().isPresent();
+        if (isAsked && looks.looks() < FEWEST_LOOKS) {
+            return Verdict.unknown("enough looks at the scheduler of virtual threads");
+        }
+        boolean isTaken = !isAsked || looks.taken() >= window.threshold(LOOKS) * looks.looks();
+        double least = window.threshold(DELAY) * (isAsked ? 1 : WITHOUT_LOOKS);
+        return isTaken && delay >= least ? Verdict.found(finding(window, looks)) : Verdict.clear();
+    }
+
+    private static Finding finding(PoolWindow window, CarrierLooks looks) {
+        List<Mounted> worst = mostCommon(looks.mounted());
+        Finding.Builder finding = Finding.of(ID, window)
+                .severity(looks.startDelay().compareTo(CRITICAL) >= 0 ? Severity.CRITICAL : Severity.WARNING)
+                .summary(
+                        "virtual threads wait for a carrier: a new one %s%s; %s",
+                        looks.hasStarted()
+                                ? "started " + Units.time(looks.startDelay()) + " late"
+                                : "has not started for " + Units.time(looks.startDelay()),
+                        looks.queued().isPresent()
+                                ? ", and " + Counted.of(looks.queued().getAsInt(), "thread queues", "threads queue")
+                                : "",
+                        worst.isEmpty()
+                                ? "all " + Counted.of(looks.carriers(), "carrier is taken", "carriers are taken")
+                                : who(looks, worst))
+                .advice(advice(worst.stream().findFirst()))
+                .evidence("carriers", looks.carriers())
+                .evidence("startDelay", looks.startDelay())
+                .evidence("hasStarted", looks.hasStarted());
+        looks.queued().ifPresent(queued -> finding.evidence("queued", queued));
+        worst.stream().findFirst().ifPresent(one -> {
+            finding.evidence("why", one.why().name())
+                    .evidence("place", one.place())
+                    .evidence("carrier", one.carrier())
+                    .evidence("stack", one.stack().stream().limit(16).toList());
+            if (!one.object().isEmpty()) {
+                finding.evidence("object", one.object());
+            }
+        });
+        return finding.build();
+    }
+
+    /** Those that keep their carriers for the same reason, the most of them. One that waits explains more. */
+    private static List<Mounted> mostCommon(List<Mounted> mounted) {
+        Map<String, List<Mounted>> groups = mounted.stream()
+                .collect(Collectors.groupingBy(
+                        one -> one.why() + one.object() + (one.why() == Why.CLASS_INITIALISATION ? "" : one.place()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return groups.values().stream()
+                .max(Comparator.<List<Mounted>>comparingInt(List::size)
+                        .thenComparing(group -> group.get(0).why() != Why.COMPUTES))
+                .orElse(List.of());
+    }
+
+    private static String who(CarrierLooks looks, List<Mounted> worst) {
+        Mounted one = worst.get(0);
+        String what = switch (one.why()) {
+            case COMPUTES -> "computes";
+            case CLASS_INITIALISATION -> "waits in or for the initialisation of class " + one.object();
+            case MONITOR -> "waits for a monitor of " + one.object();
+            case NATIVE -> "waits and cannot leave its carrier";
+        };
+        return "%d of %s %s a thread that %s at %s"
+                .formatted(
+                        worst.size(),
+                        Counted.of(looks.carriers(), "carrier"),
+                        worst.size() == 1 ? "has" : "have",
+                        what,
+                        one.place());
+    }
+
+    private static String advice(Optional<Mounted> worst) {
+        if (worst.isEmpty()) {
+            return "Look at a thread dump for what the carriers run.";
+        }
+        return switch (worst.get().why()) {
+            case COMPUTES ->
+                "Run tasks that compute on a bounded pool of platform threads"
+                        + " (InstrumentedThreadPoolExecutor.named(\"…\").size(processors)). A virtual thread that computes keeps"
+                        + " its carrier until it waits.";
+            case CLASS_INITIALISATION ->
+                "Initialise the class before the first virtual thread needs it, and do not wait in its initialiser. A thread"
+                        + " in or before an initialiser keeps its carrier.";
+            case MONITOR ->
+                "Replace synchronized by a ReentrantLock there, or use Java 24 or newer, where a thread at a monitor gives"
+                        + " its carrier back.";
+            case NATIVE ->
+                "Make the call from a bounded pool of platform threads. A thread below a native method keeps its carrier"
+                        + " while it waits.";
+        };
+    }
+}

@@ -1,0 +1,68 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * What was seen of the carriers in one window: the platform threads on which the JVM runs its virtual threads.
+ * Immutable.
+ *
+ * @param carriers how many there are at most, by the scheduler's parallelism
+ * @param looks how often the scheduler was asked in the window; 0 before Java 24, which does not tell
+ * @param taken at how many of these looks all carriers had a thread, and others queued
+ * @param queued how many virtual threads queued for a carrier at the latest look; empty where the JVM does not tell
+ * @param startDelay how late the latest virtual thread of the monitor started, or for how long it has been waiting
+ * @param hasStarted whether that thread has started
+ * @param mounted what the carriers run; empty unless threads start late
+ */
+public record CarrierLooks(
+        int carriers,
+        int looks,
+        int taken,
+        OptionalInt queued,
+        Duration startDelay,
+        boolean hasStarted,
+        List<Mounted> mounted) {
+
+    /** Copies the list. */
+    public CarrierLooks {
+        Objects.requireNonNull(queued, "queued must not be null");
+        Objects.requireNonNull(startDelay, "startDelay must not be null");
+        mounted = List.copyOf(mounted);
+    }
+
+    /** Why a virtual thread keeps its carrier. */
+    public enum Why {
+        /** It computes. */
+        COMPUTES,
+        /** It waits until another thread has initialised a class, or waits while it does so itself. */
+        CLASS_INITIALISATION,
+        /** It waits for a monitor, or waits while it holds one, which keeps the carrier before Java 24. */
+        MONITOR,
+        /** It waits in or below a native method. */
+        NATIVE
+    }
+
+    /**
+     * A virtual thread on a carrier.
+     *
+     * @param carrier the name of the carrier
+     * @param why why it keeps the carrier
+     * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}
+     * @param object the class that is initialised or the monitor that is waited for; empty when there is none
+     * @param stack its stack, top first
+     */
+    public record Mounted(String carrier, Why why, String place, String object, List<String> stack) {
+
+        /** Copies the stack. */
+        public Mounted {
+            Objects.requireNonNull(carrier, "carrier must not be null");
+            Objects.requireNonNull(why, "why must not be null");
+            Objects.requireNonNull(place, "place must not be null");
+            Objects.requireNonNull(object, "object must not be null");
+            stack = List.copyOf(stack);
+        }
+    }
+}

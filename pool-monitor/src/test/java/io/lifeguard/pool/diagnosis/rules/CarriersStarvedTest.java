@@ -1,0 +1,107 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Virtual threads that could run and have no carrier. */
+class CarriersStarvedTest {
+
+    private static final int LOOKS = 20;
+    private static final Mounted HASHING = new Mounted(
+            "ForkJoinPool-1-worker-1", Why.COMPUTES, "com.example.Hashes.hash(Hashes.java:31)", "", List.of("a", "b"));
+    private static final Mounted INITIALISING = new Mounted(
+            "ForkJoinPool-1-worker-2",
+            Why.CLASS_INITIALISATION,
+            "com.example.Rates.<clinit>(Rates.java:12)",
+            "com.example.Rates",
+            List.of("a"));
+
+    private final Rule rule = new CarriersStarved();
+
+    private Verdict examine(int taken, int queued, long delayMillis, Mounted... mounted) {
+        return examine(new CarrierLooks(
+                2,
+                LOOKS,
+                taken,
+                OptionalInt.of(queued),
+                Duration.ofMillis(delayMillis),
+                delayMillis < 1_000,
+                List.of(mounted)));
+    }
+
+    private Verdict examine(CarrierLooks looks) {
+        PoolWindow window = Windows.of("virtual threads").build().toBuilder()
+                .carriers(looks)
+                .build();
+        return rule.examine(window);
+    }
+
+    @Test
+    void examine_allCarriersCompute_namesTheLineAndTheDelay() {
+        Finding finding = examine(20, 85, 400, HASHING, HASHING).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo("virtual threads wait for a carrier: a new one started 400 ms late, and 85 threads queue;"
+                        + " 2 of 2 carriers have a thread that computes at com.example.Hashes.hash(Hashes.java:31)");
+        assertThat(finding.advice()).contains("bounded pool of platform threads");
+        assertThat(finding.evidence()).containsEntry("why", "COMPUTES").containsEntry("queued", 85);
+    }
+
+    @Test
+    void examine_nothingStartsForSeconds_isCritical() {
+        Finding finding = examine(20, 2_076, 8_000, INITIALISING).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary())
+                .contains("a new one has not started for 8 s")
+                .contains("the initialisation of class com.example.Rates at com.example.Rates.<clinit>");
+        assertThat(finding.evidence()).containsEntry("object", "com.example.Rates");
+    }
+
+    /** The healthy program that comes closest: a burst that drains, or CPUs that others use. */
+    @Test
+    void examine_lateButCarriersAreFreeAtSomeLooks_isClear() {
+        assertThat(examine(10, 3, 300)).isEqualTo(Verdict.clear());
+        assertThat(examine(20, 3, 30)).isEqualTo(Verdict.clear());
+    }
+
+    @Test
+    void examine_tooFewLooks_isUnknown() {
+        CarrierLooks few = new CarrierLooks(2, 2, 2, OptionalInt.of(9), Duration.ofSeconds(2), false, List.of());
+        assertThat(examine(few).finding()).isEmpty();
+        assertThat(examine(few)).isNotEqualTo(Verdict.clear());
+    }
+
+    /** Before Java 24 the scheduler tells nothing, so that more delay is needed. */
+    @Test
+    void examine_onlyTheDelayIsKnown_needsASecond() {
+        assertThat(examine(new CarrierLooks(2, 0, 0, OptionalInt.empty(), Duration.ofMillis(900), true, List.of())))
+                .isEqualTo(Verdict.clear());
+        Finding finding = examine(
+                        new CarrierLooks(2, 0, 0, OptionalInt.empty(), Duration.ofMillis(1_100), false, List.of()))
+                .finding()
+                .orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("virtual threads wait for a carrier: a new one has not started for 1.1 s;"
+                        + " all 2 carriers are taken");
+        assertThat(finding.evidence()).doesNotContainKeys("queued", "place");
+    }
+
+    @Test
+    void examine_windowOfAPool_isUnknown() {
+        assertThat(rule.examine(Windows.of("pool").build()).finding()).isEmpty();
+        assertThat(rule.examinesVirtualThreads()).isTrue();
+    }
+}
