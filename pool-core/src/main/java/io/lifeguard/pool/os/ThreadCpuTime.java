@@ -28,13 +28,10 @@ public final class ThreadCpuTime {
      * without the clock, and while CPU timing is switched off.
      */
     public static long ofCurrentThread() {
-        if (!SUPPORTED) {
+        // Asked first, because the clock throws on a virtual thread, which costs as much as a short task.
+        if (!SUPPORTED || NativeThread.isVirtual(Thread.currentThread())) {
             return UNKNOWN;
         }
-        try {
-            return THREADS.getCurrentThreadCpuTime();
-        } catch (UnsupportedOperationException ignored) { // virtual thread
-            return UNKNOWN;
-        }
+        return THREADS.getCurrentThreadCpuTime();
     }
 }
