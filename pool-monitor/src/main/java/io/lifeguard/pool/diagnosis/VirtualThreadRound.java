@@ -5,11 +5,9 @@ import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.diagnosis.evidence.Carriers;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
 import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import io.lifeguard.pool.diagnosis.rules.CarriersStarved;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.os.VirtualThreads;
 import io.lifeguard.pool.recording.JudgedWindow;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -62,7 +60,7 @@ final class VirtualThreadRound {
 
     /** Closes the window, and begins the next one. */
     void make(MonitorRound.Round round) {
-        if (!VirtualThreads.exist()) {
+        if (!Carriers.canExist()) {
             return;
         }
         if (rules.examineVirtualThreads()) {
@@ -79,9 +77,8 @@ final class VirtualThreadRound {
             carriers = known;
         }
         known.look();
-        Duration late = Duration.ofNanos(Math.round(
-                1e9 * round.thresholds().getOrDefault(CarriersStarved.DELAY.key(), CarriersStarved.DELAY.value())));
-        CarrierLooks looks = known.advance(late);
+        double late = round.thresholds().getOrDefault(CarrierLooks.LATE.key(), CarrierLooks.LATE.value());
+        CarrierLooks looks = known.advance(Duration.ofNanos(Math.round(1e9 * late)));
         if (!known.arePresent()) {
             return;
         }

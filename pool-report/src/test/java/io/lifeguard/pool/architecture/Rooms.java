@@ -87,8 +87,8 @@ record Rooms(String root) {
         return roomUsesOnly(".measure", ".os");
     }
 
-    ArchRule poolUsesQueueMeasureAndTextOnly() {
-        return roomUsesOnly("", LOG, ".queue", ".measure", ".text");
+    ArchRule poolUsesItsOwnModuleOnly() {
+        return roomUsesOnly("", LOG, ".queue", ".measure", ".os", ".text");
     }
 
     ArchRule windowUsesPoolAndTextOnly() {

@@ -9,9 +9,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.lifeguard.pool.architecture.fixture.Harmless;
 import io.lifeguard.pool.architecture.fixture.LeaksThroughMethod;
+import io.lifeguard.pool.architecture.fixture.LeaksThroughSuperclass;
 import io.lifeguard.pool.architecture.fixture.LeaksThroughTypeArgument;
 import io.lifeguard.pool.architecture.fixture.UsesDiagnosis;
-import io.lifeguard.pool.architecture.fixture.UsesOs;
 import io.lifeguard.pool.architecture.fixture.diagnosis.ReadsInstant;
 import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRecorders;
 import io.lifeguard.pool.architecture.fixture.diagnosis.UsesRule;
@@ -80,7 +80,7 @@ class RoomsTest {
                 rooms.osUsesTheJdkOnly(),
                 rooms.textUsesTheJdkOnly(),
                 rooms.measureUsesOsOnly(),
-                rooms.poolUsesQueueMeasureAndTextOnly(),
+                rooms.poolUsesItsOwnModuleOnly(),
                 rooms.classesOfNewRoomsFormNoCycle(),
                 rooms.windowUsesPoolAndTextOnly(),
                 rooms.bottleneckUsesWindowAndBelowOnly(),
@@ -113,8 +113,7 @@ class RoomsTest {
                 arguments(rooms.osUsesTheJdkOnly(), Logs.class),
                 arguments(rooms.textUsesTheJdkOnly(), Prints.class),
                 arguments(rooms.measureUsesOsOnly(), UsesQueue.class),
-                arguments(rooms.poolUsesQueueMeasureAndTextOnly(), UsesOs.class),
-                arguments(rooms.poolUsesQueueMeasureAndTextOnly(), UsesDiagnosis.class),
+                arguments(rooms.poolUsesItsOwnModuleOnly(), UsesDiagnosis.class),
                 arguments(rooms.classesOfNewRoomsFormNoCycle(), Chicken.class),
                 arguments(rooms.windowUsesPoolAndTextOnly(), UsesSizing.class),
                 arguments(rooms.bottleneckUsesWindowAndBelowOnly(), UsesCurve.class),
@@ -140,6 +139,7 @@ class RoomsTest {
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsDate.class),
                 arguments(rooms.hotPathReadsNoWallClock(), Clocks.ReadsClock.class),
                 arguments(rooms.signaturesShowOnly(Set.of(FIXTURE)), LeaksThroughMethod.class),
+                arguments(rooms.signaturesShowOnly(Set.of(FIXTURE)), LeaksThroughSuperclass.class),
                 arguments(rooms.signaturesShowOnly(Set.of(FIXTURE)), LeaksThroughTypeArgument.class));
     }
 

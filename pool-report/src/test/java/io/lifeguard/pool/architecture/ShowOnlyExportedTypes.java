@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Looks at all that a user of a visible class sees of it: supertypes, type variables, and its visible members'
- * signatures.
+ * signatures. A superclass without a modifier shares code with classes of its package; users see what it implements and
+ * declares as if the visible class did.
  */
 final class ShowOnlyExportedTypes extends ArchCondition<JavaClass> {
 
@@ -30,14 +31,32 @@ final class ShowOnlyExportedTypes extends ArchCondition<JavaClass> {
 
     @Override
     public void check(JavaClass type, ConditionEvents events) {
-        if (!isVisible(type)) {
-            return;
+        if (isVisible(type)) {
+            report(type.getName(), bounds(type.getTypeParameters()), type, events);
+            checkDeclared(type, type, events);
         }
-        Stream<JavaType> supertypes = Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
-        report(type.getName(), Stream.concat(supertypes, bounds(type.getTypeParameters())), type, events);
-        type.getMembers().stream()
+    }
+
+    /** Checks what {@code part}, the visible {@code type} or a superclass of it, declares. */
+    private void checkDeclared(JavaClass part, JavaClass type, ConditionEvents events) {
+        report(type.getName(), part.getInterfaces().stream(), type, events);
+        part.getMembers().stream()
                 .filter(ShowOnlyExportedTypes::isVisible)
-                .forEach(member -> report(member.getFullName(), signature(member), type, events));
+                .forEach(member ->
+                        report(type.getName() + " by " + member.getFullName(), signature(member), type, events));
+        part.getSuperclass().ifPresent(superclass -> {
+            if (isShared(superclass.toErasure())) {
+                checkDeclared(superclass.toErasure(), type, events);
+            } else {
+                report(type.getName(), Stream.of(superclass), type, events);
+            }
+        });
+    }
+
+    private boolean isShared(JavaClass superclass) {
+        return isHidden(superclass)
+                && exported.contains(superclass.getPackageName())
+                && !superclass.getModifiers().contains(JavaModifier.PRIVATE);
     }
 
     private void report(String shown, Stream<JavaType> signature, JavaClass owner, ConditionEvents events) {

@@ -67,6 +67,11 @@ public final class Carriers {
         }
     }
 
+    /** {@return whether this JVM has virtual threads, and so may have carriers} */
+    public static boolean canExist() {
+        return VirtualThreads.exist();
+    }
+
     /** {@return whether virtual threads have run in this JVM, as far as is known} */
     public boolean arePresent() {
         return arePresent;

@@ -38,10 +38,6 @@ public final class CarriersStarved extends StandardRule {
 
     static final String ID = "carriers-starved";
 
-    /** The key of the delay, in seconds. */
-    public static final Threshold DELAY = new Threshold(
-            ID + ".delay", 0.1, "seconds after which a virtual thread starts; 0.0024 at most without starvation");
-
     static final Threshold LOOKS = new Threshold(
             ID + ".looks", 0.9, "share of looks in which all carriers were taken and others queued; 0.3 when healthy");
 
@@ -53,7 +49,7 @@ public final class CarriersStarved extends StandardRule {
     private static final Duration CRITICAL = Duration.ofSeconds(5);
 
     public CarriersStarved() {
-        super(ID, DELAY, LOOKS);
+        super(ID, CarrierLooks.LATE, LOOKS);
     }
 
     @Override
@@ -73,7 +69,7 @@ public final class CarriersStarved extends StandardRule {
             return Verdict.unknown("enough looks at the scheduler of virtual threads");
         }
         boolean isTaken = !isAsked || looks.taken() >= window.threshold(LOOKS) * looks.looks();
-        double least = window.threshold(DELAY) * (isAsked ? 1 : WITHOUT_LOOKS);
+        double least = window.threshold(CarrierLooks.LATE) * (isAsked ? 1 : WITHOUT_LOOKS);
         return isTaken && delay >= least ? Verdict.found(finding(window, looks)) : Verdict.clear();
     }
 

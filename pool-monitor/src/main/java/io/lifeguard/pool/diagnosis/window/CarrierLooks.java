@@ -26,6 +26,15 @@ public record CarrierLooks(
         boolean hasStarted,
         List<Mounted> mounted) {
 
+    /**
+     * From which delay on a virtual thread starts late, so that it matters what the carriers run: part of
+     * {@code carriers-starved}, in seconds.
+     */
+    public static final Threshold LATE = new Threshold(
+            "carriers-starved.delay",
+            0.1,
+            "seconds after which a virtual thread starts; 0.0024 at most without starvation");
+
     /** Copies the list. */
     public CarrierLooks {
         Objects.requireNonNull(queued, "queued must not be null");
