@@ -258,10 +258,13 @@ class CyclesTest {
         AtomicBoolean ends = new AtomicBoolean();
         AtomicInteger fed = new AtomicInteger();
         AtomicInteger longest = new AtomicInteger();
+        CountDownLatch allRun = new CountDownLatch(4); // or the first of them could keep this thread out for good
         for (InstrumentedThreadPoolExecutor pool : List.of(left, right)) {
             InstrumentedThreadPoolExecutor other = pool == left ? right : left;
             for (int i = 0; i < 2; i++) {
                 pool.execute(() -> {
+                    allRun.countDown();
+                    fixture.await("the four that feed", allRun);
                     while (!ends.get()) {
                         other.execute(() -> pool.execute(fed::incrementAndGet));
                         longest.accumulateAndGet(other.getQueue().size(), Math::max);
