@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:nothing was found",
             "1:there were findings",
-            "2:the process could not be looked at, or the arguments are wrong"
+            "2:the process could not be looked at, or not for long enough; or the arguments are wrong"
         })
 final class WatchCommand implements Callable<Integer> {
 
@@ -148,7 +148,15 @@ final class WatchCommand implements Callable<Integer> {
         if (once) {
             print(watch);
         }
-        return hasFindings ? ExitCode.FINDINGS : ExitCode.HEALTHY;
+        if (hasFindings) {
+            return ExitCode.FINDINGS;
+        }
+        Optional<String> obstacle = watch.obstacle();
+        obstacle.ifPresent(why -> {
+            out.flush();
+            err.println(LogText.clean("Nothing is found, but not enough was seen: " + why + "."));
+        });
+        return obstacle.isPresent() ? ExitCode.COULD_NOT_LOOK : ExitCode.HEALTHY;
     }
 
     private void watch(Watch watch) throws CannotLookException, InterruptedException {

@@ -24,13 +24,14 @@ class WatchReportTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    void run_withReport_drawsThePools() throws Exception {
+    void run_withReportOfOneSecond_drawsThePoolsAndSaysThatItWasTooShort() throws Exception {
         Path page = directory.resolve("page.html");
         try (Child child = Child.tell("idle")) {
             assertThat(run("watch", "--once", "--seconds", "1", "--report", page.toString(), "" + child.pid()))
                     .as(err.toString(StandardCharsets.UTF_8))
-                    .isEqualTo(ExitCode.HEALTHY);
+                    .isEqualTo(ExitCode.COULD_NOT_LOOK);
         }
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("the watch was too short: it saw 1 window");
         assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("Report: " + page + System.lineSeparator());
         assertThat(ReportCommandTest.recordingIn(page)).contains("\"idle\"", "idle-4");
     }

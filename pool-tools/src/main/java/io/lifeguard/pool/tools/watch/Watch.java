@@ -68,6 +68,8 @@ public final class Watch {
     private long nextWithLocks;
     private boolean wantsLocks; // at the last dump a thread waited for a lock whose holder a plain dump does not name
     private long allDumps;
+    private long windows;
+    private ThreadDump latest = new ThreadDump("", List.of(), Map.of());
 
     /**
      * Begins to watch.
@@ -114,6 +116,7 @@ public final class Watch {
         ThreadDump dump = target.dump(withLocks);
         note(cost.end(target.lastAnswer()).toNanos(), withLocks, clock.nanoTime());
         long now = clock.nanoTime();
+        latest = dump;
         see(dump, now);
         allDumps++;
         if (allDumps == 1) {
@@ -185,6 +188,7 @@ public final class Watch {
             }
             return isGone;
         });
+        windows++;
         windowBegan = now;
         dumps = 0;
         longest = 0;
@@ -219,6 +223,11 @@ public final class Watch {
     /** {@return the pools with threads, as they were found} */
     public List<PoolView> pools() {
         return pools.values().stream().map(PoolView::of).toList();
+    }
+
+    /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */
+    public Optional<String> obstacle() {
+        return Sight.obstacle(pools(), windows, latest);
     }
 
     /** {@return the JVM that is watched} */

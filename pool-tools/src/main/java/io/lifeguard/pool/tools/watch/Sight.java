@@ -1,0 +1,99 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.text.Units;
+import io.lifeguard.pool.tools.dumps.DumpedThread;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Whether a watch without a finding has seen enough to say that nothing is wrong. Stateless. */
+final class Sight {
+
+    /** Most rules want a sickness in three windows in a row. */
+    private static final int FEWEST_WINDOWS = 3;
+
+    /** A standstill, and what limits a pool now and then, is found within so many windows. */
+    private static final int WINDOWS_OF_A_LIMITED_POOL = 6;
+
+    /** Of the workers. What the others do is then the smaller part. */
+    private static final double MOST_UNKNOWN = 0.5;
+
+    private static final int LONGEST_LIST = 5; // of groups of threads
+
+    private Sight() {}
+
+    /**
+     * {@return why "nothing is wrong" would be a guess; empty when enough was seen}
+     *
+     * @param pools what was seen of each pool
+     * @param windows how many windows have ended
+     * @param latest the latest dump
+     */
+    static Optional<String> obstacle(List<PoolView> pools, long windows, ThreadDump latest) {
+        List<PoolView> judged =
+                pools.stream().filter(pool -> pool.kind().isJudged()).toList();
+        if (judged.isEmpty()) {
+            return Optional.of(Units.format(
+                    "no pool was recognised among %s%s",
+                    Counted.of(latest.threads().size(), "thread"), groups(latest)));
+        }
+        if (windows < FEWEST_WINDOWS) {
+            return Optional.of(Units.format(
+                    "the watch was too short: it saw %s of a second, and most findings need %d",
+                    Counted.of(windows, "window"), FEWEST_WINDOWS));
+        }
+        return judged.stream()
+                .flatMap(pool -> unknown(pool).stream())
+                .findFirst()
+                .or(() -> windows < WINDOWS_OF_A_LIMITED_POOL
+                        ? judged.stream()
+                                .flatMap(pool -> limited(pool, windows).stream())
+                                .findFirst()
+                        : Optional.empty());
+    }
+
+    private static Optional<String> unknown(PoolView pool) {
+        double unknown = pool.threads(Doing.UNKNOWN).orElse(pool.workers());
+        return pool.workers() > 0 && unknown >= MOST_UNKNOWN * pool.workers()
+                ? Optional.of(Units.format(
+                        "what %.1f of %d threads of pool %s do is not known",
+                        unknown, pool.workers(), LogText.name(pool.name())))
+                : Optional.empty();
+    }
+
+    /** A pool that computes is healthy until switches or waits for a CPU say otherwise, which takes no longer. */
+    private static Optional<String> limited(PoolView pool, long windows) {
+        Bottleneck limit = pool.window().map(PoolWindow::bottleneck).orElse(Bottleneck.UNKNOWN);
+        boolean isHarmless = limit == Bottleneck.UNKNOWN || limit == Bottleneck.NONE || limit == Bottleneck.CPU;
+        return isHarmless
+                ? Optional.empty()
+                : Optional.of(Units.format(
+                        "pool %s is limited (%s), and %s are too few to say whether that stays",
+                        LogText.name(pool.name()),
+                        limit.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        Counted.of(windows, "window")));
+    }
+
+    /** The threads that have a name in common are the best guess at a pool. */
+    private static String groups(ThreadDump dump) {
+        Map<String, Long> groups = dump.threads().stream()
+                .map(DumpedThread::name)
+                .collect(Collectors.groupingBy(PoolFinder::name, LinkedHashMap::new, Collectors.counting()));
+        String largest = groups.entrySet().stream()
+                .filter(group -> group.getValue() > 1)
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(LONGEST_LIST)
+                .map(group -> Units.format("%d %s", group.getValue(), LogText.name(group.getKey())))
+                .collect(Collectors.joining(", "));
+        return largest.isEmpty() ? "" : ". The largest groups by name: " + largest;
+    }
+}

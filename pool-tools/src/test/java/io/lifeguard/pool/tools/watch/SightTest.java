@@ -1,0 +1,96 @@
+package io.lifeguard.pool.tools.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.tools.dumps.DumpedThread;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** When a watch that found nothing has seen enough to say that nothing is wrong. */
+class SightTest {
+
+    @Test
+    void obstacle_knownPoolForThreeWindows_isNone() {
+        assertThat(obstacle(3, pool(PoolKind.EXECUTOR, Doing.COMPUTING, 8, Bottleneck.CPU)))
+                .isEmpty();
+    }
+
+    @Test
+    void obstacle_twoWindows_areTooFew() {
+        assertThat(obstacle(2, pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE)))
+                .hasValue("the watch was too short: it saw 2 windows of a second, and most findings need 3");
+    }
+
+    @Test
+    void obstacle_halfOfTheWorkersAreUnknown_isSaidOfThatPool() {
+        assertThat(obstacle(
+                        30,
+                        pool(PoolKind.EXECUTOR, Doing.UNKNOWN, 3, Bottleneck.UNKNOWN),
+                        pool(PoolKind.EXECUTOR, Doing.UNKNOWN, 4, Bottleneck.UNKNOWN)))
+                .hasValue("what 4.0 of 8 threads of pool 'EXECUTOR-UNKNOWN-4' do is not known");
+    }
+
+    @Test
+    void obstacle_limitedPool_needsSixWindows() {
+        PoolView limited = pool(PoolKind.EXECUTOR, Doing.WAITING_FOR_LOCK, 8, Bottleneck.LOCK);
+
+        assertThat(obstacle(5, limited))
+                .hasValue("pool 'EXECUTOR-WAITING_FOR_LOCK-8' is limited (lock), and 5 windows are too few to say"
+                        + " whether that stays");
+        assertThat(obstacle(6, limited)).isEmpty();
+    }
+
+    @Test
+    void obstacle_noPoolIsJudged_namesTheLargestGroupsOfThreads() {
+        ThreadDump dump = dump("main", "actor-1", "actor-2", "actor-3", "timer-1", "timer-2", "single");
+
+        assertThat(Sight.obstacle(List.of(pool(PoolKind.KAFKA, Doing.IDLE, 8, Bottleneck.NONE)), 30, dump))
+                .hasValue("no pool was recognised among 7 threads. The largest groups by name: 3 'actor', 2 'timer'");
+        assertThat(Sight.obstacle(List.of(), 30, dump("main"))).hasValue("no pool was recognised among 1 thread");
+    }
+
+    private static Optional<String> obstacle(long windows, PoolView... pools) {
+        return Sight.obstacle(Arrays.asList(pools), windows, dump("main"));
+    }
+
+    private static PoolView pool(PoolKind kind, Doing doing, double count, Bottleneck limit) {
+        String name = kind + "-" + doing + "-" + Math.round(count);
+        PoolWindow window = Windows.of(name)
+                .size(8)
+                .doing(Breakdowns.of(8)
+                        .with(doing, count)
+                        .with(Doing.IDLE, 8 - count)
+                        .build())
+                .bottleneck(limit)
+                .build();
+        return new PoolView(name, kind, 8, 90, Optional.of(window), List.of(), Set.of());
+    }
+
+    private static ThreadDump dump(String... threads) {
+        return new ThreadDump(
+                "test",
+                Arrays.stream(threads)
+                        .map(name -> new DumpedThread(
+                                name,
+                                OptionalLong.empty(),
+                                Thread.State.WAITING,
+                                List.of(),
+                                Doing.UNKNOWN,
+                                "",
+                                Optional.empty(),
+                                Set.of()))
+                        .toList(),
+                Map.of());
+    }
+}
