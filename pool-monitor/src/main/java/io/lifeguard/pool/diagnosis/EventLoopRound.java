@@ -90,16 +90,15 @@ final class EventLoopRound {
      * when no rule examines event loops.
      *
      * @param round what all windows of this round have in common
-     * @param isStarved whether the thread gets too little CPU time to look at loops in each round
      * @param hasPools whether pools are watched; the search for loops lasts as long as they are
      */
-    void make(MonitorRound.Round round, boolean isStarved, boolean hasPools) {
+    void make(Round round, boolean hasPools) {
         if (!rules.examineEventLoops()) {
             rest();
             return;
         }
         rounds++;
-        if (!isStarved || rounds % ROUNDS_PER_LOOK == 0) {
+        if (!round.isStarved() || rounds % ROUNDS_PER_LOOK == 0) {
             guard.run(loops, () -> visit(round));
         }
         if (hasPools || !loops.groups().isEmpty()) {
@@ -107,7 +106,7 @@ final class EventLoopRound {
         }
     }
 
-    private void visit(MonitorRound.Round round) {
+    private void visit(Round round) {
         loops.round();
         for (EventLoopGroup loop : loops.groups()) {
             FindingLedger ledger = ledgers.computeIfAbsent(loop, key -> new FindingLedger());
@@ -125,7 +124,7 @@ final class EventLoopRound {
             guard.run(
                     recorder,
                     () -> recorder.evidence(window, false, round.thresholds(), entry, settings.window(), true));
-            ledger.end(settings::isOff, MonitorRound.SWITCHED_OFF, listeners);
+            ledger.end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
         }
         for (EventLoopGroup dead : loops.removeDead()) {
             FindingLedger ledger = ledgers.remove(dead);

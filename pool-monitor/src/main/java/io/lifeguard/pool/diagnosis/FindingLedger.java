@@ -18,6 +18,9 @@ final class FindingLedger {
      */
     private static final Map<String, String> GIVES_WAY_TO = Map.of("blocked-on-io", "downstream-saturated");
 
+    /** Why a finding ends whose id was switched off. */
+    static final String SWITCHED_OFF = "it was switched off";
+
     private final Map<String, FindingLife> lives = new LinkedHashMap<>(); // by id
     private volatile List<Finding> raised = List.of(); // written by the monitor's thread; readers may lag by one window
     private boolean isUndecided; // of any finding

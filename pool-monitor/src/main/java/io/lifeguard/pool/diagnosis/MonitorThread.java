@@ -96,7 +96,7 @@ final class MonitorThread {
     /** Ends the thread after its present round, and the watch of all pools at once. */
     synchronized void close() {
         closed = true;
-        round.end(); // in one step with closed: see above
+        round.pools().end(); // in one step with closed: see above
         wake();
     }
 
@@ -153,7 +153,7 @@ final class MonitorThread {
             late = 0;
             begin += planned.toNanos();
             working(() -> {
-                round.watchCommonPool();
+                round.pools().watchCommonPool();
                 round.make(kept);
             });
             long end = clock.nanoTime();

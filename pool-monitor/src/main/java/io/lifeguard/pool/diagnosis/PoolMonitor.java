@@ -76,7 +76,7 @@ public final class PoolMonitor implements AutoCloseable {
 
         @Override
         public void terminated(InstrumentedPool pool) {
-            round.terminated(pool);
+            round.pools().terminated(pool);
         }
     };
 
@@ -156,8 +156,10 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public List<Finding> findings(ThreadPoolExecutor pool) {
         Objects.requireNonNull(pool, "pool must not be null");
-        return sorted(
-                round.present().filter(watch -> watch.isOf(pool)).flatMap(watch -> watch.ledger().raised().stream()));
+        return sorted(round.pools()
+                .present()
+                .filter(watch -> watch.isOf(pool))
+                .flatMap(watch -> watch.ledger().raised().stream()));
     }
 
     /**
@@ -181,7 +183,8 @@ public final class PoolMonitor implements AutoCloseable {
      */
     public List<PoolWindow> windows(String pool) {
         Objects.requireNonNull(pool, "pool must not be null");
-        return round.present()
+        return round.pools()
+                .present()
                 .filter(watch -> watch.name().equals(pool))
                 .findFirst()
                 .map(PoolWatch::windows)
@@ -197,7 +200,8 @@ public final class PoolMonitor implements AutoCloseable {
      * collected.
      */
     public List<InstrumentedPool> pools() {
-        return round.present()
+        return round.pools()
+                .present()
                 .map(watch -> watch.source().meter())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
@@ -422,8 +426,8 @@ public final class PoolMonitor implements AutoCloseable {
         if (pool instanceof InstrumentedPool instrumented) {
             add(instrumented);
         } else {
-            ExternalPool<?> source = outside.apply(round.freeName(name));
-            round.add(source, source.name());
+            ExternalPool<?> source = outside.apply(round.pools().freeName(name));
+            round.pools().add(source, source.name());
             thread.ensureRunning();
         }
     }
@@ -453,7 +457,7 @@ public final class PoolMonitor implements AutoCloseable {
     }
 
     private void add(InstrumentedPool pool) {
-        round.add(PoolSource.of(pool), Pools.nameOf(pool));
+        round.pools().add(PoolSource.of(pool), Pools.nameOf(pool));
         thread.ensureRunning();
     }
 

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.evidence.AwaitedTasks;
 import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
@@ -192,6 +193,14 @@ final class PoolWatch {
         wanted = evidence;
         if (!evidence.contains(Evidence.WORKERS)) {
             times.forget();
+        }
+    }
+
+    /** Where more workers than CPUs are busy at first sight, the first window shall tell how long they wait for one. */
+    void readIfMany(PoolSnapshot now, InstrumentedPool meter) {
+        if (now.active() > Runtime.getRuntime().availableProcessors()) {
+            wanted = Set.of(Evidence.WORKERS);
+            times.read(meter.workers());
         }
     }
 

@@ -59,7 +59,7 @@ final class VirtualThreadRound {
     }
 
     /** Closes the window, and begins the next one. */
-    void make(MonitorRound.Round round) {
+    void make(Round round) {
         if (!Carriers.canExist()) {
             return;
         }
@@ -70,7 +70,7 @@ final class VirtualThreadRound {
         }
     }
 
-    private void visit(MonitorRound.Round round) {
+    private void visit(Round round) {
         Carriers known = carriers;
         if (known == null) {
             known = new Carriers(clock::nanoTime);
@@ -101,7 +101,7 @@ final class VirtualThreadRound {
         } else {
             ledger.enter(rules.examine(window, false), look, listeners);
         }
-        ledger.end(settings::isOff, MonitorRound.SWITCHED_OFF, listeners);
+        ledger.end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
     }
 
     /** Ends all findings. */

@@ -111,12 +111,12 @@ class HostileUsersTest {
             }
         });
         settings.switchOff("something"); // so that ids are compared
-        round.add(new FakePool("one", clock), "one");
+        round.pools().add(new FakePool("one", clock), "one");
 
         rounds(round, 4);
 
         assertThat(news).containsExactly("good");
-        assertThat(round.watches().get(0).wants(Evidence.STACKS))
+        assertThat(round.pools().all().get(0).wants(Evidence.STACKS))
                 .as("later rules are asked for their needs")
                 .isTrue();
     }
@@ -130,7 +130,7 @@ class HostileUsersTest {
         executor.shutdown();
         pool.executor = executor;
         pool.failure = new IllegalStateException("on purpose");
-        round.add(pool, "one");
+        round.pools().add(pool, "one");
 
         rounds(round, 1);
 

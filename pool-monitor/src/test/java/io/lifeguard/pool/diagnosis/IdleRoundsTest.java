@@ -198,7 +198,7 @@ class IdleRoundsTest {
         pool.prestartAllCoreThreads();
         await().until(() -> pool.getActiveCount() == 0); // a worker whose thread does not run yet counts
         round.begin();
-        round.add(PoolSource.of(pool), pool.name());
+        round.pools().add(PoolSource.of(pool), pool.name());
         return round;
     }
 
@@ -220,7 +220,7 @@ class IdleRoundsTest {
     }
 
     private static List<PoolWindow> windows(MonitorRound round) {
-        return round.watches().get(0).windows();
+        return round.pools().all().get(0).windows();
     }
 
     private static final class Counted extends InstrumentedThreadPoolExecutor {

@@ -117,7 +117,7 @@ class MonitorRoundTest {
 
     private FakePool pool(MonitorRound round, String name) {
         FakePool pool = new FakePool(name, clock);
-        round.add(pool, name);
+        round.pools().add(pool, name);
         return pool;
     }
 
@@ -336,7 +336,7 @@ class MonitorRoundTest {
                 .last()
                 .satisfies(window -> assertThat(window.windows()).isEqualTo(1));
         assertThat(news).as("three windows that could be judged").containsExactly("raised one a");
-        assertThat(round.watches().get(0).windows()).as("all are kept").hasSize(4);
+        assertThat(round.pools().all().get(0).windows()).as("all are kept").hasSize(4);
         assertThat(pool.meter()).isNotNull();
     }
 
@@ -465,11 +465,11 @@ class MonitorRoundTest {
     void add_twice_isWatchedOnce() {
         MonitorRound round = round();
         FakePool pool = pool(round, "one");
-        round.add(pool, "again");
+        round.pools().add(pool, "again");
 
-        assertThat(round.watches()).hasSize(1);
-        assertThat(round.freeName("one")).isEqualTo("one#2");
-        assertThat(round.freeName("two")).isEqualTo("two");
+        assertThat(round.pools().all()).hasSize(1);
+        assertThat(round.pools().freeName("one")).isEqualTo("one#2");
+        assertThat(round.pools().freeName("two")).isEqualTo("two");
     }
 
     @SuppressWarnings("unchecked")
@@ -503,7 +503,7 @@ class MonitorRoundTest {
         pool(round, "one");
         rounds(round, 4);
 
-        round.end();
+        round.pools().end();
         round.rest();
 
         assertThat(news).containsExactly("raised one a", "ended one a: the monitor was closed");
@@ -530,7 +530,7 @@ class MonitorRoundTest {
         try (Fixture fixture = new Fixture()) {
             InstrumentedThreadPoolExecutor calm = fixture.closing(
                     InstrumentedThreadPoolExecutor.named("calm").size(1).build());
-            round.add(PoolSource.of(calm), "calm");
+            round.pools().add(PoolSource.of(calm), "calm");
             rounds(round, 1);
             assertThat(round.length()).isEqualTo(WINDOW);
 
@@ -591,8 +591,8 @@ class MonitorRoundTest {
                     InstrumentedThreadPoolExecutor.named("works").size(1).build());
             InstrumentedThreadPoolExecutor idle = fixture.closing(
                     InstrumentedThreadPoolExecutor.named("idle").size(1).build());
-            round.add(PoolSource.of(works), "works");
-            round.add(PoolSource.of(idle), "idle");
+            round.pools().add(PoolSource.of(works), "works");
+            round.pools().add(PoolSource.of(idle), "idle");
             rounds(round, 1);
             fixture.get(works.submit(() -> "a task"));
             starved(round);
@@ -619,7 +619,7 @@ class MonitorRoundTest {
                 InstrumentedThreadPoolExecutor pool = fixture.closing(
                         InstrumentedThreadPoolExecutor.named(name).size(1).build());
                 pools.add(pool);
-                round.add(slow(PoolSource.of(pool)), name);
+                round.pools().add(slow(PoolSource.of(pool)), name);
             }
             rounds(round, 1);
             for (InstrumentedThreadPoolExecutor pool : pools) {
@@ -640,7 +640,7 @@ class MonitorRoundTest {
                 InstrumentedThreadPoolExecutor pool = fixture.closing(
                         InstrumentedThreadPoolExecutor.named(name).size(1).build());
                 pool.execute(fixture.gate()::passUninterruptibly);
-                round.add(slow(PoolSource.of(pool)), name);
+                round.pools().add(slow(PoolSource.of(pool)), name);
             }
             rounds(round, 1);
             examined.clear();
@@ -698,7 +698,7 @@ class MonitorRoundTest {
                                     .filter(worker -> worker.idle() && Fixture.isWaiting(worker.thread()))
                                     .count()
                             == 4);
-            round.add(PoolSource.of(idle), "idle");
+            round.pools().add(PoolSource.of(idle), "idle");
             rounds(round, 1);
             glances(round, 20);
             rounds(round, 1);
@@ -787,9 +787,9 @@ class MonitorRoundTest {
     private static WeakReference<Object> endedPool(MonitorRound round) {
         InstrumentedThreadPoolExecutor pool =
                 InstrumentedThreadPoolExecutor.named("short-lived").build();
-        round.add(PoolSource.of(pool), pool.name());
+        round.pools().add(PoolSource.of(pool), pool.name());
         pool.shutdown();
-        round.terminated(pool);
+        round.pools().terminated(pool);
         return new WeakReference<>(pool);
     }
 
@@ -867,19 +867,19 @@ class MonitorRoundTest {
         });
         try {
             begun.await();
-            round.watchCommonPool();
-            assertThat(round.watches()).as("alone").isEmpty();
+            round.pools().watchCommonPool();
+            assertThat(round.pools().all()).as("alone").isEmpty();
 
             FakePool pool = pool(round, "orders");
-            round.watchCommonPool();
-            round.watchCommonPool();
-            assertThat(round.watches())
+            round.pools().watchCommonPool();
+            round.pools().watchCommonPool();
+            assertThat(round.pools().all())
                     .extracting(PoolWatch::name)
                     .containsExactly("orders", "ForkJoinPool.commonPool");
 
             pool.collected.set(true);
             rounds(round, 1);
-            round.watchCommonPool();
+            round.pools().watchCommonPool();
             assertThat(round.hasNothingToDo()).isTrue();
         } finally {
             end.countDown();
@@ -889,13 +889,13 @@ class MonitorRoundTest {
     @Test
     void watchCommonPool_userWatchesIt_keepsHis() {
         MonitorRound round = round();
-        round.add(ExternalPools.of(ForkJoinPool.commonPool(), "shared"), "shared");
+        round.pools().add(ExternalPools.of(ForkJoinPool.commonPool(), "shared"), "shared");
         pool(round, "orders").collected.set(true);
         ForkJoinPool.commonPool().submit(() -> {}).join();
-        round.watchCommonPool();
+        round.pools().watchCommonPool();
         rounds(round, 1);
-        round.watchCommonPool();
-        assertThat(round.watches()).extracting(PoolWatch::name).containsExactly("shared");
+        round.pools().watchCommonPool();
+        assertThat(round.pools().all()).extracting(PoolWatch::name).containsExactly("shared");
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -95,7 +95,7 @@ class MonitorThreadTest {
             }
         };
         pool.collected = collected;
-        round.add(pool, name);
+        round.pools().add(pool, name);
         thread.ensureRunning();
         return collected;
     }

@@ -1,0 +1,278 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.WorkerState;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.evidence.Disturbances;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
+import io.lifeguard.pool.diagnosis.evidence.StackRounds;
+import io.lifeguard.pool.diagnosis.window.Peer;
+import io.lifeguard.pool.diagnosis.window.PoolState;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import io.lifeguard.pool.recording.JudgedWindow;
+import io.lifeguard.pool.recording.JudgedWindow.Entry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * The part of a round that is about pools: closes their windows, and has them judged. Confined to the monitor's thread.
+ */
+final class PoolRound {
+
+    /* Each pool is visited under a guard, so that one that throws does not stop the others. */
+
+    private final MonitorSettings settings;
+    private final MonitorClock clock;
+    private final EvidenceSources sources;
+    private final Guard guard;
+    private final RuleBook rules;
+    private final FindingListener listeners;
+    private final RoundRecorder recorder;
+    private final Disturbances disturbances;
+    private final Starvation starvation;
+    private final WatchedPools pools;
+
+    private int poolsBefore; // in the round before
+    private boolean hasMorePools; // than in the round before
+    private long freeHeap; // in this round: bytes that this JVM may still use, where garbage counts as used
+    private Map<String, Set<String>> awaitedPools = Map.of(); // for which others each pool's workers waited last
+
+    PoolRound(
+            MonitorSettings settings,
+            MonitorClock clock,
+            EvidenceSources sources,
+            Guard guard,
+            RuleBook rules,
+            FindingListener listeners,
+            RoundRecorder recorder,
+            Disturbances disturbances,
+            Starvation starvation,
+            WatchedPools pools) {
+        this.settings = settings;
+        this.clock = clock;
+        this.sources = sources;
+        this.guard = guard;
+        this.rules = rules;
+        this.listeners = listeners;
+        this.recorder = recorder;
+        this.disturbances = disturbances;
+        this.starvation = starvation;
+        this.pools = pools;
+    }
+
+    /** Closes the windows of all pools, and begins the next ones. */
+    void make(Round round) {
+        List<PoolWatch> all = pools.inTurn();
+        hasMorePools = all.size() > poolsBefore;
+        poolsBefore = all.size();
+        freeHeap = freeHeap();
+        awaitedPools = awaitedPools(all);
+        for (PoolWatch watch : all) {
+            guard.run(watch, () -> visit(watch, round));
+        }
+    }
+
+    /** {@return for which pools the workers of each pool waited in its latest window} */
+    private static Map<String, Set<String>> awaitedPools(List<PoolWatch> all) {
+        Map<String, Set<String>> awaited = new HashMap<>();
+        for (PoolWatch watch : all) {
+            List<PoolWindow> windows = watch.sleep().sleeps() ? List.of() : watch.windows();
+            Set<String> pools = windows.isEmpty() ? Set.of() : Bottlenecks.awaitedPools(windows.get(0));
+            if (!pools.isEmpty()) {
+                awaited.put(watch.name(), pools);
+            }
+        }
+        return awaited;
+    }
+
+    private static long freeHeap() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+    }
+
+    private void visit(PoolWatch watch, Round round) {
+        InstrumentedPool meter = watch.source().meter();
+        if (meter == null) {
+            pools.leave(watch);
+            return;
+        }
+        Object executor = watch.source().executor();
+        PoolState state = PoolState.of(executor);
+        if (guard.call(watch, false, () -> sleepsOn(watch, meter, state, round) || goesOn(watch, state, round))) {
+            return; // a pool that ends just now gets its last window in the next round
+        }
+        try {
+            watch.sleep().read(executor);
+            PoolSnapshot now = meter.snapshot();
+            List<WorkerState> workers = meter.workers();
+            PoolSnapshot before = watch.advance(now);
+            if (before != null) {
+                PoolWindow.Builder window = builder(watch, before, now, workers).state(state);
+                close(watch, watch.evidence().close(complete(window, round)), workers, round);
+                boolean mayRest = mayRest(watch, meter, state, round);
+                if (mayRest) {
+                    watch.sleep().begin(executor, before, now);
+                }
+                watch.lightLoad()
+                        .closed(
+                                watch.windows().get(0),
+                                mayRest && !watch.sleep().sleeps());
+            } else {
+                watch.readIfMany(now, meter);
+            }
+            watch.evidence().listed(workers);
+            if (watch.sleep().sleeps()) {
+                watch.evidence().sleeps();
+            }
+            watch.ledger().end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
+        } finally {
+            if (state == PoolState.TERMINATED || pools.isGone(watch)) {
+                pools.leave(watch); // also one that can no longer be read: it would be watched forever
+            }
+        }
+    }
+
+    /**
+     * Whether a pool sleeps on, so that no window is closed. A pool that has woken up gets a window for its sleep, and
+     * its next window begins with the moment at which it was last seen asleep.
+     */
+    private boolean sleepsOn(PoolWatch watch, InstrumentedPool meter, PoolState state, Round round) {
+        Sleep sleep = watch.sleep();
+        boolean slept = sleep.sleeps();
+        boolean sleeps = sleep.lasts(watch.source().executor());
+        boolean maySleep = state == PoolState.RUNNING && !round.disturbed() && rules.areStandard();
+        if (sleeps && maySleep && !hasMorePools && !sleep.isLong()) { // more pools may be a leak, judged with one
+            watch.evidence().sleeps();
+            sleep.goesOn();
+            return true;
+        }
+        if (sleeps) {
+            watch.evidence().sleptThrough(meter, StackRounds.USUAL);
+        } else if (slept) {
+            watch.evidence().wakes(sleep.moments());
+        }
+        if (!sleeps && sleep.nanos() > 0 && !round.disturbed()) {
+            closeSleep(watch, round);
+        }
+        return false;
+    }
+
+    private void closeSleep(PoolWatch watch, Round round) {
+        PoolSnapshot end = watch.sleep().end(Objects.requireNonNull(watch.last()));
+        PoolSnapshot before = Objects.requireNonNull(watch.advance(end));
+        PoolWindow window = complete(
+                PoolWindow.between(before, end)
+                        .end(clock.now().minusNanos(System.nanoTime() - end.nanoTime()))
+                        .workers(watch.workers()),
+                round);
+        close(watch, PoolEvidence.asleep(window, StackRounds.USUAL), List.of(), round);
+    }
+
+    /** Whether the window of a pool that has little to do goes on over this round. */
+    private boolean goesOn(PoolWatch watch, PoolState state, Round round) {
+        return state == PoolState.RUNNING
+                && !round.disturbed()
+                && !hasMorePools
+                && !watch.wantsAny()
+                && watch.lightLoad()
+                        .goesOn(watch.source().executor(), watch.evidence().working());
+    }
+
+    /** Whether nothing is suspected of a pool, so that it may be looked at more rarely. */
+    private boolean mayRest(PoolWatch watch, InstrumentedPool meter, PoolState state, Round round) {
+        return meter == watch.source().executor()
+                && state == PoolState.RUNNING
+                && !round.disturbed()
+                && !round.isStarved()
+                && rules.areStandard()
+                && !watch.wantsAny()
+                && !watch.ledger().isUndecided()
+                && watch.ledger().raised().isEmpty();
+    }
+
+    private PoolWindow.Builder builder(
+            PoolWatch watch, PoolSnapshot before, PoolSnapshot now, List<WorkerState> workers) {
+        if (watch.wants(Evidence.WORKERS)) {
+            watch.times().read(workers);
+        }
+        Duration length = Duration.ofNanos(Math.max(0, now.nanoTime() - before.nanoTime()));
+        return PoolWindow.between(before, now)
+                .end(clock.now())
+                .workers(watch.workers(workers.stream()
+                        .map(worker -> worker(worker, watch.times().within(worker, length)))
+                        .toList()));
+    }
+
+    private PoolWindow complete(PoolWindow.Builder builder, Round round) {
+        return builder.process(round.process())
+                .thresholds(round.thresholds())
+                .waitsOfOthers(awaitedPools)
+                .peers(PoolRound::peers)
+                .freeHeap(OptionalLong.of(freeHeap))
+                .build();
+    }
+
+    private static List<Peer> peers() {
+        return Pools.live().stream().map(Peer::of).toList();
+    }
+
+    /** A worker, without the time for which everything stood still: its task did not run then. */
+    private WorkerWindow worker(WorkerState worker, Optional<ThreadTimes> times) {
+        Duration running = worker.runningFor();
+        if (!running.isZero()) {
+            long now = clock.nanoTime();
+            running = running.minus(disturbances.stoodStill(now - running.toNanos(), now));
+        }
+        Thread thread = worker.thread();
+        return new WorkerWindow(thread.getName(), thread.getId(), worker.busy(), worker.kind(), running, times);
+    }
+
+    private void close(PoolWatch watch, PoolWindow alone, List<WorkerState> workers, Round round) {
+        Duration usual = settings.window();
+        boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
+        if (round.disturbed()) {
+            watch.diagnosis().enterUnseen(alone, usual, JudgedWindow.STOOD_STILL);
+            guard.run(recorder, () -> recorder.window(alone));
+            record(alone, round, isScheduler, Entry.STOOD_STILL, false);
+            return;
+        }
+        if (watch.mayMiss() && starvation.putsOff(alone)) {
+            watch.missed();
+            watch.diagnosis().enterUnjudged(alone, usual, JudgedWindow.STARVED_OF_CPU);
+            guard.run(recorder, () -> recorder.window(alone));
+            record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
+            return;
+        }
+        starvation.judged();
+        watch.judged();
+        boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
+        PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
+        guard.run(recorder, () -> recorder.window(window));
+        record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
+        boolean already = watch.wants(Evidence.WORKERS);
+        watch.wants(rules.needs(window));
+        if (watch.wants(Evidence.WORKERS) && !already) {
+            watch.times().read(workers); // the first reading, to compare with
+            sources.sayIfUnknown(workers, watch.times());
+        }
+    }
+
+    private void record(PoolWindow alone, Round round, boolean isScheduler, Entry entry, boolean mayRaise) {
+        guard.run(
+                recorder,
+                () -> recorder.evidence(alone, isScheduler, round.thresholds(), entry, settings.window(), mayRaise));
+    }
+}

@@ -1,0 +1,14 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import java.util.Map;
+
+/**
+ * What all windows of one round have in common. Immutable.
+ *
+ * @param process what happened to the process
+ * @param disturbed whether everything stood still for so long that the windows show nothing else
+ * @param isStarved whether the monitor's thread got too little CPU time in the windows that end
+ * @param thresholds those that the user has changed
+ */
+record Round(ProcessWindow process, boolean disturbed, boolean isStarved, Map<String, Double> thresholds) {}

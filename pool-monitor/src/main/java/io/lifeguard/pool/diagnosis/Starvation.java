@@ -1,0 +1,73 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.evidence.EvidenceBudget;
+import io.lifeguard.pool.diagnosis.window.PoolState;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells whether the monitor's thread gets too little CPU time, and which windows it leaves unjudged then. Confined to
+ * the monitor's thread.
+ */
+final class Starvation {
+
+    /**
+     * The thread is starved when it was late for half a window: with 120 computing threads on two CPUs its fair share
+     * is 1.7 % of a core, which it gets in slices 180 ms apart. Each look at stacks stops all threads, and may wait for
+     * as long until they go on.
+     */
+    private static final double STARVED = 0.5;
+
+    /**
+     * A starved thread that has used 20 ms of CPU in a round asks no more rules in it: at a fair share of 1.7 % of a
+     * core these take a second, and the window must end. One pool is judged in any case. In a young JVM the round alone
+     * takes as long.
+     */
+    private static final long MOST_IN_STARVED_ROUND = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private boolean isStarved; // in the latest window
+    private boolean hasJudged; // a pool, in this round
+    private long cpuUntil; // the CPU time of this thread after which a starved round asks no more rules
+
+    /**
+     * A round begins.
+     *
+     * @param cpu the CPU time of this thread, in nanoseconds
+     * @param late how long this thread was stopped since the last round
+     * @param planned how long the window was meant to be
+     * @return whether the thread is starved
+     */
+    boolean begin(long cpu, Duration late, Duration planned) {
+        isStarved = late.toNanos() >= STARVED * planned.toNanos();
+        cpuUntil = cpu + MOST_IN_STARVED_ROUND;
+        hasJudged = false;
+        return isStarved;
+    }
+
+    boolean isStarved() {
+        return isStarved;
+    }
+
+    /** A pool is judged in this round. */
+    void judged() {
+        hasJudged = true;
+    }
+
+    /** {@return whether a window is left unjudged} Pools without tasks can wait, and the others take turns. */
+    boolean putsOff(PoolWindow window) {
+        return isStarved
+                && window.state() == PoolState.RUNNING
+                && (hadNoTasks(window) || (hasJudged && EvidenceBudget.cpuOfThisThread() - cpuUntil >= 0));
+    }
+
+    private static boolean hadNoTasks(PoolWindow window) {
+        PoolSnapshot before = window.before();
+        PoolSnapshot after = window.after();
+        return window.countsTasks()
+                && window.submitted() + window.completed() + window.rejected() + window.callerRuns() == 0
+                && before.active() + before.queued() + before.saturation().blockedNow() == 0
+                && after.active() + after.queued() + after.saturation().blockedNow() == 0;
+    }
+}

@@ -1,0 +1,181 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.diagnosis.external.ExternalPools;
+import io.lifeguard.pool.diagnosis.external.PoolSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The pools that one monitor watches. Any thread may add pools and end the watch; the monitor's thread removes them. */
+final class WatchedPools {
+
+    /*
+     * Adding checks for duplicates and for the end under the lock of watches. So no pool is watched twice, and none is
+     * watched after the end. end() moves the watches to left in the same step, so that the monitor's thread ends their
+     * findings itself: a ledger has one writer.
+     */
+
+    private final Guard guard;
+    private final RoundRecorder recorder;
+    private final FindingListener listeners;
+    private final BiFunction<PoolSource, String, PoolWatch> newWatch;
+
+    // added to under its own lock; the monitor's thread removes; readers may see a pool that has just ended
+    private final CopyOnWriteArrayList<PoolWatch> watches = new CopyOnWriteArrayList<>();
+
+    // filled once by the thread that ends the watch, emptied by the monitor's thread
+    private final Queue<PoolWatch> left = new ConcurrentLinkedQueue<>();
+
+    // Pools that have terminated since the last round. Held, so that none is collected before its last window is
+    // closed. Added to by any thread, emptied by the monitor's thread.
+    private final Queue<Object> departed = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean ended; // written under the lock of watches; from false to true
+
+    private int first; // the pool that gets its evidence first; confined to the monitor's thread
+    private @Nullable PoolWatch commonPool; // watched without having been asked for; confined to the monitor's thread
+
+    /**
+     * Makes a registry without pools.
+     *
+     * @param newWatch makes the watch of a pool of that name; called by the thread that adds the pool
+     */
+    WatchedPools(
+            Guard guard,
+            RoundRecorder recorder,
+            FindingListener listeners,
+            BiFunction<PoolSource, String, PoolWatch> newWatch) {
+        this.guard = guard;
+        this.recorder = recorder;
+        this.listeners = listeners;
+        this.newWatch = newWatch;
+    }
+
+    /**
+     * Watches a pool from now on. Has no effect if it is being watched, or after the {@linkplain #end() end}. Any
+     * thread.
+     */
+    void add(PoolSource source, String name) {
+        Object executor = source.executor();
+        synchronized (watches) {
+            if (!ended && executor != null && watches.stream().noneMatch(watch -> watch.isOf(executor))) {
+                watches.add(newWatch.apply(source, name));
+            }
+        }
+    }
+
+    /** Keeps a watched pool that has terminated from being collected before its last window is closed. Any thread. */
+    void terminated(Object executor) {
+        if (watches.stream().anyMatch(watch -> watch.isOf(executor))) {
+            departed.add(executor);
+        }
+    }
+
+    /** {@return how many pools have terminated and are held} The monitor's thread only. */
+    int departed() {
+        return departed.size();
+    }
+
+    /** Lets go of so many pools that have terminated, because all were visited. The monitor's thread only. */
+    void release(int count) {
+        for (int i = 0; i < count; i++) {
+            departed.poll();
+        }
+    }
+
+    /** {@return the wanted name, with a number where another pool has it} Any thread. */
+    String freeName(String wanted) {
+        String name = wanted;
+        for (int n = 2; isTaken(name); n++) {
+            name = wanted + "#" + n;
+        }
+        return name;
+    }
+
+    private boolean isTaken(String name) {
+        return present().anyMatch(watch -> watch.name().equals(name));
+    }
+
+    /**
+     * Watches the common fork-join pool while it has threads and another pool is watched. Alone it would keep the
+     * monitor's thread from ending. One that a user watches is left alone. The monitor's thread only.
+     */
+    void watchCommonPool() {
+        ForkJoinPool common = ForkJoinPool.commonPool();
+        boolean isAlone = watches.stream().allMatch(watch -> watch.isOf(common));
+        if (isAlone && commonPool != null) {
+            leave(commonPool);
+            commonPool = null;
+        } else if (!isAlone && commonPool == null && common.getPoolSize() > 0) {
+            String name = freeName("ForkJoinPool.commonPool");
+            add(ExternalPools.of(common, name), name);
+            commonPool = watches.stream()
+                    .filter(watch -> watch.isOf(common) && watch.name().equals(name))
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    /** Any thread. */
+    List<PoolWatch> all() {
+        return watches;
+    }
+
+    /**
+     * {@return all pools in a new list that begins with another pool each time} The budget for evidence may not suffice
+     * for all. The monitor's thread only.
+     */
+    List<PoolWatch> inTurn() {
+        List<PoolWatch> all = new ArrayList<>(watches);
+        first++;
+        Collections.rotate(all, all.isEmpty() ? 0 : -(first % all.size()));
+        return all;
+    }
+
+    /** {@return the watches of pools that have not ended since the last round} Any thread. */
+    Stream<PoolWatch> present() {
+        return watches.stream().filter(watch -> !isGone(watch));
+    }
+
+    /** {@return whether a pool has ended} A user's pool that throws when it is asked counts as alive. Any thread. */
+    boolean isGone(PoolWatch watch) {
+        Object executor = watch.source().executor();
+        return executor == null || guard.call(executor, false, watch.source()::isGone);
+    }
+
+    /** {@return whether the watch has ended} Any thread. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Ends the watch of all pools for good. Their findings end at the next {@link #rest()}. Any thread. */
+    void end() {
+        synchronized (watches) {
+            ended = true;
+            left.addAll(watches);
+            watches.clear();
+        }
+    }
+
+    /** Ends the findings of the pools that were left when the watch ended. The monitor's thread only. */
+    void rest() {
+        for (PoolWatch watch = left.poll(); watch != null; watch = left.poll()) {
+            FindingLedger ledger = watch.ledger();
+            guard.run(watch, () -> ledger.end(id -> true, "the monitor was closed", listeners));
+        }
+    }
+
+    /** Watches a pool no longer, because it has ended. The monitor's thread only. */
+    void leave(PoolWatch watch) {
+        watch.ledger().endOfPool(listeners);
+        recorder.forget(watch.name());
+        watches.remove(watch);
+    }
+}
