@@ -28,7 +28,7 @@ final class VirtualThreadRound {
     private final RuleBook rules;
     private final FindingListener listeners;
     private final FindingLedger ledger = new FindingLedger();
-    private @Nullable Carriers carriers; // made in the first round, because it loads the JVM's management
+    private @Nullable Carriers carriers; // made in the first round
     private @Nullable PoolSnapshot before; // null until there are carriers
 
     VirtualThreadRound(

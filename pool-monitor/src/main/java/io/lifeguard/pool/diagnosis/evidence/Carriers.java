@@ -1,19 +1,13 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
-import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.os.VirtualThreads;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
-import javax.management.Attribute;
-import javax.management.AttributeList;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,28 +15,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>From Java 24 on, the scheduler's management bean tells how many virtual threads queue for a carrier; a read takes
  * less than a microsecond. Once in a window a virtual thread is started, and the delay until it runs is measured. It
- * runs for less than a microsecond itself. Nothing is started where no virtual thread has run yet.
+ * runs for less than a microsecond itself. Nothing is started, and no management bean is made, where no virtual thread
+ * has run yet.
  */
 public final class Carriers {
 
-    private static final String SCHEDULER = "jdk.management:type=VirtualThreadScheduler";
-    private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
-    private static final String[] ATTRIBUTES = {
-        "Parallelism", "PoolSize", "MountedVirtualThreadCount", "QueuedVirtualThreadCount"
-    };
+    /** The JVM makes this group of threads with its first carrier. Asking for it takes less than a microsecond. */
+    private static final String GROUP = "CarrierThreads";
 
-    /** Before Java 24 only threads tell that there are carriers, so they are asked in one of so many windows. */
-    private static final int WINDOWS_PER_SEARCH = 5;
-
-    private static final String CARRIER_CLASS = "jdk.internal.misc.CarrierThread";
-
-    private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     private final LongSupplier nanos;
     private final @Nullable ThreadFactory threads =
             VirtualThreads.exist() ? VirtualThreads.factory("lifeguard-probe") : null;
-    private final @Nullable ObjectName scheduler = registered(SCHEDULER);
+    private final CarrierPrint print = new CarrierPrint();
+    private @Nullable Scheduler scheduler; // made once there are carriers; null for good where the JVM has no such bean
     private boolean arePresent;
-    private int windows;
     private int parallelism = Runtime.getRuntime().availableProcessors();
     private int looks;
     private int taken;
@@ -58,15 +44,6 @@ public final class Carriers {
         this.nanos = nanos;
     }
 
-    private @Nullable ObjectName registered(String name) {
-        try {
-            ObjectName bean = new ObjectName(name);
-            return server.isRegistered(bean) ? bean : null;
-        } catch (JMException | SecurityException e) { // the monitor does without
-            return null;
-        }
-    }
-
     /** {@return whether this JVM has virtual threads, and so may have carriers} */
     public static boolean canExist() {
         return VirtualThreads.exist();
@@ -79,28 +56,31 @@ public final class Carriers {
 
     /** Asks the scheduler once more in this window, where it tells. */
     public void look() {
-        if (scheduler == null || threads == null) {
+        search();
+        Scheduler known = scheduler;
+        if (known == null) {
             return;
         }
-        try {
-            AttributeList values = server.getAttributes(scheduler, ATTRIBUTES);
-            if (values.size() < ATTRIBUTES.length) {
-                return;
-            }
-            parallelism = number(values, 0);
-            arePresent |= number(values, 1) > 0;
-            int own = probe == null || probe.hasStarted() ? 0 : 1; // a thread of the monitor's is no evidence
-            int waiting = Math.max(0, number(values, 3) - own);
-            looks++;
-            taken += waiting > 0 && number(values, 2) >= parallelism ? 1 : 0;
-            queued = OptionalInt.of(waiting);
-        } catch (JMException | SecurityException e) { // a look less
-            return;
-        }
+        parallelism = known.parallelism();
+        int own = probe == null || probe.hasStarted() ? 0 : 1; // a thread of the monitor's is no evidence
+        int waiting = Math.max(0, (int) known.queued() - own);
+        looks++;
+        taken += waiting > 0 && known.mounted() >= parallelism ? 1 : 0;
+        queued = OptionalInt.of(waiting);
     }
 
-    private static int number(AttributeList values, int index) {
-        return ((Number) ((Attribute) values.get(index)).getValue()).intValue();
+    private void search() {
+        if (arePresent || threads == null) {
+            return;
+        }
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        ThreadGroup[] groups = new ThreadGroup[root.activeGroupCount() + 8];
+        int count = root.enumerate(groups, false);
+        arePresent = Arrays.stream(groups, 0, count).anyMatch(group -> GROUP.equals(group.getName()));
+        scheduler = arePresent ? Scheduler.ofThisJvm() : null;
     }
 
     /**
@@ -110,12 +90,11 @@ public final class Carriers {
      * @return what was seen in it
      */
     public CarrierLooks advance(Duration late) {
-        search();
         Duration delay = probe == null ? Duration.ZERO : Duration.ofNanos(probe.delay(nanos.getAsLong()));
         boolean hasStarted = probe == null || probe.hasStarted();
         boolean isLate = delay.compareTo(late) >= 0;
-        CarrierLooks window =
-                new CarrierLooks(parallelism, looks, taken, queued, delay, hasStarted, isLate ? mounted() : List.of());
+        CarrierLooks window = new CarrierLooks(
+                parallelism, looks, taken, queued, delay, hasStarted, isLate ? print.mounted() : List.of());
         looks = 0;
         taken = 0;
         if (arePresent && hasStarted && threads != null) {
@@ -123,30 +102,6 @@ public final class Carriers {
             threads.newThread(probe).start();
         }
         return window;
-    }
-
-    private void search() {
-        boolean isTurn = windows++ % WINDOWS_PER_SEARCH == 0;
-        if (arePresent || !isTurn || scheduler != null || threads == null) {
-            return;
-        }
-        arePresent = Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getClass().getName().equals(CARRIER_CLASS));
-    }
-
-    /** The JVM's own print of its threads shows what is mounted on a carrier: a millisecond for few threads. */
-    private List<Mounted> mounted() {
-        ObjectName commands = registered(COMMANDS);
-        if (commands == null) {
-            return List.of();
-        }
-        try {
-            Object print = server.invoke(
-                    commands, "threadPrint", new Object[] {new String[0]}, new String[] {String[].class.getName()});
-            return MountedThreads.read(String.valueOf(print));
-        } catch (JMException | SecurityException e) { // the finding comes without a place
-            return List.of();
-        }
     }
 
     /** A virtual thread that notes when it runs. */
