@@ -2,11 +2,9 @@ package io.lifeguard.pool.micrometer;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
-import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -33,10 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable {
 
-    private final MeterOptions options;
+    private final Binding binding;
     private final boolean usesGlobalMonitor;
-    private final @Nullable WeakReference<InstrumentedPool> only; // null: all pools
-    private volatile @Nullable PoolMonitor monitor; // null without findings; set once, before a registry has meters
     private int closings; // how often this was closed; guarded by this
 
     /** Binds all living and future pools, with the default choices. */
@@ -55,10 +51,8 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
     private InstrumentedPoolMetrics(Builder builder) {
         boolean isOff = "off".equalsIgnoreCase(System.getProperty(PoolMonitor.PROPERTY));
-        this.options = builder.options();
-        this.monitor = builder.withFindings ? builder.monitor : null;
+        this.binding = new Binding(builder.options(), builder.pool, builder.withFindings ? builder.monitor : null);
         this.usesGlobalMonitor = builder.withFindings && builder.monitor == null && !isOff;
-        this.only = builder.pool == null ? null : new WeakReference<>(builder.pool);
     }
 
     /**
@@ -85,7 +79,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
         }
         if (usesGlobalMonitor) {
             PoolMonitor.onGlobal(global -> {
-                monitor = global;
+                binding.monitor(global);
                 addUnlessClosed(registry, closingsBefore);
             });
         } else {
@@ -95,7 +89,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
 
     private synchronized void addUnlessClosed(MeterRegistry registry, int closingsBefore) {
         if (closings == closingsBefore) {
-            RegistryMeters.of(registry).add(this);
+            RegistryMeters.of(registry).add(binding);
         }
     }
 
@@ -103,42 +97,7 @@ public final class InstrumentedPoolMetrics implements MeterBinder, AutoCloseable
     @Override
     public synchronized void close() {
         closings++;
-        RegistryMeters.removeFromAll(this);
-    }
-
-    // ---- what RegistryMeters asks ----
-
-    MeterOptions options() {
-        return options;
-    }
-
-    /** The monitor whose findings are shown, null without findings. */
-    @Nullable
-    PoolMonitor monitor() {
-        return monitor;
-    }
-
-    List<Finding> findings(String pool) {
-        PoolMonitor present = monitor;
-        return present == null ? List.of() : present.findings(pool);
-    }
-
-    boolean wantsAll() {
-        return only == null;
-    }
-
-    /** Whether the pool has its meters because of this binder; null stands for a pool that has been collected. */
-    boolean wants(@Nullable InstrumentedPool pool) {
-        return only == null || only.refersTo(pool);
-    }
-
-    /** The pools that are to be bound and have not been collected. */
-    List<InstrumentedPool> wantedPools() {
-        if (only == null) {
-            return Pools.live();
-        }
-        InstrumentedPool pool = only.get();
-        return pool == null ? List.of() : List.of(pool);
+        RegistryMeters.removeFromAll(binding);
     }
 
     /** Builds a binder. Not thread-safe. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The meters of one pool in one registry. Changed only under the lock of {@link RegistryMeters}. */
 final class PoolMeters {
 
-    private final InstrumentedPoolMetrics binder;
+    private final Binding binding;
     private final AddedMeters added;
     private final ScrapeReader reader;
     private final FindingMeters findings;
@@ -31,21 +31,21 @@ final class PoolMeters {
     /**
      * @param pool the pool
      * @param isNew whether the pool has just been created
-     * @param binder the binder whose choices apply
+     * @param binding the binding whose choices apply
      * @param added tells what was really registered
      * @param newKinds called with these meters when a reading has kinds of tasks that have no meters yet
      */
     PoolMeters(
             InstrumentedPool pool,
             boolean isNew,
-            InstrumentedPoolMetrics binder,
+            Binding binding,
             AddedMeters added,
             BiConsumer<PoolMeters, Reading> newKinds) {
         String name = Pools.nameOf(pool);
-        this.binder = binder;
+        this.binding = binding;
         this.added = added;
-        this.kinds = new KindMeters(binder.options().kinds());
-        this.reader = new ScrapeReader(pool, isNew, () -> binder.findings(name), reading -> {
+        this.kinds = new KindMeters(binding.options().kinds());
+        this.reader = new ScrapeReader(pool, isNew, () -> binding.findings(name), reading -> {
             if (kinds.isMissingOne(reading)) {
                 newKinds.accept(this, reading);
             }
@@ -59,9 +59,9 @@ final class PoolMeters {
         return reading == null ? List.of() : reading.findings();
     }
 
-    /** The binder whose choices apply. */
-    InstrumentedPoolMetrics binder() {
-        return binder;
+    /** The binding whose choices apply. */
+    Binding binding() {
+        return binding;
     }
 
     ScrapeReader reader() {
@@ -94,7 +94,7 @@ final class PoolMeters {
             if (isScheduled) {
                 StandardMeters.registerScheduled(registrar);
             }
-            TimeMeters.register(registrar, binder.options());
+            TimeMeters.register(registrar, binding.options());
             LifeguardMeters.register(registrar, !isScheduled);
         });
     }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Registrar {
 
-    private static final Logger LOG = LoggerFactory.getLogger(InstrumentedPoolMetrics.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.lifeguard.pool.micrometer.InstrumentedPoolMetrics");
 
     private static final String STANDARD = "executor."; // prefix of the meters of Micrometer's own binder
 

@@ -4,6 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.ref.WeakReference;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All Lifeguard meters of one registry. Thread-safe.
  *
- * <p>Each registry has one instance, which all binders share. So a pool that two binders want has its meters once.
+ * <p>Each registry has one instance, which all binders share. So a pool that two bindings want has its meters once.
  */
 final class RegistryMeters implements PoolObserver {
 
@@ -54,9 +55,9 @@ final class RegistryMeters implements PoolObserver {
     private final Map<String, PoolMeters> byName = new ConcurrentHashMap<>();
 
     /** In the order in which they were bound. Written under the lock; {@link #removeFromAll} reads it without. */
-    private final List<InstrumentedPoolMetrics> binders = new CopyOnWriteArrayList<>();
+    private final List<Binding> bindings = new CopyOnWriteArrayList<>();
 
-    private final Set<FindingForwarder> forwarders = new HashSet<>(); // one per monitor of a binder; guarded by lock
+    private final Set<FindingForwarder> forwarders = new HashSet<>(); // one per monitor of a binding; guarded by lock
 
     private RegistryMeters(MeterRegistry registry) {
         this.weakRegistry = new WeakReference<>(registry);
@@ -70,40 +71,40 @@ final class RegistryMeters implements PoolObserver {
         }
     }
 
-    static void removeFromAll(InstrumentedPoolMetrics binder) {
+    static void removeFromAll(Binding binding) {
         List<RegistryMeters> all;
         synchronized (ALL) {
             all = List.copyOf(ALL.values());
         }
-        all.stream().filter(meters -> meters.binders.contains(binder)).forEach(meters -> meters.remove(binder));
+        all.stream().filter(meters -> meters.bindings.contains(binding)).forEach(meters -> meters.remove(binding));
     }
 
-    // ---- binders ----
+    // ---- bindings ----
 
-    /** Binds all living pools that the binder wants, and from now on each new one. */
-    void add(InstrumentedPoolMetrics binder) {
+    /** Binds all living pools that the binding wants, and from now on each new one. */
+    void add(Binding binding) {
         withRegistry(registry -> {
-            if (binders.contains(binder)) {
+            if (bindings.contains(binding)) {
                 return;
             }
-            if (binders.isEmpty()) {
+            if (bindings.isEmpty()) {
                 Pools.addObserver(this);
             }
-            binders.add(binder);
-            if (binder.wantsAll()) {
+            bindings.add(binding);
+            if (binding.wantsAll()) {
                 shared.registerPools(registry, byName::size);
             }
-            bindWanted(registry, binder);
-            forwardFindings(binder.monitor());
+            bindWanted(registry, binding);
+            forwardFindings(binding.monitor());
         });
     }
 
-    /** Removes the meters that no other binder wants. */
-    private void remove(InstrumentedPoolMetrics binder) {
+    /** Removes the meters that no other binding wants. */
+    private void remove(Binding binding) {
         withRegistry(registry -> {
-            binders.remove(binder);
+            bindings.remove(binding);
             for (PoolMeters meters : byName.values()) {
-                if (binders.stream().noneMatch(other -> other.wants(meters.pool()))) {
+                if (bindings.stream().noneMatch(other -> other.wants(meters.pool()))) {
                     remove(registry, meters);
                 }
             }
@@ -112,7 +113,7 @@ final class RegistryMeters implements PoolObserver {
     }
 
     private void leaveIfUnwanted(MeterRegistry registry) {
-        if (binders.isEmpty()) {
+        if (bindings.isEmpty()) {
             leave();
             shared.removeAll(registry);
         }
@@ -130,9 +131,9 @@ final class RegistryMeters implements PoolObserver {
     public void created(InstrumentedPool pool) {
         withRegistry(registry -> {
             endCollected(registry);
-            for (InstrumentedPoolMetrics binder : binders) {
-                if (binder.wants(pool)) {
-                    bind(registry, pool, binder, true);
+            for (Binding binding : bindings) {
+                if (binding.wants(pool)) {
+                    bind(registry, pool, binding, true);
                 }
             }
         });
@@ -144,7 +145,7 @@ final class RegistryMeters implements PoolObserver {
             PoolMeters meters = byName.get(Pools.nameOf(pool));
             if (meters != null && meters.pool() == pool) {
                 meters.reader().readLast();
-                Duration keptFor = meters.binder().options().keptFor();
+                Duration keptFor = meters.binding().options().keptFor();
                 if (keptFor.isZero()) {
                     end(registry, meters);
                 } else {
@@ -167,31 +168,31 @@ final class RegistryMeters implements PoolObserver {
 
     private void end(MeterRegistry registry, PoolMeters meters) {
         remove(registry, meters);
-        binders.removeIf(binder -> binder.wantedPools().isEmpty() && !binder.wantsAll());
+        bindings.removeIf(binding -> binding.wantedPools().isEmpty() && !binding.wantsAll());
         leaveIfUnwanted(registry);
-        binders.stream()
-                .filter(InstrumentedPoolMetrics::wantsAll)
-                .forEach(binder -> bindWanted(registry, binder)); // a pool may have waited for a free place
+        bindings.stream()
+                .filter(Binding::wantsAll)
+                .forEach(binding -> bindWanted(registry, binding)); // a pool may have waited for a free place
     }
 
-    private void bindWanted(MeterRegistry registry, InstrumentedPoolMetrics binder) {
-        binder.wantedPools().forEach(pool -> bind(registry, pool, binder, false));
+    private void bindWanted(MeterRegistry registry, Binding binding) {
+        binding.wantedPools().forEach(pool -> bind(registry, pool, binding, false));
     }
 
-    private void bind(MeterRegistry registry, InstrumentedPool pool, InstrumentedPoolMetrics binder, boolean isNew) {
+    private void bind(MeterRegistry registry, InstrumentedPool pool, Binding binding, boolean isNew) {
         PoolMeters present = byName.get(Pools.nameOf(pool));
         boolean isListed = isListed(pool);
-        boolean isOver = !isListed && (binder.wantsAll() || hasTerminated(pool));
+        boolean isOver = !isListed && (binding.wantsAll() || hasTerminated(pool));
         if (isOver || (present != null && present.pool() == pool)) {
             return;
         }
         if (present != null) {
             remove(registry, present);
         }
-        if (binder.wantsAll() && byName.size() >= binder.options().mostPools()) {
+        if (binding.wantsAll() && byName.size() >= binding.options().mostPools()) {
             return;
         }
-        PoolMeters meters = new PoolMeters(pool, isNew, binder, added, this::registerKinds);
+        PoolMeters meters = new PoolMeters(pool, isNew, binding, added, this::registerKinds);
         byName.put(Pools.nameOf(pool), meters);
         meters.register(registry, pool);
         registerStandardTimers(registry, meters, isNew);
@@ -217,7 +218,7 @@ final class RegistryMeters implements PoolObserver {
     }
 
     private void registerStandardTimers(MeterRegistry registry, PoolMeters meters, boolean isNew) {
-        MeterOptions options = meters.binder().options();
+        MeterOptions options = meters.binding().options();
         boolean isTooYoung = isNew && !options.standardTimersAfter().isZero();
         if (options.standardTimers() && isTooYoung) {
             later(options.standardTimersAfter(), () -> withRegistry(meters::registerStandardTimers));
@@ -254,12 +255,12 @@ final class RegistryMeters implements PoolObserver {
         withRegistry(registry -> {
             PoolMeters meters = byName.get(finding.pool());
             if (meters == null) {
-                binders.stream()
-                        .filter(binder -> binder.wantsAll() && binder.monitor() == monitor)
+                bindings.stream()
+                        .filter(binding -> binding.wantsAll() && binding.monitor() == monitor)
                         .findFirst()
-                        .ifPresent(binder -> shared.show(registry, binder, finding, isNew));
-            } else if (meters.binder().monitor() == monitor) {
-                shared.registerPage(registry, meters.binder().options(), finding);
+                        .ifPresent(binding -> shared.show(registry, binding, finding, isNew));
+            } else if (meters.binding().monitor() == monitor) {
+                shared.registerPage(registry, meters.binding().options(), finding);
                 meters.show(registry, finding, isNew);
             }
         });
@@ -277,7 +278,7 @@ final class RegistryMeters implements PoolObserver {
         try {
             MeterRegistry registry = weakRegistry.get();
             if (registry == null) {
-                binders.clear();
+                bindings.clear();
                 leave();
             } else {
                 work.accept(registry);
@@ -292,5 +293,37 @@ final class RegistryMeters implements PoolObserver {
     private static void later(Duration delay, Runnable work) {
         long nanos = TimeUnit.NANOSECONDS.convert(delay); // at most Long.MAX_VALUE, where Duration.toNanos throws
         CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(work);
+    }
+
+    /** Forwards the findings of one monitor to the meters of one registry. Has no state of its own. */
+    private record FindingForwarder(RegistryMeters meters, PoolMonitor monitor) implements FindingListener {
+
+        @Override
+        public void raised(Finding finding) {
+            meters.show(monitor, finding, true);
+        }
+
+        /** The finding may have become less severe. */
+        @Override
+        public void updated(Finding finding) {
+            meters.show(monitor, finding, false);
+        }
+
+        /** Counted under the new severity, so that an alert on critical findings sees one that began as a warning. */
+        @Override
+        public void escalated(Finding finding) {
+            meters.show(monitor, finding, true);
+        }
+
+        @Override
+        public void resolved(Finding finding) {
+            meters.resolved(finding);
+        }
+
+        /** It is unknown whether its cause is gone, but it is no longer shown. */
+        @Override
+        public void ended(Finding finding, String why) {
+            meters.resolved(finding);
+        }
     }
 }

@@ -77,11 +77,11 @@ final class SharedMeters {
     }
 
     /** Shows a finding about an event loop or external pool. */
-    void show(MeterRegistry registry, InstrumentedPoolMetrics binder, Finding finding, boolean isNew) {
-        registerPage(registry, binder.options(), finding);
+    void show(MeterRegistry registry, Binding binding, Finding finding, boolean isNew) {
+        registerPage(registry, binding.options(), finding);
         String name = finding.pool();
         if (subjects.containsKey(name) || subjects.size() < MOST_SUBJECTS) {
-            Subject subject = subjects.computeIfAbsent(name, each -> new Subject(binder, each));
+            Subject subject = subjects.computeIfAbsent(name, each -> new Subject(binding, each));
             subject.active.add(finding.id());
             added.collect(subject.registered, () -> subject.findings.show(registry, finding, isNew));
         }
@@ -111,8 +111,8 @@ final class SharedMeters {
         private final Set<String> active = new HashSet<>(); // ids of its findings
         private final FindingMeters findings;
 
-        Subject(InstrumentedPoolMetrics binder, String name) {
-            this.findings = new FindingMeters(Tags.of(MeterNames.TAG_NAME, name), () -> binder.findings(name));
+        Subject(Binding binding, String name) {
+            this.findings = new FindingMeters(Tags.of(MeterNames.TAG_NAME, name), () -> binding.findings(name));
         }
     }
 }

@@ -6,8 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Keeps actions for the global monitor while its start is put off, and runs them once it has started. Thread-safe. */
-final class DeferredStart {
+/**
+ * Keeps actions for the global monitor while its start is put off, and runs them once it has started. Thread-safe.
+ *
+ * @param <T> the monitor
+ */
+final class DeferredStart<T> {
 
     /*
      * The fields started and putOff change under this lock only, so that a start and a delay cannot both win. The queue
@@ -18,7 +22,7 @@ final class DeferredStart {
 
     private static final long PATIENCE_SECONDS = 1;
 
-    private final Queue<Consumer<? super PoolMonitor>> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Consumer<? super T>> waiting = new ConcurrentLinkedQueue<>();
     private final ReentrantLock catchingUp = new ReentrantLock();
     private final Guard guard = new Guard();
 
@@ -42,7 +46,7 @@ final class DeferredStart {
     }
 
     /** {@return whether the start is put off; if so, the action will be called after the start} */
-    boolean defer(Consumer<? super PoolMonitor> action) {
+    boolean defer(Consumer<? super T> action) {
         if (!putOff) {
             return false;
         }
@@ -54,7 +58,7 @@ final class DeferredStart {
      * Runs the actions that have waited. If another thread is running them, waits for it, but not forever: that thread
      * may wait for a lock that this one holds.
      */
-    void catchUp(PoolMonitor monitor) {
+    void catchUp(T monitor) {
         if (caughtUp) {
             return;
         }
@@ -73,9 +77,9 @@ final class DeferredStart {
         }
     }
 
-    private void doAll(PoolMonitor monitor) {
-        for (Consumer<? super PoolMonitor> next = waiting.poll(); next != null; next = waiting.poll()) {
-            Consumer<? super PoolMonitor> action = next;
+    private void doAll(T monitor) {
+        for (Consumer<? super T> next = waiting.poll(); next != null; next = waiting.poll()) {
+            Consumer<? super T> action = next;
             guard.run(action, () -> action.accept(monitor));
         }
     }

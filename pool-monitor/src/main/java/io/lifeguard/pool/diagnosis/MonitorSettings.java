@@ -17,6 +17,8 @@ final class MonitorSettings {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofMinutes(10);
+    static final String BLACK_BOX_PROPERTY = "lifeguard.black-box.directory";
+
     private static final Duration SHORTEST_REMINDER = Duration.ofSeconds(1);
     private static final Duration LONGEST_REMINDER = Duration.ofDays(1);
     private static final Duration LONGEST_USUAL_GRACE = Duration.ofSeconds(3);
@@ -51,7 +53,7 @@ final class MonitorSettings {
     }
 
     private static @Nullable Path fromProperty() {
-        String directory = System.getProperty(PoolMonitor.BLACK_BOX_PROPERTY, "");
+        String directory = System.getProperty(BLACK_BOX_PROPERTY, "");
         return directory.isBlank() ? null : Path.of(directory);
     }
 

@@ -46,7 +46,7 @@ public final class PoolMonitor implements AutoCloseable {
     public static final String PROPERTY = "lifeguard.monitor";
 
     /** The system property with the directory for {@linkplain #blackBox(Path) black boxes}; none when it is not set. */
-    public static final String BLACK_BOX_PROPERTY = "lifeguard.black-box.directory";
+    public static final String BLACK_BOX_PROPERTY = MonitorSettings.BLACK_BOX_PROPERTY;
 
     /*
      * The monitor itself has no lock. Its state is in its parts. The settings are written by users' threads and read at
@@ -57,7 +57,7 @@ public final class PoolMonitor implements AutoCloseable {
      * added may be announced twice; the round watches it once.
      */
 
-    private static final DeferredStart START = new DeferredStart();
+    private static final DeferredStart<PoolMonitor> START = new DeferredStart<>();
 
     static {
         Recorders.findBy(monitor -> ((PoolMonitor) monitor).recorder); // for the report, which is another module

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Actions given while the start is put off run at the start, in order and once. */
 class DeferredStartTest {
 
-    private final DeferredStart start = new DeferredStart();
+    private final DeferredStart<PoolMonitor> start = new DeferredStart<>();
     private final List<String> done = new ArrayList<>();
 
     private void start() {

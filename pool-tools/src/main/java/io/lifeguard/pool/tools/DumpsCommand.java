@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
             ""
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Lifeguard.Version.class,
+        versionProvider = JarVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no deadlock",

@@ -6,10 +6,8 @@ import io.lifeguard.pool.text.LogText;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -25,7 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         commandListHeading = "%nCommands:%n",
         footer = "%n'lifeguard COMMAND --help' describes a command.",
         mixinStandardHelpOptions = true,
-        versionProvider = Lifeguard.Version.class)
+        versionProvider = JarVersion.class)
 public final class Lifeguard {
 
     private Lifeguard() {}
@@ -92,15 +90,5 @@ public final class Lifeguard {
             return "there is no command '" + unmatched.getUnmatched().get(0) + "', only: " + commands + ".";
         }
         return "a command is missing: " + commands + ".";
-    }
-
-    /** The version of the jar. */
-    static final class Version implements IVersionProvider {
-
-        @Override
-        public String[] getVersion() {
-            String version = Lifeguard.class.getPackage().getImplementationVersion();
-            return new String[] {"lifeguard " + Objects.requireNonNullElse(version, "(not started from a jar)")};
-        }
     }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
             ""
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Lifeguard.Version.class,
+        versionProvider = JarVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all JVMs were looked at", "2:the list, or one of the JVMs, could not be looked at"})
 final class PsCommand implements Callable<Integer> {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
             ""
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Lifeguard.Version.class,
+        versionProvider = JarVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the page is written",

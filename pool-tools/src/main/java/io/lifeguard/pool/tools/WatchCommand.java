@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
             ""
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Lifeguard.Version.class,
+        versionProvider = JarVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing was found",
