@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis;
 
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.text.Units;
 import java.time.Instant;
 import java.util.Collections;
@@ -36,10 +37,10 @@ public record Finding(
      * Name of the evidence with the smallest size that is as good as the recommended one, as far as one can tell: an
      * {@link Integer}. A raised finding keeps its recommended size until several intervals in a row exclude it.
      */
-    public static final String SIZE_LOW = "sizeLow";
+    public static final String SIZE_LOW = FindingChange.SIZE_LOW;
 
     /** Name of the evidence with the largest such size, an {@link Integer}. */
-    public static final String SIZE_HIGH = "sizeHigh";
+    public static final String SIZE_HIGH = FindingChange.SIZE_HIGH;
 
     /** Copies the evidence; refuses null, in the evidence too. */
     public Finding {

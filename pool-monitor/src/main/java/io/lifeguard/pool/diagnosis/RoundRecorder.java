@@ -12,7 +12,6 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.EvidenceWriter;
 import io.lifeguard.pool.recording.JudgedWindow;
-import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.Curve;
 import io.lifeguard.pool.recording.Observation.FindingChange;
@@ -23,11 +22,9 @@ import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Recorder;
-import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +33,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records the windows of one monitor, with what the rules are given of them, and its findings. Confined to the
@@ -49,12 +45,6 @@ final class RoundRecorder implements FindingListener {
 
     /** A curve costs as much as a few rules, so a pool's curve is recorded once in ten seconds. */
     private static final long CURVE_NANOS = 10_000_000_000L;
-
-    /** The evidence with a stack; the stack of a lock's holder comes first, because the cure is there. */
-    private static final List<String> STACKS = List.of("ownerStack", "stack");
-
-    private static final String HOLDER = "owner";
-    private static final String UNKNOWN_HOLDER = "unknown";
 
     private final Recorder recorder;
     private final MonitorClock clock;
@@ -279,58 +269,22 @@ final class RoundRecorder implements FindingListener {
     }
 
     private FindingChange change(Finding finding, Change change, String why) {
-        Map<String, String> evidence = new LinkedHashMap<>();
-        finding.evidence().forEach((name, value) -> {
-            if (!STACKS.contains(name)) {
-                evidence.put(name, text(value));
-            }
-        });
-        return new FindingChange(
+        return FindingChange.of(
                 recorder.epochNanos(clock.nanoTime()),
-                finding.pool(),
                 change,
                 why,
+                finding.pool(),
                 finding.id(),
-                finding.severity().name(),
-                Observation.nanos(finding.since()),
+                finding.severity(),
+                finding.since(),
                 finding.summary(),
                 finding.advice(),
-                evidence,
-                stack(finding),
-                holder(evidence),
-                finding.recommendedSize(),
-                size(finding, Finding.SIZE_LOW),
-                size(finding, Finding.SIZE_HIGH));
-    }
-
-    private static String holder(Map<String, String> evidence) {
-        String name = evidence.getOrDefault(HOLDER, UNKNOWN_HOLDER);
-        return name.equals(UNKNOWN_HOLDER) ? "" : name;
+                finding.evidence(),
+                finding.recommendedSize());
     }
 
     private static List<String> stack(Finding finding) {
-        for (String name : STACKS) {
-            if (finding.evidence().get(name) instanceof List<?> lines && !lines.isEmpty()) {
-                return lines.stream().map(RoundRecorder::text).toList();
-            }
-        }
-        return List.of();
-    }
-
-    private static OptionalInt size(Finding finding, String name) {
-        return finding.evidence().get(name) instanceof Integer size ? OptionalInt.of(size) : OptionalInt.empty();
-    }
-
-    /** A value of a user's class may throw, which must not cost the observation. */
-    private static String text(@Nullable Object value) {
-        if (value instanceof Duration time) {
-            return Units.time(time);
-        }
-        try {
-            return String.valueOf(value);
-        } catch (RuntimeException e) {
-            return "(" + e.getClass().getName() + ")";
-        }
+        return FindingChange.stack(finding.evidence());
     }
 
     private static List<String> key(Finding finding) {

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.jfr;
 
-import io.lifeguard.pool.recording.EventCodec;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.LiveSink;
 import io.lifeguard.pool.recording.Observation;
@@ -102,13 +101,14 @@ public final class FlightRecorderSink implements LiveSink {
 
     @Override
     public void write(Observation observation, @Nullable Object note) {
-        Event event = note instanceof Event begun ? begun : newEvent(EventCodec.typeOf(observation));
+        EventType type = EventType.of(observation);
+        Event event = note instanceof Event begun ? begun : newEvent(type);
         if (event == null) {
             return;
         }
         event.end();
         if (event.shouldCommit()) {
-            Object[] values = EventCodec.values(observation);
+            Object[] values = type.values(observation);
             for (int i = 0; i < values.length; i++) {
                 event.set(i, values[i]);
             }

@@ -178,7 +178,7 @@ final class BlackBox {
             while (reader.hasMore()) {
                 StoredEvent event = StoredEvent.read(reader, segment.baseNanos, fromNanos);
                 if (event != null) {
-                    EventCodec.read(event.type().eventName(), event).ifPresent(observations::add);
+                    EventType.read(event.type().eventName(), event).ifPresent(observations::add);
                 }
             }
         }
@@ -269,15 +269,15 @@ final class BlackBox {
         }
 
         void add(Observation observation) {
-            EventType type = EventCodec.typeOf(observation);
-            boolean hasDuration = EventCodec.hasDuration(type);
+            EventType type = EventType.of(observation);
+            boolean hasDuration = type.hasDuration();
             long begin = hasDuration ? observation.startNanos() : observation.endNanos();
             endNanos = Math.max(endNanos, observation.endNanos());
             event.clear();
             event.compressed(ChunkFormat.number(type));
             event.compressed(begin - baseNanos);
             event.compressed(hasDuration ? observation.durationNanos() : 0L);
-            Object[] values = EventCodec.values(observation);
+            Object[] values = type.values(observation);
             List<Field> fields = type.fields();
             for (int i = 0; i < values.length; i++) {
                 put(fields.get(i), values[i]);

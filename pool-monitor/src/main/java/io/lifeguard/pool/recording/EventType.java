@@ -1,100 +1,189 @@
 package io.lifeguard.pool.recording;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation.CallerRun;
+import io.lifeguard.pool.recording.Observation.Change;
+import io.lifeguard.pool.recording.Observation.Curve;
+import io.lifeguard.pool.recording.Observation.FindingChange;
+import io.lifeguard.pool.recording.Observation.Flow;
+import io.lifeguard.pool.recording.Observation.Load;
+import io.lifeguard.pool.recording.Observation.Process;
+import io.lifeguard.pool.recording.Observation.Rejection;
+import io.lifeguard.pool.recording.Observation.SubmitWait;
+import io.lifeguard.pool.recording.Observation.TaskRun;
+import io.lifeguard.pool.recording.Observation.Times;
+import io.lifeguard.pool.recording.Observation.WindowEvidence;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
+import io.lifeguard.pool.recording.Observation.WorkerSample;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The types of events in a recording, with their fields. The events of a flight recording and those of the black box
- * are made from this table. Immutable.
+ * The types of events in a recording: their fields, how each field is taken from an {@link Observation}, and how an
+ * observation is read back. The events of a flight recording and those of the black box are made from this table.
+ * Immutable.
  *
  * <p>A reader finds fields by name and ignores what it does not know, so later versions may add fields and types.
  */
 public enum EventType {
     /** A {@link Observation.TaskRun}. */
     TASK(
+            TaskRun.class,
             "Task",
             "Task Run",
             "A task that ran on a worker for longer than the threshold; the duration is its service time",
-            List.of(
-                    Field.POOL,
-                    Field.WORKER,
-                    Field.text("kind", "Kind", "Kind of task, mostly the name of its class"),
-                    Field.timespan("queueWait", "Queue Wait", "Time from acceptance to the start of the run"),
-                    Field.timespan("serviceTime", "Service Time", "Wall time of the run"),
-                    Field.timespan("cpuTime", "CPU Time", "CPU time that the run used"),
-                    Field.flag("failed", "Failed", "Whether the task ended with an exception"))),
+            new Fields<TaskRun>()
+                    .text("thread", "Worker", "Name of the worker's thread", TaskRun::thread)
+                    .text("kind", "Kind", "Kind of task, mostly the name of its class", TaskRun::kind)
+                    .timespan(
+                            "queueWait",
+                            "Queue Wait",
+                            "Time from acceptance to the start of the run",
+                            TaskRun::queueWaitNanos)
+                    .timespan("serviceTime", "Service Time", "Wall time of the run", TaskRun::durationNanos)
+                    .timespan("cpuTime", "CPU Time", "CPU time that the run used", TaskRun::cpuNanos)
+                    .flag("failed", "Failed", "Whether the task ended with an exception", TaskRun::failed),
+            row -> new TaskRun(
+                    row.startNanos(),
+                    row.length("serviceTime"),
+                    row.pool(),
+                    row.text("thread"),
+                    row.text("kind"),
+                    row.optionalLong("queueWait"),
+                    row.optionalLong("cpuTime"),
+                    row.flag("failed"))),
     /** A {@link Observation.SubmitWait}. */
     SUBMIT_WAIT(
+            SubmitWait.class,
             "SubmitWait",
             "Submit Wait",
             "A submitter waited for room in a full pool",
-            List.of(
-                    Field.POOL,
-                    Field.SUBMITTER,
-                    Field.timespan("waited", "Waited", "How long the submitter waited"),
-                    Field.flag("accepted", "Accepted", "Whether the pool then accepted the task"))),
+            new Fields<SubmitWait>()
+                    .text("thread", "Submitter", "Name of the submitter's thread", SubmitWait::thread)
+                    .timespan("waited", "Waited", "How long the submitter waited", SubmitWait::durationNanos)
+                    .flag("accepted", "Accepted", "Whether the pool then accepted the task", SubmitWait::accepted),
+            row -> new SubmitWait(
+                    row.startNanos(), row.length("waited"), row.pool(), row.text("thread"), row.flag("accepted"))),
     /** A {@link Observation.CallerRun}. */
     CALLER_RUN(
+            CallerRun.class,
             "CallerRun",
             "Caller Run",
             "A submitter ran its task itself, because the pool was full",
-            List.of(
-                    Field.POOL,
-                    Field.SUBMITTER,
-                    Field.timespan("ran", "Ran", "How long the submitter ran the task"),
-                    Field.number("idleWorkers", "Idle Workers", "Mean number of idle workers meanwhile"))),
+            new Fields<CallerRun>()
+                    .text("thread", "Submitter", "Name of the submitter's thread", CallerRun::thread)
+                    .timespan("ran", "Ran", "How long the submitter ran the task", CallerRun::durationNanos)
+                    .number(
+                            "idleWorkers",
+                            "Idle Workers",
+                            "Mean number of idle workers meanwhile",
+                            CallerRun::idleWorkers),
+            row -> new CallerRun(
+                    row.startNanos(), row.length("ran"), row.pool(), row.text("thread"), row.real("idleWorkers"))),
     /** A {@link Observation.Rejection}. */
     REJECTION(
+            Rejection.class,
             "Rejection",
             "Rejection",
             "The pool refused a task",
-            List.of(Field.POOL, Field.SUBMITTER, Field.text("reason", "Reason", "Why the task was refused"))),
+            new Fields<Rejection>()
+                    .text("thread", "Submitter", "Name of the submitter's thread", Rejection::thread)
+                    .text("reason", "Reason", "Why the task was refused", Rejection::reason),
+            row -> new Rejection(row.startNanos(), row.pool(), row.text("thread"), row.text("reason"))),
     /** A {@link Observation.WorkerSample}. */
     WORKER_SAMPLE(
+            WorkerSample.class,
             "WorkerSample",
             "Worker Sample",
             "What one worker did at one moment",
-            List.of(
-                    Field.POOL,
-                    Field.WORKER,
-                    Field.text("doing", "Doing", "What the worker did"),
-                    Field.text("place", "Place", "First frame that is the user's own"),
-                    Field.text("awaited", "Waits For", "Lock, pool or resource that the worker waited for"),
-                    Field.text("holder", "Holder", "Thread that held the lock"))),
+            new Fields<WorkerSample>()
+                    .text("thread", "Worker", "Name of the worker's thread", WorkerSample::thread)
+                    .text("doing", "Doing", "What the worker did", WorkerSample::doing)
+                    .text("place", "Place", "First frame that is the user's own", WorkerSample::place)
+                    .text(
+                            "awaited",
+                            "Waits For",
+                            "Lock, pool or resource that the worker waited for",
+                            WorkerSample::awaited)
+                    .text("holder", "Holder", "Thread that held the lock", WorkerSample::holder),
+            row -> new WorkerSample(
+                    row.startNanos(),
+                    row.pool(),
+                    row.text("thread"),
+                    doing(row.text("doing")),
+                    row.text("place"),
+                    row.text("awaited"),
+                    row.text("holder"))),
     /** A {@link Observation.WindowSummary}. */
-    WINDOW("Window", "Window", "The figures of one pool in the time before this event", windowFields()),
+    WINDOW(
+            WindowSummary.class,
+            "Window",
+            "Window",
+            "The figures of one pool in the time before this event",
+            windowFields(),
+            EventType::readWindow),
     /** A {@link Observation.FindingChange}. */
     FINDING(
+            FindingChange.class,
             "Finding",
             "Finding",
             "A finding was raised, has changed, or is over",
-            List.of(
-                    Field.POOL,
-                    Field.text("id", "Id", "Which diagnosis"),
-                    Field.text("change", "Change", "RAISED, UPDATED, RESOLVED or ENDED"),
-                    Field.text("severity", "Severity", "INFO, WARNING or CRITICAL"),
-                    Field.text("summary", "Summary", "The cause with its decisive numbers"),
-                    Field.text("advice", "Advice", "What to do"),
-                    Field.text("evidence", "Evidence", "The numbers, one per line, as name = value"),
-                    Field.text("stack", "Stack", "The decisive stack, top first, one line per frame"),
-                    Field.text("holder", "Holder", "Thread that holds the lock"),
-                    Field.count("recommendedSize", "Recommended Size", "Workers that the pool should have"),
-                    Field.count("sizeLow", "Smallest Size", "Smallest size that is as good"),
-                    Field.count("sizeHigh", "Largest Size", "Largest size that is as good"),
-                    Field.timespan("age", "Age", "Time since the finding was first seen"),
-                    Field.text("why", "Why", "Why it ended"))),
+            new Fields<FindingChange>()
+                    .text("id", "Id", "Which diagnosis", FindingChange::id)
+                    .text("change", "Change", "RAISED, UPDATED, RESOLVED or ENDED", FindingChange::change)
+                    .text("severity", "Severity", "INFO, WARNING or CRITICAL", FindingChange::severity)
+                    .text("summary", "Summary", "The cause with its decisive numbers", FindingChange::summary)
+                    .text("advice", "Advice", "What to do", FindingChange::advice)
+                    .text(
+                            "evidence",
+                            "Evidence",
+                            "The numbers, one per line, as name = value",
+                            change -> EventText.ofEvidence(change.evidence()))
+                    .text(
+                            "stack",
+                            "Stack",
+                            "The decisive stack, top first, one line per frame",
+                            change -> String.join("\n", change.stack()))
+                    .text("holder", "Holder", "Thread that holds the lock", FindingChange::holder)
+                    .count(
+                            "recommendedSize",
+                            "Recommended Size",
+                            "Workers that the pool should have",
+                            FindingChange::recommendedSize)
+                    .count("sizeLow", "Smallest Size", "Smallest size that is as good", FindingChange::sizeLow)
+                    .count("sizeHigh", "Largest Size", "Largest size that is as good", FindingChange::sizeHigh)
+                    .timespan(
+                            "age",
+                            "Age",
+                            "Time since the finding was first seen",
+                            change -> change.startNanos() - change.sinceNanos())
+                    .text("why", "Why", "Why it ended", FindingChange::why),
+            EventType::readFinding),
     /** A {@link Observation.WindowEvidence}. */
     WINDOW_EVIDENCE(
+            WindowEvidence.class,
             "WindowEvidence",
             "Window Evidence",
             "All that the rules were given of one window, so that they can judge it again",
-            List.of(
-                    Field.POOL,
-                    Field.total("number", "Number", "Number of the window"),
-                    Field.total("base", "Base", "Number of the window that must be read before"),
-                    Field.text("content", "Content", "The compressed window; empty at the end of the watch")));
+            new Fields<WindowEvidence>()
+                    .total("number", "Number", "Number of the window", WindowEvidence::number)
+                    .total("base", "Base", "Number of the window that must be read before", WindowEvidence::base)
+                    .text(
+                            "content",
+                            "Content",
+                            "The compressed window; empty at the end of the watch",
+                            WindowEvidence::content),
+            row -> new WindowEvidence(
+                    row.startNanos(), row.pool(), row.number("number"), row.optionalLong("base"), row.text("content")));
 
     /** What the names of all events begin with. */
     public static final String PREFIX = "io.lifeguard.";
@@ -102,6 +191,7 @@ public enum EventType {
     /** The category of all events, which tools show as a folder. */
     public static final String CATEGORY = "Lifeguard";
 
+    private final Class<? extends Observation> observation;
     private final String eventName;
     private final String label;
     private final String description;
@@ -109,11 +199,61 @@ public enum EventType {
     @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of records
     private final List<Field> fields;
 
-    EventType(String name, String label, String description, List<Field> fields) {
+    @SuppressWarnings("ImmutableEnumChecker") // without state
+    private final Function<EventRow, @Nullable Observation> reader;
+
+    <T extends Observation> EventType(
+            Class<T> observation,
+            String name,
+            String label,
+            String description,
+            Fields<T> fields,
+            Function<EventRow, @Nullable Observation> reader) {
+        this.observation = observation;
         this.eventName = PREFIX + name;
         this.label = label;
         this.description = description;
-        this.fields = fields;
+        this.fields = List.copyOf(fields.all);
+        this.reader = reader;
+    }
+
+    /** {@return the type of the event that holds an observation} */
+    public static EventType of(Observation observation) {
+        for (EventType type : values()) {
+            if (type.observation == observation.getClass()) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("there is no event for a " + observation.getClass());
+    }
+
+    /**
+     * {@return the observation that an event holds; empty when this version does not understand it}
+     *
+     * @param eventName the event's name, as {@code io.lifeguard.Task}
+     * @param row its fields
+     */
+    public static Optional<Observation> read(String eventName, EventRow row) {
+        for (EventType type : values()) {
+            if (type.eventName.equals(eventName)) {
+                return Optional.ofNullable(type.reader.apply(row));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** {@return the values of the fields of an observation of this type, in their order} */
+    public Object[] values(Observation of) {
+        Object[] values = new Object[fields.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = fields.get(i).of(of);
+        }
+        return values;
+    }
+
+    /** {@return whether its events have a duration of their own; others are written when they end} */
+    public boolean hasDuration() {
+        return this == TASK || this == SUBMIT_WAIT || this == CALLER_RUN;
     }
 
     /** {@return the name in recordings, as {@code io.lifeguard.Task}} */
@@ -136,8 +276,129 @@ public enum EventType {
         return fields;
     }
 
-    /** {@return the name of the field with the mean number of workers that did this} */
-    static String share(Doing doing) {
+    // ---- windows ----
+
+    private static Fields<WindowSummary> windowFields() {
+        Fields<WindowSummary> fields = new Fields<WindowSummary>()
+                .timespan(
+                        "length",
+                        "Length",
+                        "How long the window was; it ended with this event",
+                        WindowSummary::durationNanos)
+                .count("size", "Size", "Workers", window -> window.load().size())
+                .count(
+                        "active",
+                        "Active",
+                        "Workers that ran a task at the end",
+                        window -> window.load().active())
+                .count(
+                        "coreSize",
+                        "Core Size",
+                        "Core pool size",
+                        window -> window.load().coreSize())
+                .count(
+                        "maximumSize",
+                        "Maximum Size",
+                        "Largest number of workers",
+                        window -> window.load().maximumSize())
+                .count(
+                        "queued",
+                        "Queued",
+                        "Tasks in the queue at the end",
+                        window -> window.load().queued())
+                .count(
+                        "capacity",
+                        "Queue Capacity",
+                        "Capacity of the queue",
+                        window -> window.load().capacity());
+        flow(fields, "submitted", "Submitted", "Tasks accepted", Flow::submitted);
+        flow(fields, "completed", "Completed", "Tasks that workers ran to their end", Flow::completed);
+        flow(fields, "failed", "Failed", "Tasks that ended with an exception", Flow::failed);
+        flow(fields, "rejected", "Rejected", "Tasks refused", Flow::rejected);
+        flow(fields, "callerRuns", "Caller Runs", "Tasks run by their submitters", Flow::callerRuns);
+        fields.total(
+                "begun",
+                "Begun",
+                "Tasks whose queue wait was measured",
+                window -> window.queueWait().map(Times::count));
+        times(fields, "queueWait", "Queue Wait", "of the tasks waited at most so long", WindowSummary::queueWait);
+        fields.total(
+                "ended",
+                "Ended",
+                "Tasks whose service time was measured",
+                window -> window.serviceTime().map(Times::count));
+        times(fields, "serviceTime", "Service Time", "of the tasks ran at most so long", WindowSummary::serviceTime);
+        for (Doing doing : Doing.values()) {
+            String words = doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            fields.number(
+                    share(doing),
+                    "Workers " + words,
+                    "Mean number of workers: " + words,
+                    window -> window.shares().getOrDefault(doing, 0.0));
+        }
+        return fields.text("bottleneck", "Bottleneck", "What limited the throughput", WindowSummary::bottleneck)
+                .number(
+                        "cores",
+                        "Cores",
+                        "CPUs that the process may use",
+                        window -> window.process().cores())
+                .number(
+                        "cpu",
+                        "CPUs Used",
+                        "Mean number of CPUs that the process used",
+                        window -> window.process().cpu())
+                .number(
+                        "othersShare",
+                        "Share of Others",
+                        "Share of the CPUs used by other processes, 0 to 1",
+                        window -> window.process().othersShare())
+                .timespan(
+                        "gcTime",
+                        "Collections",
+                        "Time spent in garbage collection",
+                        window -> window.process().gcNanos())
+                .timespan(
+                        "throttled",
+                        "Throttled",
+                        "Time for which the quota stopped the process",
+                        window -> window.process().throttledNanos())
+                .count(
+                        "recommendedSize",
+                        "Recommended Size",
+                        "Workers that are enough",
+                        window -> window.curve().map(Curve::recommendedSize))
+                .text(
+                        "curve",
+                        "Curve",
+                        "Predictions, one per line: size, tasks per second, low, high, service time in ns",
+                        window -> window.curve().map(EventText::ofCurve));
+    }
+
+    private static void flow(
+            Fields<WindowSummary> fields, String name, String label, String description, Function<Flow, Long> count) {
+        fields.total(name, label, description, window -> window.flow().map(count));
+    }
+
+    private static void times(
+            Fields<WindowSummary> fields,
+            String name,
+            String label,
+            String description,
+            Function<WindowSummary, Optional<Times>> times) {
+        fields.timespan(
+                        name + "Median",
+                        label + " Median",
+                        "Half " + description,
+                        window -> times.apply(window).map(Times::medianNanos))
+                .timespan(
+                        name + "P99",
+                        label + " 99th Percentile",
+                        "99 % " + description,
+                        window -> times.apply(window).map(Times::p99Nanos));
+    }
+
+    /** The name of the field with the mean number of workers that did this. */
+    private static String share(Doing doing) {
         StringBuilder name = new StringBuilder();
         boolean beginsWord = false;
         for (char letter : doing.name().toCharArray()) {
@@ -149,47 +410,88 @@ public enum EventType {
         return name.toString();
     }
 
-    private static List<Field> windowFields() {
-        List<Field> fields = new ArrayList<>(List.of(
-                Field.POOL,
-                Field.timespan("length", "Length", "How long the window was; it ended with this event"),
-                Field.count("size", "Size", "Workers"),
-                Field.count("active", "Active", "Workers that ran a task at the end"),
-                Field.count("coreSize", "Core Size", "Core pool size"),
-                Field.count("maximumSize", "Maximum Size", "Largest number of workers"),
-                Field.count("queued", "Queued", "Tasks in the queue at the end"),
-                Field.count("capacity", "Queue Capacity", "Capacity of the queue"),
-                Field.total("submitted", "Submitted", "Tasks accepted"),
-                Field.total("completed", "Completed", "Tasks that workers ran to their end"),
-                Field.total("failed", "Failed", "Tasks that ended with an exception"),
-                Field.total("rejected", "Rejected", "Tasks refused"),
-                Field.total("callerRuns", "Caller Runs", "Tasks run by their submitters"),
-                Field.total("begun", "Begun", "Tasks whose queue wait was measured"),
-                Field.timespan("queueWaitMedian", "Queue Wait Median", "Half of the tasks waited at most so long"),
-                Field.timespan(
-                        "queueWaitP99", "Queue Wait 99th Percentile", "99 % of the tasks waited at most so long"),
-                Field.total("ended", "Ended", "Tasks whose service time was measured"),
-                Field.timespan("serviceTimeMedian", "Service Time Median", "Half of the tasks ran at most so long"),
-                Field.timespan(
-                        "serviceTimeP99", "Service Time 99th Percentile", "99 % of the tasks ran at most so long")));
+    private static Observation readWindow(EventRow row) {
+        long length = Math.max(0, row.number("length"));
+        Map<Doing, Double> shares = new EnumMap<>(Doing.class);
         for (Doing doing : Doing.values()) {
-            String words = doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            fields.add(Field.number(share(doing), "Workers " + words, "Mean number of workers: " + words));
+            double workers = row.real(share(doing));
+            if (workers > 0) { // false for NaN
+                shares.put(doing, workers);
+            }
         }
-        fields.addAll(List.of(
-                Field.text("bottleneck", "Bottleneck", "What limited the throughput"),
-                Field.number("cores", "Cores", "CPUs that the process may use"),
-                Field.number("cpu", "CPUs Used", "Mean number of CPUs that the process used"),
-                Field.number("othersShare", "Share of Others", "Share of the CPUs used by other processes, 0 to 1"),
-                Field.timespan("gcTime", "Collections", "Time spent in garbage collection"),
-                Field.timespan("throttled", "Throttled", "Time for which the quota stopped the process"),
-                Field.count("recommendedSize", "Recommended Size", "Workers that are enough"),
-                Field.text(
-                        "curve",
-                        "Curve",
-                        "Predictions, one per line: size, tasks per second, low, high, service time in ns")));
-        return List.copyOf(fields);
+        return new WindowSummary(
+                row.startNanos() - length,
+                length,
+                row.pool(),
+                new Load(
+                        (int) row.number("size"),
+                        (int) row.number("active"),
+                        row.optionalInt("coreSize"),
+                        row.optionalInt("maximumSize"),
+                        (int) row.number("queued"),
+                        row.optionalInt("capacity")),
+                row.known("submitted")
+                        .map(submitted -> new Flow(
+                                submitted,
+                                row.number("completed"),
+                                row.number("failed"),
+                                row.number("rejected"),
+                                row.number("callerRuns"))),
+                readTimes(row, "begun", "queueWait"),
+                readTimes(row, "ended", "serviceTime"),
+                shares,
+                row.text("bottleneck"),
+                new Process(
+                        row.real("cores"),
+                        row.optionalDouble("cpu"),
+                        row.optionalDouble("othersShare"),
+                        row.optionalLong("gcTime"),
+                        row.optionalLong("throttled")),
+                EventText.curve(row.text("curve"), (int) row.number("size"), row.optionalInt("recommendedSize")));
     }
+
+    private static Optional<Times> readTimes(EventRow row, String count, String name) {
+        return row.known(count)
+                .map(tasks -> new Times(tasks, row.optionalLong(name + "Median"), row.optionalLong(name + "P99")));
+    }
+
+    // ---- findings and workers ----
+
+    private static @Nullable Observation readFinding(EventRow row) {
+        Change change;
+        try {
+            change = Change.valueOf(row.text("change"));
+        } catch (IllegalArgumentException ignored) { // of a later version
+            return null;
+        }
+        return new FindingChange(
+                row.startNanos(),
+                row.pool(),
+                change,
+                row.text("why"),
+                row.text("id"),
+                row.text("severity"),
+                row.startNanos() - Math.max(0, row.number("age")),
+                row.text("summary"),
+                row.text("advice"),
+                EventText.evidence(row.text("evidence")),
+                row.text("stack").lines().toList(),
+                row.text("holder"),
+                row.optionalInt("recommendedSize"),
+                row.optionalInt("sizeLow"),
+                row.optionalInt("sizeHigh"));
+    }
+
+    private static Doing doing(String name) {
+        for (Doing doing : Doing.values()) {
+            if (doing.name().equals(name)) {
+                return doing;
+            }
+        }
+        return Doing.UNKNOWN;
+    }
+
+    // ---- fields ----
 
     /**
      * One field of an event. Immutable.
@@ -198,51 +500,88 @@ public enum EventType {
      * @param label a short name for people
      * @param description what it holds
      * @param form how it is stored
+     * @param value takes it from an observation
      */
-    public record Field(String name, String label, String description, Form form) {
+    public record Field(String name, String label, String description, Form form, Function<Observation, Object> value) {
 
-        private static final Field POOL = text("pool", "Pool", "Name of the pool");
-        private static final Field WORKER = text("thread", "Worker", "Name of the worker's thread");
-        private static final Field SUBMITTER = text("thread", "Submitter", "Name of the submitter's thread");
-
-        static Field text(String name, String label, String description) {
-            return new Field(name, label, description, Form.TEXT);
-        }
-
-        static Field flag(String name, String label, String description) {
-            return new Field(name, label, description, Form.FLAG);
-        }
-
-        static Field count(String name, String label, String description) {
-            return new Field(name, label, description, Form.INT);
-        }
-
-        static Field total(String name, String label, String description) {
-            return new Field(name, label, description, Form.LONG);
-        }
-
-        static Field number(String name, String label, String description) {
-            return new Field(name, label, description, Form.DOUBLE);
-        }
-
-        static Field timespan(String name, String label, String description) {
-            return new Field(name, label, description, Form.TIMESPAN);
+        /** {@return what is stored of an observation} */
+        Object of(Observation observation) {
+            return form.stored(value.apply(observation));
         }
     }
 
     /** How a field is stored, and which value says that it is not known. */
     public enum Form {
         /** A {@code String}; empty when not known. */
-        TEXT,
+        TEXT(""),
         /** A {@code boolean}. */
-        FLAG,
+        FLAG(false),
         /** An {@code int}; {@link Integer#MIN_VALUE} when not known. */
-        INT,
+        INT(Integer.MIN_VALUE),
         /** A {@code long}; {@link Long#MIN_VALUE} when not known. */
-        LONG,
+        LONG(Long.MIN_VALUE),
         /** A {@code double}; NaN when not known. */
-        DOUBLE,
+        DOUBLE(Double.NaN),
         /** A {@code long} in nanoseconds; {@link Long#MIN_VALUE} when not known. */
-        TIMESPAN
+        TIMESPAN(Long.MIN_VALUE);
+
+        @SuppressWarnings("ImmutableEnumChecker") // a number or a text
+        private final Object unknown;
+
+        Form(Object unknown) {
+            this.unknown = unknown;
+        }
+
+        private Object stored(Object value) {
+            if (value instanceof Optional<?> maybe) {
+                return maybe.isPresent() ? stored(maybe.get()) : unknown;
+            } else if (value instanceof OptionalInt maybe) {
+                return maybe.isPresent() ? (Object) maybe.getAsInt() : unknown;
+            } else if (value instanceof OptionalLong maybe) {
+                return maybe.isPresent() ? (Object) maybe.getAsLong() : unknown;
+            } else if (value instanceof OptionalDouble maybe) {
+                return maybe.isPresent() ? (Object) maybe.getAsDouble() : unknown;
+            }
+            return value instanceof Enum<?> constant ? constant.name() : value;
+        }
+    }
+
+    /** The fields of events that hold one type of observation; the first is the pool. */
+    private static final class Fields<T extends Observation> {
+        private final List<Field> all = new ArrayList<>();
+
+        Fields() {
+            text("pool", "Pool", "Name of the pool", Observation::pool);
+        }
+
+        Fields<T> text(String name, String label, String description, Function<T, Object> value) {
+            return add(name, label, description, Form.TEXT, value);
+        }
+
+        Fields<T> flag(String name, String label, String description, Function<T, Object> value) {
+            return add(name, label, description, Form.FLAG, value);
+        }
+
+        Fields<T> count(String name, String label, String description, Function<T, Object> value) {
+            return add(name, label, description, Form.INT, value);
+        }
+
+        Fields<T> total(String name, String label, String description, Function<T, Object> value) {
+            return add(name, label, description, Form.LONG, value);
+        }
+
+        Fields<T> number(String name, String label, String description, Function<T, Object> value) {
+            return add(name, label, description, Form.DOUBLE, value);
+        }
+
+        Fields<T> timespan(String name, String label, String description, Function<T, Object> value) {
+            return add(name, label, description, Form.TIMESPAN, value);
+        }
+
+        @SuppressWarnings("unchecked") // EventType.of() finds the type by the class of the observation
+        private Fields<T> add(String name, String label, String description, Form form, Function<T, Object> value) {
+            all.add(new Field(name, label, description, form, (Function<Observation, Object>) value));
+            return this;
+        }
     }
 }

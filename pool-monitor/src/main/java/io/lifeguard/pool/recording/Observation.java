@@ -1,6 +1,8 @@
 package io.lifeguard.pool.recording;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of a recording: a long task, a wait, a look at a worker, the figures or the evidence of a window, or news
@@ -350,6 +353,80 @@ public sealed interface Observation {
             Objects.requireNonNull(sizeHigh, "sizeHigh must not be null");
         }
 
+        /** Names of the evidence with the smallest and the largest size that are as good as the recommended one. */
+        public static final String SIZE_LOW = "sizeLow";
+
+        public static final String SIZE_HIGH = "sizeHigh";
+
+        /** The evidence with a stack; that of a lock's holder comes first, because the cure is there. */
+        private static final List<String> STACKS = List.of("ownerStack", "stack");
+
+        /**
+         * {@return news of a finding with such parts} Values of the evidence become text; what cannot be written
+         * becomes the name of its failure.
+         */
+        public static FindingChange of(
+                long nanos,
+                Change change,
+                String why,
+                String pool,
+                String id,
+                Enum<?> severity,
+                Instant since,
+                String summary,
+                String advice,
+                Map<String, Object> evidence,
+                OptionalInt recommendedSize) {
+            Map<String, String> numbers = new LinkedHashMap<>();
+            evidence.forEach((name, value) -> {
+                if (!STACKS.contains(name)) {
+                    numbers.put(name, text(value));
+                }
+            });
+            return new FindingChange(
+                    nanos,
+                    pool,
+                    change,
+                    why,
+                    id,
+                    severity.name(),
+                    nanos(since),
+                    summary,
+                    advice,
+                    numbers,
+                    stack(evidence),
+                    numbers.getOrDefault("owner", ""),
+                    recommendedSize,
+                    size(evidence, SIZE_LOW),
+                    size(evidence, SIZE_HIGH));
+        }
+
+        /** {@return the decisive stack in the evidence of a finding, top first; empty when there is none} */
+        public static List<String> stack(Map<String, Object> evidence) {
+            for (String name : STACKS) {
+                if (evidence.get(name) instanceof List<?> lines && !lines.isEmpty()) {
+                    return lines.stream().map(FindingChange::text).toList();
+                }
+            }
+            return List.of();
+        }
+
+        private static OptionalInt size(Map<String, Object> evidence, String name) {
+            return evidence.get(name) instanceof Integer size ? OptionalInt.of(size) : OptionalInt.empty();
+        }
+
+        /** A value of a user's class may throw, which must not cost the observation. */
+        private static String text(@Nullable Object value) {
+            if (value instanceof Duration time) {
+                return Units.time(time);
+            }
+            try {
+                return String.valueOf(value);
+            } catch (RuntimeException e) {
+                return "(" + e.getClass().getName() + ")";
+            }
+        }
+
         @Override
         public long durationNanos() {
             return 0;
@@ -357,7 +434,7 @@ public sealed interface Observation {
     }
 
     /**
-     * All that the rules were given of one window, in a compressed form that {@link EvidenceReader} reads. Only flight
+     * All that the rules were given of one window, in a compressed form that {@code EvidenceReader} reads. Only flight
      * recordings hold it: the black box has no room for it.
      *
      * @param pool the pool's name; for event loops the name of their group

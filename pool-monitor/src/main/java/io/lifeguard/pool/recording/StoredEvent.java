@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param values its fields by name
  */
 record StoredEvent(EventType type, long startNanos, long durationNanos, Map<String, Object> values)
-        implements EventCodec.Row {
+        implements EventRow {
 
     /**
      * Reads the next event.

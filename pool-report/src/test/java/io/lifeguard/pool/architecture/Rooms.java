@@ -118,8 +118,8 @@ record Rooms(String root) {
                 ".recording");
     }
 
-    ArchRule recordingUsesWindowAndMeasureOnly() {
-        return roomUsesOnly(".recording", "", ".measure", ".diagnosis.window");
+    ArchRule recordingUsesWindowAndBelowOnly() {
+        return roomUsesOnly(".recording", "", ".measure", ".text", ".diagnosis.window");
     }
 
     ArchRule jfrUsesRecordingOnly() {

@@ -95,10 +95,8 @@ public final class LockContention extends StandardRule {
                         holder(lock))
                 .evidence("workers", window.after().size())
                 .evidence("waitingWorkers", waiters)
-                .evidence("busyWorkers", busy)
-                .evidence(
-                        "owner",
-                        Optional.ofNullable(lock).flatMap(Awaited.Lock::owner).orElse("unknown"));
+                .evidence("busyWorkers", busy);
+        Optional.ofNullable(lock).flatMap(Awaited.Lock::owner).ifPresent(owner -> finding.evidence("owner", owner));
         if (window.countsTasks()) {
             finding.evidence("throughput", rate);
         }

@@ -1,6 +1,6 @@
 package io.lifeguard.pool.tools.recording;
 
-import io.lifeguard.pool.recording.EventCodec;
+import io.lifeguard.pool.recording.EventRow;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.Observation;
 import java.io.IOException;
@@ -31,7 +31,7 @@ public final class RecordingReader {
                 RecordedEvent event = recording.readEvent();
                 String name = event.getEventType().getName();
                 if (name.startsWith(EventType.PREFIX)) {
-                    EventCodec.read(name, new EventRow(event)).ifPresent(observations::add);
+                    EventType.read(name, new JdkRow(event)).ifPresent(observations::add);
                 }
             }
         }
@@ -40,7 +40,7 @@ public final class RecordingReader {
     }
 
     /** The fields of one event. A field that is missing, or has another type, is not known. */
-    private record EventRow(RecordedEvent event) implements EventCodec.Row {
+    private record JdkRow(RecordedEvent event) implements EventRow {
 
         @Override
         public long startNanos() {

@@ -16,13 +16,11 @@ import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.Load;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
-import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,8 +38,6 @@ public final class Picture implements FindingListener {
 
     /** A fifth before a look no longer holds. */
     private static final long REFRESH_NANOS = WorkerSample.HOLDS_NANOS / 5 * 4;
-
-    private static final List<String> STACKS = List.of("ownerStack", "stack");
 
     private final FindingListener listener;
     private final Deque<Observation> observations = new ArrayDeque<>();
@@ -179,41 +175,17 @@ public final class Picture implements FindingListener {
     }
 
     private FindingChange change(Finding finding, Change change, String why) {
-        Map<String, String> evidence = new LinkedHashMap<>();
-        finding.evidence().forEach((name, value) -> {
-            if (!STACKS.contains(name)) {
-                evidence.put(name, value instanceof Duration time ? Units.time(time) : String.valueOf(value));
-            }
-        });
-        String owner = evidence.getOrDefault("owner", "unknown");
-        return new FindingChange(
+        return FindingChange.of(
                 now,
-                finding.pool(),
                 change,
                 why,
+                finding.pool(),
                 finding.id(),
-                finding.severity().name(),
-                Observation.nanos(finding.since()),
+                finding.severity(),
+                finding.since(),
                 finding.summary(),
                 finding.advice(),
-                evidence,
-                stack(finding),
-                owner.equals("unknown") ? "" : owner,
-                finding.recommendedSize(),
-                size(finding, Finding.SIZE_LOW),
-                size(finding, Finding.SIZE_HIGH));
-    }
-
-    private static List<String> stack(Finding finding) {
-        return STACKS.stream()
-                .map(name -> finding.evidence().get(name))
-                .filter(value -> value instanceof List<?> lines && !lines.isEmpty())
-                .findFirst()
-                .map(value -> ((List<?>) value).stream().map(String::valueOf).toList())
-                .orElse(List.of());
-    }
-
-    private static OptionalInt size(Finding finding, String name) {
-        return finding.evidence().get(name) instanceof Integer size ? OptionalInt.of(size) : OptionalInt.empty();
+                finding.evidence(),
+                finding.recommendedSize());
     }
 }

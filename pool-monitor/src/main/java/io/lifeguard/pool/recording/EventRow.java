@@ -1,0 +1,63 @@
+package io.lifeguard.pool.recording;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * The fields of one event that is read. A field that the event does not have is not known: the methods then return the
+ * {@linkplain EventType.Form value that says so}, and {@code false} for a flag.
+ */
+public interface EventRow {
+
+    /** {@return when the event began, in nanoseconds since 1970} */
+    long startNanos();
+
+    /** {@return how long it lasted in nanoseconds; 0 for a moment} */
+    long durationNanos();
+
+    /** {@return a text} */
+    String text(String field);
+
+    /** {@return a flag} */
+    boolean flag(String field);
+
+    /** {@return an {@code int}, a {@code long} or a length in nanoseconds} */
+    long number(String field);
+
+    /** {@return a {@code double}} */
+    double real(String field);
+
+    /** {@return the name of the pool} */
+    default String pool() {
+        return text("pool");
+    }
+
+    /** {@return a length in nanoseconds; that of the event where it has no such field} */
+    default long length(String field) {
+        return known(field).orElse(durationNanos());
+    }
+
+    /** {@return a number that is never negative; empty when not known} */
+    default OptionalInt optionalInt(String field) {
+        long value = number(field);
+        return value < 0 ? OptionalInt.empty() : OptionalInt.of((int) value);
+    }
+
+    /** {@return a number; empty when not known} */
+    default Optional<Long> known(String field) {
+        return Optional.of(number(field)).filter(value -> value != Long.MIN_VALUE);
+    }
+
+    /** {@return a number; empty when not known} */
+    default OptionalLong optionalLong(String field) {
+        return known(field).map(OptionalLong::of).orElse(OptionalLong.empty());
+    }
+
+    /** {@return a number; empty when not known} */
+    default OptionalDouble optionalDouble(String field) {
+        double value = real(field);
+        return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+}
