@@ -279,17 +279,23 @@ final class SaturationRecorder {
                     rejections,
                     busiestFirst(callers, ThreadTotals::toCaller),
                     busiestFirst(eventLoops, ThreadTotals::toEventLoop),
-                    cycles.entrySet().stream()
-                            .map(cycle -> new PoolSnapshot.Cycle(cycle.getKey(), cycle.getValue()))
-                            .sorted(Comparator.comparing(PoolSnapshot.Cycle::broken)
-                                    .reversed())
-                            .toList());
+                    cycles.isEmpty() ? List.of() : mostBrokenFirst());
         } finally {
             lock.unlock();
         }
     }
 
+    private List<PoolSnapshot.Cycle> mostBrokenFirst() {
+        return cycles.entrySet().stream()
+                .map(cycle -> new PoolSnapshot.Cycle(cycle.getKey(), cycle.getValue()))
+                .sorted(Comparator.comparing(PoolSnapshot.Cycle::broken).reversed())
+                .toList();
+    }
+
     private static <T> List<T> busiestFirst(Map<String, ThreadTotals> totals, Function<ThreadTotals, T> form) {
+        if (totals.isEmpty()) {
+            return List.of(); // without the classes of streams, of which a first snapshot would load a dozen
+        }
         return totals.values().stream()
                 .sorted(Comparator.comparing(ThreadTotals::nanos).reversed())
                 .map(form)
