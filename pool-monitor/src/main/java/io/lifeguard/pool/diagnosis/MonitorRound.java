@@ -145,6 +145,7 @@ final class MonitorRound {
         guard.run(recorder, recorder::advance);
         sources.budget().begin();
         sources.process().advance(Duration.ZERO);
+        disturbances.begin(clock.nanoTime(), clock.now());
     }
 
     /**

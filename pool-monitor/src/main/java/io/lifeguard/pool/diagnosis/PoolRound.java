@@ -245,14 +245,14 @@ final class PoolRound {
         boolean isScheduler = watch.source().executor() instanceof ScheduledExecutorService;
         if (round.disturbed()) {
             watch.diagnosis().enterUnseen(alone, usual, JudgedWindow.STOOD_STILL);
-            guard.run(recorder, () -> recorder.window(alone));
+            guard.run(recorder, () -> recorder.window(alone, false));
             record(alone, round, isScheduler, Entry.STOOD_STILL, false);
             return;
         }
         if (watch.mayMiss() && starvation.putsOff(alone)) {
             watch.missed();
             watch.diagnosis().enterUnjudged(alone, usual, JudgedWindow.STARVED_OF_CPU);
-            guard.run(recorder, () -> recorder.window(alone));
+            guard.run(recorder, () -> recorder.window(alone, false));
             record(alone, round, isScheduler, Entry.NOT_JUDGED, false);
             return;
         }
@@ -260,7 +260,7 @@ final class PoolRound {
         watch.judged();
         boolean mayRaise = !watch.isYoungerThan(settings.grace(), clock.nanoTime());
         PoolWindow window = watch.diagnosis().enter(alone, usual, mayRaise, round.isStarved());
-        guard.run(recorder, () -> recorder.window(window));
+        guard.run(recorder, () -> recorder.window(window, true));
         record(alone, round, isScheduler, Entry.JUDGED, mayRaise);
         boolean already = watch.wants(Evidence.WORKERS);
         watch.wants(rules.needs(window));

@@ -80,7 +80,12 @@ final class RoundRecorder implements FindingListener {
 
     // ---- windows ----
 
-    void window(PoolWindow window) {
+    /**
+     * Records a window.
+     *
+     * @param isJudged whether it was good enough to be judged, and so to predict from
+     */
+    void window(PoolWindow window, boolean isJudged) {
         PoolSnapshot after = window.after();
         long length = window.length().toNanos();
         recorder.record(new WindowSummary(
@@ -101,7 +106,7 @@ final class RoundRecorder implements FindingListener {
                 shares(window),
                 window.bottleneck().name(),
                 process(window.process()),
-                curve(window)));
+                isJudged ? curve(window) : Optional.empty()));
     }
 
     /**

@@ -39,6 +39,12 @@ public final class Disturbances {
     private @Nullable Instant lastNow;
     private long lastNanos;
 
+    /** The first window begins. */
+    public void begin(long nanos, Instant now) {
+        lastNow = now;
+        lastNanos = nanos;
+    }
+
     /**
      * {@return whether a window that ends now must not be judged}
      *
