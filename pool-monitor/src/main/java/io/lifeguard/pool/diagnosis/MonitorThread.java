@@ -110,7 +110,9 @@ final class MonitorThread {
     private void run(Turn turn) {
         try {
             MissingPermissions.report();
-            releaseRecords(); // loads what it needs: a class loader that is closed may refuse classes of the JDK too
+            if (HAS_FILE) {
+                releaseRecords(); // loads what it needs: a closed class loader may refuse classes of the JDK too
+            }
             Runnable begin = round::begin; // allocated now, in case memory gets short
             Runnable make = turn::make;
             turn.safely(begin);

@@ -84,7 +84,22 @@ final class JoinedWaits {
         out.accept(wait);
     }
 
-    private record Submitter(String pool, String thread, boolean accepted) {}
+    private record Submitter(String pool, String thread, boolean accepted) {
+
+        /** Written out: that of a record is slow until it is compiled. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Submitter submitter
+                    && accepted == submitter.accepted
+                    && thread.equals(submitter.thread)
+                    && pool.equals(submitter.pool);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * pool.hashCode() + thread.hashCode()) + (accepted ? 1 : 0);
+        }
+    }
 
     /** A wait that may still become longer. */
     private static final class Open {

@@ -40,6 +40,8 @@ public final class EvidenceBudget {
     /** At 10 to 25 µs, 64 a second take 0.16 % of a core. */
     private static final int TIMES_PER_SECOND = 64;
 
+    private static final int TIMES_AT_ONCE = 16;
+
     /** Times are known after two readings. */
     private static final double MOST_TIMES = 2 * TIMES_PER_SECOND;
 
@@ -94,21 +96,25 @@ public final class EvidenceBudget {
     }
 
     /**
-     * Whether the system's times of one more worker may be read: while some budget is left, and of {@value
-     * #TIMES_PER_SECOND} workers a second whatever was spent. Without them nothing tells which of the threads on a full
-     * machine wait for a CPU, and there the monitor's own code is dearer than its budget allows for.
+     * {@return of how many workers the system's times may be read now} At most {@value #TIMES_AT_ONCE}, because each
+     * may cost 25 µs: while some budget is left, and {@value #TIMES_PER_SECOND} a second whatever was spent. Without
+     * them nothing tells which of the threads on a full machine wait for a CPU, and there the monitor's own code is
+     * dearer than its budget allows for.
+     *
+     * @param wanted how many are wanted
      */
-    boolean allowsTimes() {
+    int grantTimes(int wanted) {
         long now = nanos.getAsLong();
         long since = timesUntil == 0 ? 0 : now - timesUntil;
         timesUntil = now;
         times = Math.min(MOST_TIMES, times + since / 1e9 * TIMES_PER_SECOND);
+        int most = Math.min(wanted, TIMES_AT_ONCE);
         if (allows()) {
-            return true;
+            return most;
         }
-        boolean isLeft = times >= 1;
-        times -= isLeft ? 1 : 0;
-        return isLeft;
+        int free = Math.min(most, (int) times);
+        times -= free;
+        return free;
     }
 
     /** Whether some budget is left for stacks, and the last look is long enough ago. */

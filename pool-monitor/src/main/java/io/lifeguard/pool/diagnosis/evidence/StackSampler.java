@@ -9,9 +9,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,9 +113,7 @@ final class StackSampler {
         List<WorkerState> wanted = choice.chosen();
         List<Look> looks = new ArrayList<>(1);
         long cost = budget.spendOnStacks(wanted.size(), () -> {
-            LinkedHashSet<WorkerState> both = new LinkedHashSet<>(wanted);
-            both.addAll(longest.wanted(all));
-            List<WorkerState> looked = List.copyOf(both);
+            List<WorkerState> looked = both(wanted, longest.wanted(all));
             @Nullable SeenThread[] threads = stacks(looked, credit, isFirstLook);
             List<WorkerLook> sample = new ArrayList<>();
             for (int i = 0; i < looked.size(); i++) {
@@ -137,6 +135,21 @@ final class StackSampler {
         });
         shares.took(wanted.size(), cost);
         return looks.stream().findFirst();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a worker is told by its thread
+    private static List<WorkerState> both(List<WorkerState> wanted, List<WorkerState> others) {
+        List<WorkerState> both = new ArrayList<>(wanted);
+        for (WorkerState other : others) {
+            boolean isNew = true;
+            for (WorkerState worker : wanted) {
+                isNew &= worker.thread() != other.thread();
+            }
+            if (isNew) {
+                both.add(other);
+            }
+        }
+        return both;
     }
 
     /**
@@ -230,7 +243,7 @@ final class StackSampler {
         sample.stream()
                 .filter(StackSampler::isInJava)
                 .forEach(look -> tops.merge(look.stack().get(0), 1, Integer::sum));
-        Set<WorkerLook> found = new HashSet<>();
+        Set<WorkerLook> found = Collections.newSetFromMap(new IdentityHashMap<>());
         for (WorkerLook look : sample) {
             if (isInJava(look)
                     && (tops.getOrDefault(look.stack().get(0), 0) > 1

@@ -5,11 +5,12 @@ import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.os.ThreadReading;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +38,17 @@ public final class WorkerTimes {
 
     /** Reads as many workers as the budget allows, beginning with those that were not read last time. */
     public void read(List<WorkerState> workers) {
-        traces.keySet().retainAll(workers.stream().map(WorkerState::nativeId).collect(Collectors.toSet()));
-        for (int i = 0; i < workers.size() && budget.allowsTimes(); i++) {
-            read(workers.get(next++ % workers.size()).nativeId());
+        Set<Long> present = new HashSet<>();
+        for (WorkerState worker : workers) {
+            present.add(worker.nativeId());
+        }
+        traces.keySet().retainAll(present);
+        int left = workers.size();
+        for (int allowed = budget.grantTimes(left); allowed > 0; allowed = budget.grantTimes(left)) {
+            for (int i = 0; i < allowed; i++) {
+                read(workers.get(next++ % workers.size()).nativeId());
+            }
+            left -= allowed;
         }
         next = workers.isEmpty() ? 0 : next % workers.size();
     }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.window;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number that a rule compares with, and that users may change. Immutable.
@@ -25,5 +26,19 @@ public record Threshold(String key, double value, String meaning) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("value of " + key + " must be finite (was " + value + ")");
         }
+    }
+
+    /** Written out: that of a record is slow until it is compiled, and all rules need it at the start. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Threshold threshold
+                && key.equals(threshold.key)
+                && Double.compare(value, threshold.value) == 0
+                && meaning.equals(threshold.meaning);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * key.hashCode() + Double.hashCode(value);
     }
 }

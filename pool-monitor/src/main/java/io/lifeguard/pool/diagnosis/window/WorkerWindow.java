@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.window;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One worker in a window. Immutable.
@@ -54,6 +55,24 @@ public record WorkerWindow(
                 times,
                 times.filter(known -> known.voluntarySwitches() + known.involuntarySwitches() > 0)
                         .isPresent());
+    }
+
+    /** Written out: that of a record is slow until it is compiled, and each window compares all workers. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WorkerWindow worker
+                && threadId == worker.threadId
+                && busy == worker.busy
+                && hasMoved == worker.hasMoved
+                && runningFor.equals(worker.runningFor)
+                && thread.equals(worker.thread)
+                && kind.equals(worker.kind)
+                && times.equals(worker.times);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * Long.hashCode(threadId) + runningFor.hashCode()) + times.hashCode();
     }
 
     /**
