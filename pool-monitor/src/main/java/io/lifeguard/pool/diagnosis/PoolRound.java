@@ -87,6 +87,9 @@ final class PoolRound {
 
     /** {@return for which pools the workers of each pool waited in its latest window} */
     private static Map<String, Set<String>> awaitedPools(List<PoolWatch> all) {
+        if (all.size() < 2) {
+            return Map.of(); // there is no other pool to wait for
+        }
         Map<String, Set<String>> awaited = new HashMap<>();
         for (PoolWatch watch : all) {
             List<PoolWindow> windows = watch.sleep().sleeps() ? List.of() : watch.windows();
