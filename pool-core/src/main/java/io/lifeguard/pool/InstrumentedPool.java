@@ -32,6 +32,24 @@ public interface InstrumentedPool {
     }
 
     /**
+     * {@return how many threads run its tasks, where each task has a thread of its own; 0 in other pools} Includes
+     * threads that were started and have not run yet.
+     */
+    default int threadCount() {
+        return 0;
+    }
+
+    /**
+     * {@return a new list of some of these threads, in no particular order} Costs as much as the list is long, however
+     * many threads there are. Do not keep the list.
+     *
+     * @param atMost the most threads wanted, not negative
+     */
+    default List<Thread> threads(int atMost) {
+        return List.of();
+    }
+
+    /**
      * {@return whether {@code submit} of this pool has made this future, so that its task is queued, runs or has run
      * here; false where that is not known}
      *

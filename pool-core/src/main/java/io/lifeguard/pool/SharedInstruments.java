@@ -53,6 +53,11 @@ final class SharedInstruments {
         return new MeasuredRun(Objects.requireNonNull(task));
     }
 
+    /** Wraps a task that has a thread of its own, and tells its pool when the task has ended. */
+    Runnable measured(Runnable task, ThreadPerTaskPool owner) {
+        return new OwnThreadRun(Objects.requireNonNull(task), owner);
+    }
+
     /** Wraps a task so that it measures itself; its queue wait begins now. */
     <V> Callable<V> measured(Callable<V> task) {
         return new MeasuredCall<>(Objects.requireNonNull(task));
@@ -96,6 +101,17 @@ final class SharedInstruments {
         T result = submitUncounted(submission);
         submitted.increment();
         return result;
+    }
+
+    /** Counts a task that was submitted. */
+    void accepted() {
+        submitted.increment();
+    }
+
+    /** Counts a refusal, and returns what to throw. */
+    RejectedExecutionException refused(String why) {
+        (executor.isShutdown() ? refusedAfterShutdown : refusedOtherwise).increment();
+        return new RejectedExecutionException(why);
     }
 
     /** Submits a wrapped task that is counted when it starts. Counts a refusal. */
@@ -246,6 +262,25 @@ final class SharedInstruments {
                 failed = run instanceof MeasuredFutureTask<?> future && future.hasFailed();
             } finally {
                 end(failed);
+            }
+        }
+    }
+
+    /** A task that has a thread of its own. */
+    private final class OwnThreadRun extends MeasuredRun {
+        private final ThreadPerTaskPool owner;
+
+        OwnThreadRun(Runnable run, ThreadPerTaskPool owner) {
+            super(run);
+            this.owner = owner;
+        }
+
+        @Override
+        public void run() {
+            try {
+                super.run();
+            } finally {
+                owner.taskEnded();
             }
         }
     }

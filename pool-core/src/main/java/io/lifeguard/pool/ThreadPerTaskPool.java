@@ -1,13 +1,13 @@
 package io.lifeguard.pool;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import io.lifeguard.pool.os.VirtualThreads;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -15,45 +15,52 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread-per-task executor of the JDK (Java 21) whose tasks measure themselves. Thread-safe.
+ * An executor that starts a thread for each task, as the JDK's thread-per-task executors do, and whose tasks measure
+ * themselves. Thread-safe.
  *
- * <p>The JDK's factories are public methods. They are looked up at run time because this library also runs on Java 17.
+ * <p>It knows its threads, so that the monitor can ask what they wait for. The JDK's executor knows them, too, and tells
+ * nobody.
+ */
+/*
+ * A thread is in threads from before its start until its task has ended. The executor has terminated when it is shut
+ * down and threads is empty. Whoever removes a thread reads isShutdown afterwards, and the shutdown reads threads
+ * afterwards, so one of them sees both. A submitter adds its thread and then reads isShutdown: it starts the thread only
+ * before the shutdown, and otherwise removes it again.
  */
 final class ThreadPerTaskPool extends AbstractExecutorService implements InstrumentedPool {
 
-    private final ExecutorService threads;
+    /** The JDK has such executors since. */
+    private static final int FIRST = 21;
+
+    private final ThreadFactory factory;
     private final SharedInstruments instruments;
 
-    private ThreadPerTaskPool(ExecutorService threads, @Nullable String name) {
-        this.threads = threads;
+    // written by submitters and by the threads themselves; a stale read misses the latest
+    private final ConcurrentHashMap<Thread, Boolean> threads = new ConcurrentHashMap<>();
+    private final CountDownLatch terminated = new CountDownLatch(1);
+    private volatile boolean isShutdown; // from false to true
+
+    private ThreadPerTaskPool(ThreadFactory factory, @Nullable String name) {
+        this.factory = factory;
         this.instruments = new SharedInstruments(this, name);
         Pools.announceCreated(this);
     }
 
     static ThreadPerTaskPool of(ThreadFactory factory, @Nullable String name) {
-        MethodType type = MethodType.methodType(ExecutorService.class, ThreadFactory.class);
-        return new ThreadPerTaskPool(call("newThreadPerTaskExecutor", type, factory), name);
+        Objects.requireNonNull(factory, "threadFactory must not be null");
+        check("newThreadPerTaskExecutor");
+        return new ThreadPerTaskPool(factory, name);
     }
 
     static ThreadPerTaskPool ofVirtualThreads(@Nullable String name) {
-        MethodType type = MethodType.methodType(ExecutorService.class);
-        return new ThreadPerTaskPool(call("newVirtualThreadPerTaskExecutor", type), name);
+        check("newVirtualThreadPerTaskExecutor");
+        return new ThreadPerTaskPool(VirtualThreads.unnamed(), name);
     }
 
-    /** Calls a factory method of {@link Executors}. */
-    private static ExecutorService call(String factory, MethodType type, Object... arguments) {
-        try {
-            MethodHandle method = MethodHandles.publicLookup().findStatic(Executors.class, factory, type);
-            return (ExecutorService) method.invokeWithArguments(arguments);
-        } catch (NoSuchMethodException | IllegalAccessException e) {
-            throw new UnsupportedOperationException(
-                    factory + " needs Java 21 or newer (this is Java "
-                            + Runtime.version().feature() + ")",
-                    e);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("a factory of Executors threw a checked exception", e);
+    private static void check(String method) {
+        if (Runtime.version().feature() < FIRST) {
+            throw new UnsupportedOperationException(method + " needs Java " + FIRST + " or newer (this is Java "
+                    + Runtime.version().feature() + ")");
         }
     }
 
@@ -69,12 +76,71 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     }
 
     @Override
+    public int threadCount() {
+        return threads.size();
+    }
+
+    @Override
+    public List<Thread> threads(int atMost) {
+        List<Thread> some = new ArrayList<>(Math.min(atMost, threads.size()));
+        for (Thread thread : threads.keySet()) {
+            if (some.size() >= atMost) {
+                break;
+            }
+            some.add(thread);
+        }
+        return some;
+    }
+
+    @Override
     public void execute(Runnable task) {
-        Runnable measured = instruments.measured(task);
-        instruments.submit(() -> {
-            threads.execute(measured);
-            return measured;
-        });
+        Runnable measured = instruments.measured(task, this);
+        if (isShutdown) {
+            throw instruments.refused(name() + " has been shut down");
+        }
+        Thread thread = factory.newThread(measured);
+        if (thread == null) {
+            throw instruments.refused("the thread factory of " + name() + " returned null");
+        }
+        if (!start(thread)) {
+            throw instruments.refused(name() + " has been shut down");
+        }
+        instruments.accepted();
+    }
+
+    private boolean start(Thread thread) {
+        boolean isStarted = false;
+        threads.put(thread, Boolean.TRUE);
+        try {
+            if (!isShutdown) {
+                thread.start();
+                isStarted = true;
+            }
+        } finally {
+            if (!isStarted) {
+                remove(thread);
+            }
+        }
+        return isStarted;
+    }
+
+    /** The task of the current thread has ended. */
+    void taskEnded() {
+        remove(Thread.currentThread());
+    }
+
+    private void remove(Thread thread) {
+        threads.remove(thread);
+        if (isShutdown) {
+            tryTerminate();
+        }
+    }
+
+    private void tryTerminate() {
+        if (threads.isEmpty()) {
+            terminated.countDown();
+            instruments.terminated();
+        }
     }
 
     @Override
@@ -94,29 +160,30 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     @Override
     public void shutdown() {
-        threads.shutdown();
-        instruments.shutDown();
+        isShutdown = true;
+        tryTerminate();
     }
 
+    /** Interrupts all threads. There is no queue, so nothing is returned. */
     @Override
     public List<Runnable> shutdownNow() {
-        List<Runnable> unexecuted = threads.shutdownNow();
-        instruments.shutDown();
-        return unexecuted;
+        shutdown();
+        threads.keySet().forEach(Thread::interrupt);
+        return List.of();
     }
 
     @Override
     public boolean isShutdown() {
-        return threads.isShutdown();
+        return isShutdown;
     }
 
     @Override
     public boolean isTerminated() {
-        return threads.isTerminated() && instruments.terminated();
+        return terminated.getCount() == 0;
     }
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return threads.awaitTermination(timeout, unit) && instruments.terminated();
+        return terminated.await(timeout, unit);
     }
 }

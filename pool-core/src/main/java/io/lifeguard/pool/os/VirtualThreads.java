@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes factories of virtual threads. Stateless.
@@ -29,21 +30,37 @@ public final class VirtualThreads {
      * @throws UnsupportedOperationException before Java 21
      */
     public static ThreadFactory factory(String poolName) {
+        return make(poolName + "-");
+    }
+
+    /**
+     * {@return a factory of virtual threads as {@code Executors.newVirtualThreadPerTaskExecutor()} has them: without
+     * names, and with the values of inheritable thread-locals}
+     *
+     * @throws UnsupportedOperationException before Java 21
+     */
+    public static ThreadFactory unnamed() {
+        return make(null);
+    }
+
+    private static ThreadFactory make(@Nullable String prefix) {
         if (!exist()) {
             throw new UnsupportedOperationException("virtual threads need Java " + FIRST + " or newer (this is Java "
                     + Runtime.version().feature() + ")");
         }
         try {
             Lookup lookup = MethodHandles.publicLookup();
-            Class<?> builder = Class.forName("java.lang.Thread$Builder$OfVirtual");
-            MethodHandle ofVirtual = lookup.findStatic(Thread.class, "ofVirtual", MethodType.methodType(builder));
-            MethodHandle name =
-                    lookup.findVirtual(builder, "name", MethodType.methodType(builder, String.class, long.class));
+            Class<?> type = Class.forName("java.lang.Thread$Builder$OfVirtual");
+            MethodHandle ofVirtual = lookup.findStatic(Thread.class, "ofVirtual", MethodType.methodType(type));
+            MethodHandle name = lookup.findVirtual(type, "name", MethodType.methodType(type, String.class, long.class));
             MethodHandle inherit = lookup.findVirtual(
-                    builder, "inheritInheritableThreadLocals", MethodType.methodType(builder, boolean.class));
-            MethodHandle factory = lookup.findVirtual(builder, "factory", MethodType.methodType(ThreadFactory.class));
-            Object named = name.invoke(ofVirtual.invoke(), poolName + "-", 1L);
-            return (ThreadFactory) factory.invoke(inherit.invoke(named, false));
+                    type, "inheritInheritableThreadLocals", MethodType.methodType(type, boolean.class));
+            MethodHandle factory = lookup.findVirtual(type, "factory", MethodType.methodType(ThreadFactory.class));
+            Object builder = ofVirtual.invoke();
+            if (prefix != null) {
+                builder = inherit.invoke(name.invoke(builder, prefix, 1L), false);
+            }
+            return (ThreadFactory) factory.invoke(builder);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
