@@ -374,16 +374,30 @@ public final class PoolMonitor implements AutoCloseable {
      * these are {@linkplain io.lifeguard.pool.Distribution.Accuracy#UNKNOWN unknown} or zero, and findings that need
      * them are not made.
      *
-     * <p>The pool's threads are found by their names, if these are alike and no other threads have such names. Where
-     * several pools have as many threads, their names must begin with {@code name}. Otherwise there are no stacks of
-     * them.
+     * <p>The pool's threads are found by their names, their number, the class of the queue that they wait at, and how
+     * many of them wait. Where several groups of threads fit, names must begin with {@code name}. Otherwise there are
+     * no stacks of them.
      *
      * @param pool the pool, not null; an instrumented one is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ThreadPoolExecutor pool, String name) {
-        watchFrom(pool, name, free -> ExternalPools.of(pool, free));
+        watch(pool, name, "");
+    }
+
+    /**
+     * Watches an external pool whose thread factory is known, as {@link #watch(ThreadPoolExecutor, String)}.
+     *
+     * @param pool the pool, not null; an instrumented one is watched as such, under its own name
+     * @param name what to call it in findings, not blank; where another pool has that name, a number is added
+     * @param threadPrefix what the names of its threads consist of but for the number at the end, not null; empty if
+     *     that is not known
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public void watch(ThreadPoolExecutor pool, String name, String threadPrefix) {
+        Objects.requireNonNull(threadPrefix, "threadPrefix must not be null");
+        watchFrom(pool, name, free -> ExternalPools.of(pool, free, threadPrefix));
     }
 
     /**

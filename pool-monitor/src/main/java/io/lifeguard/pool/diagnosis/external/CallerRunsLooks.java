@@ -69,7 +69,7 @@ final class CallerRunsLooks {
         Set<Thread> known = new HashSet<>(workers);
         known.addAll(callers.keySet());
         known.add(Thread.currentThread());
-        List<Thread> others = ExternalWorkers.allThreads().stream()
+        List<Thread> others = ThreadNames.allThreads().stream()
                 .filter(thread -> !known.contains(thread))
                 .toList();
         for (int i = 0; i < Math.min(MOST_SEARCHED, others.size()); i++) {

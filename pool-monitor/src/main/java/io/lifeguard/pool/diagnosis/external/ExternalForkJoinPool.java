@@ -35,7 +35,7 @@ final class ExternalForkJoinPool extends ExternalPool<ForkJoinPool> {
     List<WorkerState> workers(ForkJoinPool executor) {
         int size = executor.getPoolSize();
         int active = executor.getActiveThreadCount();
-        return ExternalWorkers.allThreads().stream()
+        return ThreadNames.allThreads().stream()
                 .filter(thread -> thread instanceof ForkJoinWorkerThread worker && worker.getPool() == executor)
                 .map(thread -> worker(thread, active >= size, active == 0))
                 .toList();

@@ -7,6 +7,7 @@ import io.lifeguard.pool.WorkerState;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
@@ -67,6 +68,14 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
         List<WorkerState> none = List.of();
         List<WorkerState> workers = ask(this::workers, none);
         return workers == null ? none : workers;
+    }
+
+    /**
+     * {@return why it is not known which threads are its workers, so that nothing is known about what they do; empty
+     * if they are known, or if nobody has searched for them yet}
+     */
+    public Optional<String> blindness() {
+        return Optional.empty();
     }
 
     private <T> @Nullable T ask(Function<E, T> question, @Nullable T otherwise) {

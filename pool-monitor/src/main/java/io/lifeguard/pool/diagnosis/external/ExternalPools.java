@@ -16,7 +16,19 @@ public final class ExternalPools {
      * @param name what to call it, not blank
      */
     public static ExternalPool<?> of(ThreadPoolExecutor pool, String name) {
-        return new ExternalThreadPool(pool, name);
+        return of(pool, name, "");
+    }
+
+    /**
+     * {@return a reader of a thread pool whose thread factory is known}
+     *
+     * @param pool the pool, not null
+     * @param name what to call it, not blank
+     * @param threadPrefix what the names of its threads consist of but for the number at the end; empty if that is not
+     *     known
+     */
+    public static ExternalPool<?> of(ThreadPoolExecutor pool, String name, String threadPrefix) {
+        return new ExternalThreadPool(pool, name, threadPrefix);
     }
 
     /**

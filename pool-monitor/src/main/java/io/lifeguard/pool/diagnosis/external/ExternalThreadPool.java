@@ -8,6 +8,7 @@ import io.lifeguard.pool.WorkerState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.LongSupplier;
 
@@ -20,13 +21,14 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
     private final ExternalWorkers workers;
     private final CallerRunsLooks callerRuns;
 
-    ExternalThreadPool(ThreadPoolExecutor pool, String name) {
-        this(pool, name, System::nanoTime);
+    /** Names of its threads begin with the prefix, which is empty if it is not known. */
+    ExternalThreadPool(ThreadPoolExecutor pool, String name, String threadPrefix) {
+        this(pool, name, threadPrefix, System::nanoTime);
     }
 
-    ExternalThreadPool(ThreadPoolExecutor pool, String name, LongSupplier clock) {
+    ExternalThreadPool(ThreadPoolExecutor pool, String name, String threadPrefix, LongSupplier clock) {
         super(pool, name);
-        this.workers = new ExternalWorkers(name);
+        this.workers = new ExternalWorkers(name, threadPrefix);
         this.callerRuns = new CallerRunsLooks(clock);
     }
 
@@ -56,10 +58,15 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
     List<WorkerState> workers(ThreadPoolExecutor executor) {
         int size = executor.getPoolSize();
         int active = executor.getActiveCount();
-        List<Thread> found = workers.find(size);
+        List<Thread> found = workers.find(executor);
         callerRuns.look(executor, found);
         return found.stream()
                 .map(thread -> worker(thread, active >= size, active == 0))
                 .toList();
+    }
+
+    @Override
+    public synchronized Optional<String> blindness() {
+        return workers.doubt();
     }
 }

@@ -3,26 +3,36 @@ package io.lifeguard.pool.diagnosis.external;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import java.lang.ref.WeakReference;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the threads of an external {@code ThreadPoolExecutor}. Guarded by the pool it belongs to.
  *
- * <p>The JDK does not say which pool a thread belongs to, so this is a guess. There is no answer where it would be a
- * bad one. The threads must have names that differ only in a number at the end, and be as many as the pool has workers.
- * One of them must be a worker of some {@code ThreadPoolExecutor}. Where several groups of threads fit, the one whose
- * names begin with the pool's name is taken.
+ * <p>The JDK does not say which pool a thread belongs to, so this is a conclusion from what is public. There is no
+ * answer where it would be a bad one. A group of threads is asked in this order:
+ *
+ * <ol>
+ *   <li>Their names are alike: they differ only in a number at the end, and begin with the prefix of the pool's thread
+ *       factory where that is known. A pool of one thread may have any name.
+ *   <li>They are as many as the pool has workers, and one of them is a worker of some {@code ThreadPoolExecutor}. A
+ *       larger group is divided by the queues that its threads were seen waiting at.
+ *   <li>Those that wait for a task wait in a method of the class of the pool's queue, and all at the same queue.
+ *   <li>Of several such groups, the one whose names begin with the pool's name is taken.
+ *   <li>Otherwise, the one of which as many threads wait for a task as the pool says: see {@link IdleCounts}.
+ * </ol>
  */
 final class ExternalWorkers {
-
-    private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
 
     /** A search looks at every thread of the process, so not every window has one. */
     private static final int CALLS_BETWEEN_SEARCHES = 5;
@@ -30,25 +40,45 @@ final class ExternalWorkers {
     /** A thread of native code may have no Java frame all its life, so searches do not wait for it for long. */
     private static final int MOST_POSTPONED = 3;
 
+    /** Of one search: a stack takes some 20 µs, and stops its thread meanwhile. */
+    private static final int MOST_LOOKED_AT = 512;
+
     private final String poolName;
+    private final String threadPrefix; // empty when it is not known
+    private final Map<Thread, WeakReference<Object>> queues = new WeakHashMap<>(); // what each thread was parked on
+    private IdleCounts counts = new IdleCounts();
     private List<WeakReference<Thread>> found = List.of();
     private int callsToWait;
     private int postponed; // searches without an answer because of threads that had just started
+    private String doubt = ""; // why the latest search found nothing
 
-    /** Finds the threads of the pool that is watched under that name. */
-    ExternalWorkers(String poolName) {
+    /**
+     * Finds the threads of the pool that is watched under a name.
+     *
+     * @param threadPrefix how the names of its threads begin; empty if that is not known
+     */
+    ExternalWorkers(String poolName, String threadPrefix) {
         this.poolName = poolName;
+        this.threadPrefix = threadPrefix;
     }
 
     /** The workers; empty when they cannot be told from other threads, or not yet. */
-    List<Thread> find(int poolSize) {
+    List<Thread> find(ThreadPoolExecutor pool) {
+        int size = pool.getPoolSize();
         List<Thread> alive = alive();
-        if (alive.size() != poolSize && callsToWait-- <= 0) {
+        if (alive.size() != size && size > 0 && callsToWait-- <= 0) {
             callsToWait = CALLS_BETWEEN_SEARCHES;
-            found = search(poolSize).stream().map(WeakReference::new).toList();
+            found = search(pool, size).stream()
+                    .map(worker -> new WeakReference<>(worker.thread()))
+                    .toList();
             alive = alive();
         }
-        return alive.size() == poolSize ? alive : List.of();
+        return alive.size() == size ? alive : List.of();
+    }
+
+    /** Why no workers are found; empty if they are, or if there has been no search yet. */
+    Optional<String> doubt() {
+        return found.isEmpty() && !doubt.isEmpty() ? Optional.of(doubt) : Optional.empty();
     }
 
     private List<Thread> alive() {
@@ -59,64 +89,108 @@ final class ExternalWorkers {
                 .toList();
     }
 
-    private List<Thread> search(int poolSize) {
+    private List<SeenWorker> search(ThreadPoolExecutor pool, int size) {
+        int activeBefore = pool.getActiveCount();
+        List<List<SeenWorker>> groups = groupsLikeThePools(size);
+        if (postponed < MOST_POSTPONED
+                && groups.stream().anyMatch(group -> group.get(0).isStarting())) {
+            postponed++;
+            return List.of(); // they may be the workers; the next search can tell
+        }
+        List<List<SeenWorker>> candidates = groups.stream()
+                .flatMap(group -> parts(group, size).stream())
+                .filter(group -> group.stream().anyMatch(SeenWorker::isWorker))
+                .filter(group -> group.stream().noneMatch(worker -> worker.isOfAnotherQueue(pool.getQueue())))
+                .filter(group -> queuesOf(group) <= 1)
+                .toList();
+        doubt = candidates.isEmpty()
+                ? "no " + size + " threads with names that differ in a number only are workers of such a pool"
+                : "its threads may be any of "
+                        + candidates.stream()
+                                .map(group -> '\''
+                                        + ThreadNames.withoutNumber(group.get(0).thread())
+                                        + '\'')
+                                .distinct()
+                                .limit(4)
+                                .collect(Collectors.joining(", "));
+        Optional<List<SeenWorker>> answer = only(candidates)
+                .or(() -> only(candidates.stream()
+                        .filter(group ->
+                                ThreadNames.withoutNumber(group.get(0).thread()).startsWith(poolName))
+                        .toList()));
+        if (answer.isEmpty() && candidates.size() > 1) {
+            callsToWait = 0; // each look at them counts
+            int active = pool.getActiveCount();
+            answer = active == activeBefore ? counts.look(size - active, candidates) : Optional.empty();
+        }
+        if (answer.isPresent()) {
+            counts = new IdleCounts();
+        }
+        return answer.orElse(List.of());
+    }
+
+    /** Looks at the groups of threads that may be the pool's, or have the pool's among them. */
+    private List<List<SeenWorker>> groupsLikeThePools(int size) {
         Set<Thread> instrumented = Pools.live().stream()
                 .flatMap(pool -> pool.workers().stream())
                 .map(WorkerState::thread)
                 .collect(Collectors.toSet());
-        Map<String, List<Thread>> alike = allThreads().stream()
-                .filter(thread -> !instrumented.contains(thread) && isNumbered(thread))
-                .collect(Collectors.groupingBy(ExternalWorkers::nameWithoutNumber));
-        alike.values().removeIf(threads -> threads.size() != poolSize);
-        if (postponed < MOST_POSTPONED && alike.values().stream().anyMatch(threads -> isStarting(threads.get(0)))) {
-            postponed++;
-            return List.of(); // they may be the workers; the next search can tell
+        Collection<List<Thread>> alike = ThreadNames.allThreads().stream()
+                .filter(thread -> !instrumented.contains(thread) && mayBeNamed(thread, size))
+                .collect(Collectors.groupingBy(ThreadNames::withoutNumber))
+                .values();
+        List<List<SeenWorker>> groups = new ArrayList<>();
+        int looks = 0;
+        for (List<Thread> threads : alike) {
+            if (threads.size() >= size && looks + threads.size() <= MOST_LOOKED_AT) {
+                looks += threads.size();
+                groups.add(threads.stream().map(SeenWorker::of).toList());
+            }
         }
-        List<List<Thread>> candidates = alike.values().stream()
-                .filter(threads -> isWorker(threads.get(0)))
-                .toList();
-        return only(candidates)
-                .or(() -> only(candidates.stream()
-                        .filter(threads -> nameWithoutNumber(threads.get(0)).startsWith(poolName))
-                        .toList()))
-                .orElse(List.of());
+        return groups;
     }
 
-    private static Optional<List<Thread>> only(List<List<Thread>> candidates) {
+    private boolean mayBeNamed(Thread thread, int size) {
+        return threadPrefix.isEmpty()
+                ? size == 1 || ThreadNames.isNumbered(thread)
+                : ThreadNames.withoutNumber(thread).equals(threadPrefix);
+    }
+
+    /** Divides a group that has more threads than the pool by the queues that they were ever seen waiting at. */
+    private List<List<SeenWorker>> parts(List<SeenWorker> group, int size) {
+        if (group.size() == size) {
+            return List.of(group);
+        }
+        IdentityHashMap<Object, List<SeenWorker>> byQueue = new IdentityHashMap<>();
+        for (SeenWorker worker : group) {
+            if (worker.parkedOn() != null) {
+                queues.put(worker.thread(), new WeakReference<>(worker.parkedOn()));
+            }
+            Object queue = queueOf(worker.thread());
+            if (queue != null) {
+                byQueue.computeIfAbsent(queue, key -> new ArrayList<>()).add(worker);
+            }
+        }
+        return byQueue.values().stream().filter(part -> part.size() == size).toList();
+    }
+
+    private @Nullable Object queueOf(Thread thread) {
+        WeakReference<Object> queue = queues.get(thread);
+        return queue == null ? null : queue.get();
+    }
+
+    /** The number of queues that threads wait at now. */
+    private static long queuesOf(List<SeenWorker> group) {
+        IdentityHashMap<Object, Boolean> queues = new IdentityHashMap<>();
+        for (SeenWorker worker : group) {
+            if (worker.parkedOn() != null) {
+                queues.put(worker.parkedOn(), true);
+            }
+        }
+        return queues.size();
+    }
+
+    private static Optional<List<SeenWorker>> only(List<List<SeenWorker>> candidates) {
         return candidates.size() == 1 ? Optional.of(candidates.get(0)) : Optional.empty();
-    }
-
-    private static boolean isNumbered(Thread thread) {
-        return !nameWithoutNumber(thread).equals(thread.getName());
-    }
-
-    private static String nameWithoutNumber(Thread thread) {
-        String name = thread.getName();
-        int end = name.length();
-        while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
-            end--;
-        }
-        return name.substring(0, end);
-    }
-
-    private static boolean isWorker(Thread thread) {
-        StackTraceElement[] stack = thread.getStackTrace();
-        return Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(WORKER));
-    }
-
-    /** {@return whether a thread has not called anything yet} */
-    private static boolean isStarting(Thread thread) {
-        return Arrays.stream(thread.getStackTrace())
-                .allMatch(frame -> frame.getClassName().equals("java.lang.Thread"));
-    }
-
-    /** All platform threads of the process. */
-    static List<Thread> allThreads() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        for (@Nullable ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
-            group = parent;
-        }
-        Thread[] threads = new Thread[group.activeCount() * 2 + 16]; // room for threads that start meanwhile
-        return Arrays.asList(threads).subList(0, group.enumerate(threads));
     }
 }

@@ -73,7 +73,7 @@ class ExternalPoolTest {
     @Test
     void snapshot_threadPool_saysWhatItsGettersSayAndNoTimes() {
         ThreadPoolExecutor pool = pool(2);
-        ExternalThreadPool foreign = new ExternalThreadPool(pool, "theirs");
+        ExternalThreadPool foreign = new ExternalThreadPool(pool, "theirs", "");
         pool.execute(() -> {});
         await().until(() -> pool.getCompletedTaskCount() == 1);
         fixture.occupy(pool);
@@ -158,7 +158,7 @@ class ExternalPoolTest {
     void workers_threadsAlikeInName_areFoundWithWhatTheyDo() {
         ThreadPoolExecutor pool = pool(SIZE);
         pool.prestartAllCoreThreads();
-        ExternalThreadPool foreign = new ExternalThreadPool(pool, "theirs");
+        ExternalThreadPool foreign = new ExternalThreadPool(pool, "theirs", "");
         fixture.eventually(
                 "all idle",
                 () -> foreign.workers().size() == SIZE
@@ -190,7 +190,7 @@ class ExternalPoolTest {
         other.prestartAllCoreThreads();
 
         for (int i = 0; i < 20; i++) {
-            assertThat(new ExternalThreadPool(one, "one").workers()).isEmpty();
+            assertThat(new ExternalThreadPool(one, "one", "").workers()).isEmpty();
         }
     }
 
@@ -203,14 +203,14 @@ class ExternalPoolTest {
         other.prestartAllCoreThreads();
         String name = "foreign" + "x".repeat(NAMES.get()) + "-";
 
-        ExternalThreadPool foreign = new ExternalThreadPool(other, name);
+        ExternalThreadPool foreign = new ExternalThreadPool(other, name, "");
         fixture.eventually("both workers", () -> foreign.workers().size() == 2);
 
         assertThat(foreign.workers())
                 .extracting(worker -> worker.thread().getName())
                 .allMatch(thread -> thread.startsWith(name));
         for (int i = 0; i < 20; i++) {
-            assertThat(new ExternalThreadPool(one, "theirs").workers()).isEmpty();
+            assertThat(new ExternalThreadPool(one, "theirs", "").workers()).isEmpty();
         }
     }
 
@@ -229,7 +229,7 @@ class ExternalPoolTest {
                 }));
         pool.prestartAllCoreThreads();
 
-        ExternalThreadPool foreign = new ExternalThreadPool(pool, "starting");
+        ExternalThreadPool foreign = new ExternalThreadPool(pool, "starting", "");
         for (int i = 0; i < 10; i++) {
             assertThat(foreign.workers()).isEmpty();
         }
@@ -290,7 +290,7 @@ class ExternalPoolTest {
         ThreadPoolExecutor pool = pool(2);
         pool.setRejectedExecutionHandler(new ThreadPoolExecutor.CallerRunsPolicy());
         ExternalThreadPool foreign =
-                new ExternalThreadPool(pool, "foreign" + "x".repeat(NAMES.get()) + "-", clock::get);
+                new ExternalThreadPool(pool, "foreign" + "x".repeat(NAMES.get()) + "-", "", clock::get);
         Gate tasks = fixture.gate();
         Gate own = fixture.gate();
         for (int i = 0; i < 12; i++) {
@@ -339,7 +339,7 @@ class ExternalPoolTest {
         ThreadPoolExecutor other = fixture.closing(new ThreadPoolExecutor(
                 1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>(), new ThreadPoolExecutor.CallerRunsPolicy()));
         ExternalThreadPool foreign =
-                new ExternalThreadPool(pool, "foreign" + "x".repeat(NAMES.get()) + "-", clock::get);
+                new ExternalThreadPool(pool, "foreign" + "x".repeat(NAMES.get()) + "-", "", clock::get);
         Gate own = fixture.gate();
         fixture.occupy(pool);
         fixture.occupy(other);
