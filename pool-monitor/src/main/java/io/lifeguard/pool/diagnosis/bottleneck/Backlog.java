@@ -14,12 +14,8 @@ import java.time.Duration;
  */
 public final class Backlog {
 
-    /** A burst that is gone within 30 s needs no other size. A person would watch it drain for about as long. */
-    private static final double SOON_SECONDS = 30;
-
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final Duration LONGER = Duration.ofSeconds(10);
-    private static final double CHANCE = 2; // standard deviations: once in forty times
 
     private Backlog() {}
 
@@ -62,6 +58,7 @@ public final class Backlog {
         int shrunk = before.queued() - after.queued();
         long moved = after.submitted() - before.submitted() + after.completed() - before.completed();
         double chance = until.countsTasks() ? Math.sqrt((double) Math.max(0, moved)) : 0;
-        return shrunk > CHANCE * chance && after.queued() < shrunk / seconds * SOON_SECONDS;
+        return shrunk > until.threshold(Thresholds.DRAIN_CHANCE) * chance
+                && after.queued() < shrunk / seconds * until.threshold(Thresholds.DRAIN_SECONDS);
     }
 }

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis.bottleneck;
 
+import io.lifeguard.pool.diagnosis.bottleneck.AwaitedResults.Origin;
+import io.lifeguard.pool.diagnosis.bottleneck.Judgement.Answer;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
@@ -12,12 +14,12 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Decides what limits a pool's throughput in a window. Stateless.
@@ -34,9 +36,9 @@ import java.util.stream.Stream;
  *     time, and fewer than half a worker waits outside or sleeps</td></tr>
  * <tr><td>LOCK</td><td>2 workers (in small pools 40 % of the busy ones) and 20 % of the busy ones wait for one
  *     lock</td></tr>
- * <tr><td>LINE</td><td>30 % of the busy workers stand in one line; and all places of the resource are in use, or the
- *     pool {@linkplain Standstill stands still}, or tasks are completed, and the backlog stays or a worker in the mean
- *     stands in line for something known to be limited</td></tr>
+ * <tr><td>LINE</td><td>30 % of the busy workers queue for one resource; and all of it is in use, or the pool
+ *     {@linkplain Standstill stands still}, or tasks are completed, and the backlog stays or, on average, a worker
+ *     queues for something known to be limited</td></tr>
  * <tr><td>OTHER_POOL</td><td>90 % of the workers are busy, and 30 % of these wait for results of other pools; or for
  *     results of unknown origin, while the backlog stays, and tasks were completed in the last 2 s
  *     or the pool {@linkplain Standstill stands still}</td></tr>
@@ -45,6 +47,9 @@ import java.util.stream.Stream;
  *     compute or wait for a CPU</td></tr>
  * <tr><td>DISPATCHER</td><td>submitters run tasks, and waiting would gain 5 % ({@link CallerRuns})</td></tr>
  * <tr><td>OUTSIDE</td><td>the backlog stays, and half of the busy workers wait outside the process or sleep</td></tr>
+ * <tr><td>DISPATCHER</td><td>submitters were seen to run tasks of a pool that does not count them
+ *     ({@link CallersSeen}); or no question is left open, and workers idle while a handler gets tasks
+ *     ({@link HandedBack})</td></tr>
  * <tr><td>NONE</td><td>no question is left open</td></tr>
  * <tr><td>UNKNOWN</td><td>otherwise</td></tr>
  * </table>
@@ -54,85 +59,26 @@ import java.util.stream.Stream;
  * The CPUs come before locks when they are full, because a thread without a CPU holds its locks for longer. A lock that
  * is the limit by itself is held all the time. If no worker waits outside with it, its holder is one of the workers
  * that want a CPU.
+ *
+ * <p>Every number is a {@link Threshold} that says where it comes from.
  */
 public final class Bottlenecks {
 
     /** The time that is looked at: enough for 60 stacks, and short enough to see a cure within a second. */
     public static final Duration RECENT = Duration.ofSeconds(1);
 
-    /** From this share of the workers on, waiting for tasks of the own queue is the limit. */
-    public static final Threshold OWN_TASKS = new Threshold(
-            "starved-by-own-tasks.share",
-            0.25,
-            "share of the workers that wait for tasks in their own queue; a judgement: three more such bursts are a"
-                    + " deadlock");
-
-    /** From this share of the busy workers on, waiting for another pool is the limit. */
-    public static final Threshold OTHER_POOL = new Threshold(
-            "waits-on-another-pool.share",
-            0.3,
-            "share of the busy workers that wait for results of another pool; without that wait the pool would do"
-                    + " 1.4 times as much");
-
-    /** From this number of waiting workers on, a lock is the limit. */
-    public static final Threshold LOCK_WAITERS = new Threshold(
-            "lock-contention.waiters",
-            2,
-            "mean number of workers that wait for the lock; a lock held 73 % of the time");
-
-    /** From this share of the busy workers on, a lock is the limit. */
-    public static final Threshold LOCK_SHARE = new Threshold(
-            "lock-contention.share",
-            0.2,
-            "share of the busy workers that wait for the lock; without it the throughput is 1.25 times as high");
-
-    /** From this share of the busy workers on, a line is the limit. */
-    public static final Threshold IN_LINE = new Threshold(
-            "downstream-saturated.parked",
-            0.3,
-            "share of the busy workers that wait in one place for a connection or a permit, 0 to 1");
-
-    /** From this share of the busy workers on, the world outside is the limit. */
-    public static final Threshold OUTSIDE = new Threshold(
-            "blocked-on-io.outside",
-            0.5,
-            "share of the busy workers that wait outside or sleep, 0 to 1; below it the task mostly computes");
-
-    /** From this share of the busy workers on, waiting for a CPU shows that CPUs are the limit. */
-    public static final Threshold CPU_DELAY = new Threshold(
-            "cpu-saturated.delay",
-            0.25,
-            "share of the busy workers that wait for a CPU, 0 to 1; on 2 CPUs the model has 0.18 to 0.43 at the right"
-                    + " size");
-
-    private static final double SMALL_POOL = 0.4;
-    private static final double ALL = 0.95;
-    private static final double MOST_ARE_BUSY = 0.9;
-    private static final double ENOUGH_CPU = 0.6; // of the CPUs in use: fewer are not what threads queue for
-    private static final double MUCH_CPU = 0.8; // without other waits 1.25 times as much would be done at most
-    private static final double FULL_CPU = 0.9;
-    private static final double MORE_THAN_CPUS = 1.2;
-    private static final double SELDOM = 0.25; // of the time for which threads want a CPU
-    private static final double NONE_HOLDS = 0.5; // workers; a lock that is the limit has a holder all the time
-    private static final double LIMITED_WAITERS = 1; // in an idle pool a short wait of few is no limit
-    private static final Duration STANDSTILL = Duration.ofSeconds(4);
-    private static final Duration MOVES = Duration.ofSeconds(5);
-    private static final Duration GOES_ON = Duration.ofSeconds(2); // half of what a standstill of own tasks takes
-
-    private enum Answer {
-        YES,
-        NO,
-        OPEN
-    }
+    private static final Origin[] MAY_BE_OWN = {Origin.OWN_QUEUE, Origin.OWN_WORKERS, Origin.UNKNOWN};
 
     private final PoolWindow window;
     private final TimeBreakdown times;
+    private final AwaitedResults results;
     private final double busy;
     private final double unknown;
 
     private Bottlenecks(PoolWindow window) {
         this.window = window;
         this.times = window.last(RECENT).breakdown();
+        this.results = new AwaitedResults(window.pool(), times);
         this.busy = busyWorkers(window);
         this.unknown = Math.min(busy, times.unknown());
     }
@@ -144,6 +90,27 @@ public final class Bottlenecks {
      */
     public static Bottleneck of(PoolWindow window) {
         return new Bottlenecks(window).decide();
+    }
+
+    /**
+     * {@return whether this is what limits the pool's throughput, with the workers that wait for it}
+     *
+     * @param window not null
+     * @param bottleneck what workers can wait for, not null
+     * @throws IllegalArgumentException if it is DISPATCHER, NONE or UNKNOWN, for which no workers wait
+     */
+    public static Judgement judge(PoolWindow window, Bottleneck bottleneck) {
+        Bottlenecks now = new Bottlenecks(window);
+        return switch (bottleneck) {
+            case OWN_TASKS -> now.ownTasks();
+            case CPU -> now.cpus();
+            case LOCK -> now.lock();
+            case LINE -> now.line();
+            case OTHER_POOL -> now.otherPool();
+            case OUTSIDE -> now.outside();
+            case DISPATCHER, NONE, UNKNOWN ->
+                throw new IllegalArgumentException("no workers wait for it (was " + bottleneck + ")");
+        };
     }
 
     /**
@@ -162,41 +129,57 @@ public final class Bottlenecks {
     }
 
     private Bottleneck decide() {
-        List<Question> questions = List.of(
-                new Question(Bottleneck.OWN_TASKS, this::ownTasks),
-                new Question(Bottleneck.CPU, this::fullCpus),
-                new Question(Bottleneck.LOCK, this::lock),
-                new Question(Bottleneck.LINE, this::line),
-                new Question(Bottleneck.OTHER_POOL, this::otherPool),
-                new Question(Bottleneck.CPU, this::cpus),
-                new Question(Bottleneck.DISPATCHER, this::dispatcher),
-                new Question(Bottleneck.OUTSIDE, this::outside));
+        List<Supplier<Judgement>> questions = List.of(
+                this::ownTasks,
+                this::fullCpus,
+                this::lock,
+                this::line,
+                this::otherPool,
+                this::cpus,
+                this::callerRuns,
+                this::outside,
+                this::callersSeen);
         boolean isOpen = false;
-        for (Question question : questions) {
-            Answer answer = question.answer.get();
-            if (answer == Answer.YES) {
-                return question.limit;
+        for (Supplier<Judgement> question : questions) {
+            Judgement judgement = question.get();
+            if (judgement.answer() == Answer.YES) {
+                return judgement.bottleneck();
             }
-            isOpen |= answer == Answer.OPEN;
+            isOpen |= judgement.answer() == Answer.OPEN;
         }
-        return isOpen ? Bottleneck.UNKNOWN : Bottleneck.NONE;
+        if (isOpen) {
+            return Bottleneck.UNKNOWN;
+        }
+        return HandedBack.in(window).isPresent() ? Bottleneck.DISPATCHER : Bottleneck.NONE;
     }
 
-    private record Question(Bottleneck limit, Supplier<Answer> answer) {}
+    // ---- results of tasks ----
 
-    private Answer ownTasks() {
+    private Judgement ownTasks() {
+        Estimate certain = results.workers(Origin.OWN_QUEUE);
+        double threshold =
+                window.threshold(Thresholds.OWN_TASKS) * window.after().size();
         boolean isQueueEmpty = window.countsQueue()
                 && window.before().queued() == 0
                 && window.after().queued() == 0;
         if (busy == 0 || isQueueEmpty) {
-            return Answer.NO;
+            return judgement(Bottleneck.OWN_TASKS, Answer.NO, Answer.NO, certain, threshold, Optional.empty(), false);
         }
-        double threshold = window.threshold(OWN_TASKS) * window.after().size();
-        Estimate certain = results(Origin.OWN_QUEUE);
-        if ((threshold > 0 && certain.low() >= threshold) || isStandstill(window)) {
-            return Answer.YES;
-        }
-        return answer(certain.plus(results(Origin.UNKNOWN)), threshold);
+        boolean standsStill = isStandstill(window);
+        boolean isFound = standsStill || Judgement.isEnough(certain, threshold);
+        Estimate maybe = results.workers(MAY_BE_OWN);
+        // Where tasks are completed, the wait for results of unknown origin is no standstill.
+        boolean mayStandStill = window.countsTasks() && window.last(RECENT).completed() == 0;
+        boolean isQueueEmptied = window.countsQueue() && window.after().queued() == 0;
+        Answer rest = isQueueEmptied ? Answer.NO : answer(mayStandStill ? maybe : certain, threshold);
+        return judgement(
+                Bottleneck.OWN_TASKS,
+                isFound ? Answer.YES : answer(maybe, threshold),
+                isFound ? Answer.YES : rest,
+                certain,
+                threshold,
+                results.group(Origin.OWN_QUEUE),
+                standsStill);
     }
 
     /**
@@ -209,24 +192,22 @@ public final class Bottlenecks {
      * @param window not null
      */
     public static boolean isStandstill(PoolWindow window) {
-        PoolWindow recent = window.last(STANDSTILL);
-        if (recent.seconds() < ALL * STANDSTILL.toNanos() / 1e9) {
+        PoolWindow recent = window.last(Thresholds.DEADLOCK_SECONDS);
+        if (!recent.lasts(window.threshold(Thresholds.DEADLOCK_SECONDS))) {
             return false;
         }
-        Bottlenecks now = new Bottlenecks(window);
+        double all = window.threshold(Thresholds.ALL_WAIT) * window.after().size();
         if (!recent.countsQueue()) {
-            Estimate own = now.results(recent.breakdown(), Origin.OWN_QUEUE);
-            return hasNobodyMoved(recent) && own.low() >= ALL * window.after().size();
+            AwaitedResults then = new AwaitedResults(window.pool(), recent.breakdown());
+            return hasNobodyMoved(recent) && then.workers(Origin.OWN_QUEUE).low() >= all;
         }
         boolean standsStill = recent.countsTasks()
                 && recent.completed() == 0
                 && recent.before().queued() > 0
                 && recent.after().queued() > 0;
-        return standsStill
-                && now.results(Origin.OWN_QUEUE)
-                                .plus(now.results(Origin.UNKNOWN))
-                                .low()
-                        >= ALL * window.after().size();
+        AwaitedResults now =
+                new AwaitedResults(window.pool(), window.last(RECENT).breakdown());
+        return standsStill && now.workers(MAY_BE_OWN).low() >= all;
     }
 
     /** Whether no worker was on a CPU for a moment, so that none can have completed anything. */
@@ -242,97 +223,97 @@ public final class Bottlenecks {
      * @param window not null
      */
     public static Set<String> awaitedPools(PoolWindow window) {
-        Bottlenecks now = new Bottlenecks(window);
-        double threshold = window.threshold(OWN_TASKS) * window.after().size();
-        Map<String, Estimate> workers = new TreeMap<>();
-        now.times
-                .places(Doing.WAITING_FOR_RESULT)
-                .filter(share -> now.origin(share) == Origin.OTHER_POOL)
-                .forEach(share -> workers.merge(poolOf(share), share.workers(), Estimate::plus));
-        return workers.entrySet().stream()
-                .filter(pool -> threshold > 0 && pool.getValue().low() >= threshold)
+        AwaitedResults now =
+                new AwaitedResults(window.pool(), window.last(RECENT).breakdown());
+        double threshold =
+                window.threshold(Thresholds.OWN_TASKS) * window.after().size();
+        return now.workersByPool().entrySet().stream()
+                .filter(pool -> Judgement.isEnough(pool.getValue(), threshold))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    private static String poolOf(Share share) {
-        return share.awaited().orElse(null) instanceof Awaited.Result result
-                ? result.pool().orElse("")
-                : "";
-    }
-
-    private Answer otherPool() {
-        if (busy < MOST_ARE_BUSY * window.after().size()) {
-            return Answer.NO;
-        }
-        double threshold = window.threshold(OTHER_POOL) * busy;
-        Estimate certain = results(Origin.OTHER_POOL);
-        boolean isFound = threshold > 0 && (certain.low() >= threshold || isHeldUpByUnknown(threshold));
-        return isFound ? Answer.YES : answer(certain.plus(results(Origin.UNKNOWN)), threshold);
+    private Judgement otherPool() {
+        double threshold = window.threshold(Thresholds.OTHER_POOL) * busy;
+        Estimate certain = results.workers(Origin.OTHER_POOL);
+        Estimate unknownOrigin = results.workers(Origin.UNKNOWN);
+        boolean isUnknownEnough = Judgement.isEnough(unknownOrigin, threshold) && Backlog.stays(window);
+        Optional<WaitingWorkers> group = results.mostAwaited()
+                .filter(pool -> Judgement.isEnough(pool.workers(), threshold))
+                .or(() -> results.group(Origin.OTHER_POOL)
+                        .filter(pools -> Judgement.isEnough(pools.workers(), threshold)))
+                .or(() -> isUnknownEnough ? results.group(Origin.UNKNOWN) : Optional.empty());
+        Answer holds = group.isPresent() ? Answer.YES : answer(times.workers(Doing.WAITING_FOR_RESULT), threshold);
+        boolean standsStill = Standstill.isStandstill(window, times, busy);
+        boolean isFound = Judgement.isEnough(certain, threshold)
+                || (isUnknownEnough && isHeldUpByUnknown(unknownOrigin, standsStill));
+        Answer answer = isFound ? Answer.YES : answer(certain.plus(unknownOrigin), threshold);
+        boolean areMostBusy = busy
+                >= window.threshold(Thresholds.OTHER_POOL_BUSY) * window.after().size();
+        return judgement(
+                Bottleneck.OTHER_POOL,
+                areMostBusy ? answer : Answer.NO,
+                holds,
+                group.map(WaitingWorkers::workers).orElse(certain),
+                threshold,
+                group,
+                standsStill);
     }
 
     /**
      * Whether waiting for results of unknown origin holds the pool up. As long as tasks are completed they are not, or
      * not all, in its own queue.
      */
-    private boolean isHeldUpByUnknown(double threshold) {
-        Estimate waiting = results(Origin.UNKNOWN);
-        if (waiting.low() < threshold || !window.countsTasks() || !Backlog.stays(window)) {
-            return false;
-        }
-        boolean mayBeOwnTasks = waiting.low() >= ALL * window.after().size();
-        return window.last(GOES_ON).completed() > 0 || (!mayBeOwnTasks && Standstill.isStandstill(window, times, busy));
+    private boolean isHeldUpByUnknown(Estimate waiting, boolean standsStill) {
+        boolean mayBeOwnTasks = waiting.low()
+                >= window.threshold(Thresholds.ALL_WAIT) * window.after().size();
+        return window.countsTasks()
+                && (window.last(Thresholds.OTHER_POOL_SECONDS).completed() > 0 || (!mayBeOwnTasks && standsStill));
     }
 
-    /**
-     * {@return the workers that wait for results of which it is not known which pool has the tasks}
-     *
-     * @param times where the workers' time went, not null
-     */
-    public static Stream<Share> resultsOfUnknown(TimeBreakdown times) {
-        return times.places(Doing.WAITING_FOR_RESULT)
-                .filter(share -> !(share.awaited().orElse(null) instanceof Awaited.Result result)
-                        || result.pool().isEmpty());
+    // ---- locks and limited resources ----
+
+    private Judgement lock() {
+        double small = window.threshold(Thresholds.LOCK_SMALL_POOL) * busy;
+        double threshold = Math.max(
+                Math.min(window.threshold(Thresholds.LOCK_WAITERS), small),
+                window.threshold(Thresholds.LOCK_SHARE) * busy);
+        return queue(Bottleneck.LOCK, Doing.WAITING_FOR_LOCK, threshold, group -> true, true);
     }
 
-    /**
-     * {@return from how many waiting workers on a lock is the limit}
-     *
-     * @param window whose thresholds count, not null
-     * @param busy the mean number of busy workers, not negative
-     */
-    public static double lockThreshold(PoolWindow window, double busy) {
-        return Math.max(
-                Math.min(window.threshold(LOCK_WAITERS), SMALL_POOL * busy), window.threshold(LOCK_SHARE) * busy);
-    }
-
-    private Answer lock() {
-        double threshold = lockThreshold(window, busy);
-        boolean isFound = threshold > 0
-                && WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
-                        .anyMatch(group -> group.workers().low() >= threshold);
-        return isFound ? Answer.YES : answer(times.workers(Doing.WAITING_FOR_LOCK), threshold);
-    }
-
-    private Answer line() {
-        double threshold = window.threshold(IN_LINE) * busy;
+    private Judgement line() {
+        double threshold = window.threshold(Thresholds.IN_LINE) * busy;
         boolean backlog = Backlog.stays(window);
-        PoolWindow recent = window.last(MOVES);
+        PoolWindow recent = window.last(Thresholds.MOVES_SECONDS);
         boolean moves = !recent.countsTasks() || recent.completed() > 0;
         boolean standsStill = Standstill.isStandstill(window, times, busy);
-        boolean isFound = threshold > 0
-                && WaitingWorkers.of(times, Doing.WAITING_IN_LINE).stream()
-                        .anyMatch(group -> group.workers().low() >= threshold
-                                && ((backlog && moves)
-                                        || standsStill
-                                        || isUsedUp(group.largest())
-                                        || (moves
-                                                && isLimited(group.largest())
-                                                && group.workers().low() >= LIMITED_WAITERS)));
-        if (isFound) {
-            return Answer.YES;
-        }
-        return backlog ? answer(times.workers(Doing.WAITING_IN_LINE), threshold) : Answer.NO;
+        Predicate<WaitingWorkers> isLimit = group -> (backlog && moves)
+                || standsStill
+                || isUsedUp(group.largest())
+                || (moves
+                        && isLimited(group.largest())
+                        && group.workers().low() >= window.threshold(Thresholds.LINE_WAITERS));
+        return queue(Bottleneck.LINE, Doing.WAITING_IN_LINE, threshold, isLimit, backlog);
+    }
+
+    /** The judgement about the groups of workers that queue in this way. */
+    private Judgement queue(
+            Bottleneck bottleneck, Doing doing, double threshold, Predicate<WaitingWorkers> isLimit, boolean mayBe) {
+        List<WaitingWorkers> large = WaitingWorkers.of(times, doing).stream()
+                .filter(group -> Judgement.isEnough(group.workers(), threshold))
+                .toList();
+        Optional<WaitingWorkers> limit = large.stream().filter(isLimit).findFirst();
+        Optional<WaitingWorkers> group = limit.or(() -> large.stream().findFirst());
+        Answer few = answer(times.workers(doing), threshold);
+        Answer otherwise = mayBe ? few : Answer.NO;
+        return judgement(
+                bottleneck,
+                limit.isPresent() ? Answer.YES : otherwise,
+                group.isPresent() ? Answer.YES : few,
+                group.map(WaitingWorkers::workers).orElseGet(() -> times.workers(doing)),
+                threshold,
+                group,
+                group.isPresent() && Standstill.isStandstill(window, times, busy));
     }
 
     private static boolean isLimited(Share share) {
@@ -345,113 +326,133 @@ public final class Bottlenecks {
                 && line.inUse().orElse(0) >= line.capacity().getAsInt();
     }
 
-    private Answer fullCpus() {
-        if (onCpu().low() <= MORE_THAN_CPUS * window.process().cores()) {
-            return Answer.NO;
+    // ---- CPUs ----
+
+    private Judgement fullCpus() {
+        return cpu(areCpusFull() ? Answer.YES : Answer.NO);
+    }
+
+    private Judgement cpus() {
+        return cpu(areCpusFull() ? Answer.YES : areCpusQueuedFor());
+    }
+
+    private Judgement cpu(Answer answer) {
+        Estimate waiting = times.workers(Doing.WAITING_FOR_CPU);
+        if (waiting.low() > window.process().cores()) { // a thread without a CPU holds its locks for longer
+            waiting = times.workers(Doing.WAITING_FOR_CPU, Doing.WAITING_FOR_LOCK);
         }
+        double threshold = window.threshold(Thresholds.CPU_DELAY) * busy;
+        Answer few = window.workerTimes().isEmpty() ? Answer.OPEN : answer(waiting, threshold);
+        Answer holds = Judgement.isEnough(waiting, threshold) ? Answer.YES : few;
+        return judgement(Bottleneck.CPU, answer, holds, waiting, threshold, Optional.empty(), false);
+    }
+
+    private boolean areCpusFull() {
+        if (onCpu().low() <= workersOfAllCpus()) {
+            return false;
+        }
+        double full = window.threshold(Thresholds.CPU_FULL);
         ProcessWindow process = window.last(RECENT).process();
-        boolean isFull = process.cpuShare().orElse(0) >= FULL_CPU;
-        boolean isMachineFull = process.machineBusy().orElse(0) >= FULL_CPU;
-        return isFull || (isMachineFull && doHoldersWantCpu()) ? Answer.YES : Answer.NO;
+        return process.cpuShare().orElse(0) >= full || (process.machineBusy().orElse(0) >= full && doHoldersWantCpu());
     }
 
     /** Whether threads that hold locks can only be those that want a CPU, and hardly ever get one. */
     private boolean doHoldersWantCpu() {
-        return times.workers(Doing.COMPUTING).value() < SELDOM * onCpu().value()
-                && times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING).value() < NONE_HOLDS;
+        return times.workers(Doing.COMPUTING).value() < window.threshold(Thresholds.SELDOM) * onCpu().value()
+                && times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING).value() < window.threshold(Thresholds.HOLDERS);
     }
 
-    private Answer cpus() {
+    private Answer areCpusQueuedFor() {
         OptionalDouble own = window.last(RECENT).process().cpuShare();
         OptionalDouble machine = window.last(RECENT).process().machineBusy();
         double cores = window.process().cores();
+        double enough = window.threshold(Thresholds.CPU_USED);
+        double half = window.threshold(Thresholds.COMPUTING) * busy;
+        double delayed = window.threshold(Thresholds.CPU_DELAY) * busy;
         Estimate waiting = times.workers(Doing.WAITING_FOR_CPU);
-        boolean isQueue = busy > MORE_THAN_CPUS * cores
-                && (waiting.low() >= window.threshold(CPU_DELAY) * busy || onCpu().low() > MORE_THAN_CPUS * cores);
-        boolean isFull = window.isSaturated() && onCpu().low() >= busy / 2 && busy > 0;
         if (own.isEmpty()) {
             // fewer workers than CPUs that want one have it
-            return onCpu().high() + unknown < Math.min(ENOUGH_CPU * cores, Math.max(1, busy)) || busy == 0
+            return onCpu().high() + unknown < Math.min(enough * cores, Math.max(1, busy)) || busy == 0
                     ? Answer.NO
                     : Answer.OPEN;
         }
         double used = Math.max(own.getAsDouble(), machine.orElse(0));
-        if ((isQueue && used >= ENOUGH_CPU) || (isFull && own.getAsDouble() >= MUCH_CPU)) {
+        boolean areThereMore = busy > workersOfAllCpus() && used >= enough;
+        boolean mayBeFull = window.isSaturated() && own.getAsDouble() >= window.threshold(Thresholds.CPU_MUCH);
+        if ((areThereMore && (waiting.low() >= delayed || onCpu().low() > workersOfAllCpus()))
+                || (mayBeFull && busy > 0 && onCpu().low() >= half)) {
             return Answer.YES;
         }
-        boolean mayBeQueue = used >= ENOUGH_CPU
-                && busy > MORE_THAN_CPUS * cores
-                && (waiting.high() + unknown >= window.threshold(CPU_DELAY) * busy
-                        || onCpu().high() + unknown > MORE_THAN_CPUS * cores);
-        boolean mayBeFull =
-                own.getAsDouble() >= MUCH_CPU && window.isSaturated() && onCpu().high() + unknown >= busy / 2;
-        return mayBeQueue || mayBeFull ? Answer.OPEN : Answer.NO;
+        boolean mayBeQueue =
+                areThereMore && (waiting.high() + unknown >= delayed || onCpu().high() + unknown > workersOfAllCpus());
+        return mayBeQueue || (mayBeFull && onCpu().high() + unknown >= half) ? Answer.OPEN : Answer.NO;
     }
 
     private Estimate onCpu() {
         return times.workers(Doing.COMPUTING, Doing.WAITING_FOR_CPU);
     }
 
-    private Answer dispatcher() {
-        return CallerRuns.in(window)
-                .filter(CallerRuns::isWorthIt)
-                .map(runs -> runs.isCeilingKnown() ? Answer.YES : Answer.OPEN)
-                .orElse(Answer.NO);
+    /** With so many workers no CPU is idle. */
+    private double workersOfAllCpus() {
+        return window.threshold(Thresholds.PER_CPU) * window.process().cores();
     }
 
-    private Answer outside() {
-        if (!Backlog.stays(window)) {
-            return Answer.NO;
-        }
-        double threshold = window.threshold(OUTSIDE) * busy;
+    // ---- submitters, and the world outside ----
+
+    private Judgement callerRuns() {
+        return dispatcher(CallerRuns.in(window).map(CallerRuns::answer).orElse(Answer.NO));
+    }
+
+    private Judgement callersSeen() {
+        boolean isFound = CallersSeen.in(window).filter(CallersSeen::isWorthIt).isPresent();
+        return dispatcher(isFound ? Answer.YES : Answer.NO);
+    }
+
+    private Judgement dispatcher(Answer answer) {
+        return judgement(Bottleneck.DISPATCHER, answer, answer, Estimate.ZERO, 0, Optional.empty(), false);
+    }
+
+    private Judgement outside() {
+        double threshold = window.threshold(Thresholds.OUTSIDE) * busy;
         Estimate waiting = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
-        boolean areCpusFull = window.last(RECENT).process().cpuShare().orElse(0) >= MUCH_CPU;
-        if (areCpusFull) {
-            return Answer.NO;
+        Answer holds = Answer.NO;
+        if (Backlog.stays(window)) {
+            holds = Judgement.isEnough(waiting, threshold) ? Answer.YES : answer(waiting, threshold);
         }
-        if (waiting.low() < threshold || threshold == 0) {
-            return answer(waiting, threshold);
-        }
-        return mayWaitForCpu() ? Answer.OPEN : Answer.YES;
+        boolean areCpusUsed =
+                window.last(RECENT).process().cpuShare().orElse(0) >= window.threshold(Thresholds.CPU_MUCH);
+        Answer answer = areCpusUsed ? Answer.NO : holds;
+        return judgement(
+                Bottleneck.OUTSIDE,
+                answer == Answer.YES && mayWaitForCpu() ? Answer.OPEN : answer,
+                holds,
+                waiting,
+                threshold,
+                Optional.empty(),
+                false);
     }
 
     /** Whether sleepers may be awake and want a CPU, as on a full machine they do, and the system does not tell. */
     private boolean mayWaitForCpu() {
-        return window.last(RECENT).process().machineBusy().orElse(0) >= MUCH_CPU
+        return window.last(RECENT).process().machineBusy().orElse(0) >= window.threshold(Thresholds.CPU_MUCH)
                 && window.workerTimes().isEmpty()
                 && times.workers(Doing.SLEEPING).high()
                         >= times.workers(Doing.WAITING_OUTSIDE).low();
     }
 
+    private Judgement judgement(
+            Bottleneck bottleneck,
+            Answer answer,
+            Answer holds,
+            Estimate workers,
+            double threshold,
+            Optional<WaitingWorkers> group,
+            boolean standsStill) {
+        return new Judgement(bottleneck, answer, holds, workers, threshold, busy, group, standsStill);
+    }
+
     /** The answer about workers that were too few to be sure. */
     private Answer answer(Estimate seen, double threshold) {
         return busy == 0 || seen.high() + unknown < threshold ? Answer.NO : Answer.OPEN;
-    }
-
-    /** Where the tasks are that workers wait for. */
-    private enum Origin {
-        OWN_QUEUE,
-        OTHER_POOL,
-        UNKNOWN
-    }
-
-    private Estimate results(Origin origin) {
-        return results(times, origin);
-    }
-
-    private Estimate results(TimeBreakdown where, Origin origin) {
-        Stream<Share> shares = where.places(Doing.WAITING_FOR_RESULT).filter(share -> origin(share) == origin);
-        return Estimate.sum(shares.map(Share::workers));
-    }
-
-    private Origin origin(Share share) {
-        if (!(share.awaited().orElse(null) instanceof Awaited.Result result)
-                || result.pool().isEmpty()) {
-            return Origin.UNKNOWN;
-        }
-        if (!result.pool().get().equals(window.pool())) {
-            return Origin.OTHER_POOL;
-        }
-        return result.queued() ? Origin.OWN_QUEUE : Origin.UNKNOWN;
     }
 }

@@ -5,7 +5,6 @@ import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.Span;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -52,18 +51,8 @@ public record CallerRuns(
         boolean isCeilingKnown,
         boolean isDeferred) {
 
-    /** The least gain that counts. Between 6 % slower and 10 % faster was measured where waiting gains nothing. */
-    public static final Threshold GAIN = new Threshold(
-            "dispatcher-runs-tasks.gain",
-            1.05,
-            "expected throughput with waiting submitters ÷ throughput now; from measurements, see the class");
-
     private static final Duration RECENT = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(10);
-    private static final int FEWEST_RUNS = 3; // of fewer it is unknown whether they go on
-    private static final int FEWEST_DEFERRED = 10; // so that nine in ten are a number
-    private static final double NINE_IN_TEN = 0.9;
-    private static final double IDLE = 0.2; // of the workers; fewer idle by chance
 
     /**
      * {@return the runs of the latest windows; empty when there were fewer than three}
@@ -76,7 +65,7 @@ public record CallerRuns(
         }
         PoolWindow window = latest.last(lengthFor(latest));
         List<Caller> callers = callersIn(window);
-        return callers.stream().mapToLong(Caller::runs).sum() < FEWEST_RUNS
+        return callers.stream().mapToLong(Caller::runs).sum() < latest.threshold(Thresholds.DISPATCHER_RUNS)
                 ? Optional.empty()
                 : Optional.of(of(latest, window, callers));
     }
@@ -94,7 +83,7 @@ public record CallerRuns(
         double now = window.busyWorkers() + share;
         double gain = Math.min(workers, window.busyWorkers() + share * idle) / now;
         double rate = (window.completed() + window.callerRuns()) / window.seconds();
-        Optional<LockStation> lock = LockStation.of(latest.last(RECENT).breakdown(), now);
+        Optional<LockStation> lock = LockStation.of(latest.last(RECENT), now);
         double lockCeiling = lock.map(station -> rate / station.busy()).orElse(Double.MAX_VALUE);
         OptionalDouble cpuCeiling = carriedByCpu(window, rate);
         double ceiling = Math.min(lockCeiling, cpuCeiling.orElse(Double.MAX_VALUE));
@@ -117,11 +106,11 @@ public record CallerRuns(
         Distribution runs =
                 since(window.before().callerRunTime(), window.after().callerRunTime());
         Distribution tasks = since(window.before().serviceTime(), window.after().serviceTime());
+        double share = window.threshold(Thresholds.DISPATCHER_DEFERRED);
         return runs.isKnown()
                 && tasks.isKnown()
-                && runs.count() >= FEWEST_DEFERRED
-                && tasks.count() >= FEWEST_DEFERRED
-                && runs.percentile(NINE_IN_TEN).compareTo(tasks.percentile(1 - NINE_IN_TEN)) < 0;
+                && Math.min(runs.count(), tasks.count()) >= window.threshold(Thresholds.DISPATCHER_DEFERRED_RUNS)
+                && runs.percentile(share).compareTo(tasks.percentile(1 - share)) < 0;
     }
 
     private static Distribution since(Distribution before, Distribution after) {
@@ -173,10 +162,20 @@ public record CallerRuns(
      */
     public boolean isWorthIt() {
         int workers = window.after().size();
-        if (isDeferred && workers - window.busyWorkers() < Math.max(1, IDLE * workers)) {
+        double idle = Math.max(1, window.threshold(Thresholds.DISPATCHER_IDLE) * workers);
+        if (isDeferred && workers - window.busyWorkers() < idle) {
             return false;
         }
-        return gain() - 1 >= (window.threshold(GAIN) - 1) * (1 + 2 * othersShare(window.process()));
+        return gain() - 1
+                >= (window.threshold(Thresholds.DISPATCHER_GAIN) - 1) * (1 + 2 * othersShare(window.process()));
+    }
+
+    /** {@return whether submitters that run tasks are the limit; open where it is unknown what the CPUs can carry} */
+    public Judgement.Answer answer() {
+        if (!isWorthIt()) {
+            return Judgement.Answer.NO;
+        }
+        return isCeilingKnown ? Judgement.Answer.YES : Judgement.Answer.OPEN;
     }
 
     /** As long as it has been going on, since few runs fall into one window; and not less than two runs take. */

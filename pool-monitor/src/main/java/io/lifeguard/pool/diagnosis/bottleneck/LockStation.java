@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.bottleneck;
 
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.Optional;
 
 /**
@@ -21,22 +21,19 @@ import java.util.Optional;
  */
 public record LockStation(String lock, double busy) {
 
-    /** Fewer waiters than this number, or than this share of the workers, do not count. */
-    private static final double FEWEST_WAITERS = 0.5;
-
-    private static final double LEAST_SHARE = 0.05;
-
     /**
      * {@return the lock with most waiters; empty when too few wait for it}
      *
-     * @param times where the workers' time went, not null
-     * @param running how many threads run tasks, in the mean
+     * @param window the pool, not null
+     * @param running how many threads run tasks on average
      */
-    public static Optional<LockStation> of(TimeBreakdown times, double running) {
-        return WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
+    public static Optional<LockStation> of(PoolWindow window, double running) {
+        double fewest = Math.max(
+                window.threshold(Thresholds.DISPATCHER_LOCK_WAITERS),
+                window.threshold(Thresholds.DISPATCHER_LOCK_SHARE) * running);
+        return WaitingWorkers.of(window.breakdown(), Doing.WAITING_FOR_LOCK).stream()
                 .findFirst()
-                .filter(group -> group.workers().value() >= FEWEST_WAITERS
-                        && group.workers().value() >= LEAST_SHARE * running)
+                .filter(group -> group.workers().value() >= fewest)
                 .map(group -> new LockStation(name(group), busy(group.workers().value(), running)));
     }
 

@@ -12,21 +12,13 @@ import java.util.Optional;
  * Tells whether a pool stands still, whatever the reason: tasks queue, none is completed, and the workers wait within
  * the process. Stateless.
  *
- * <p>Nothing must have been completed for {@link #LEAST}, and for twice as long as a task takes in the mean: workers
- * that began together end together. Before the first task has ended its length is unknown, so {@link #FIRST} must have
- * passed. At least 90 % of the workers of which anything is known wait for a lock, in a line, or for a result, by the
+ * <p>Nothing must have been completed for 2 s, and for twice as long as a task takes on average: workers that began
+ * together end together. Before the first task has ended its length is unknown, so 4 s must have passed. At least 90 % of the workers of which anything is known wait for a lock, in a line, or for a result, by the
  * lower bound. Workers that compute, sleep or wait for something outside may yet end their tasks.
  *
  * <p>Closest healthy workload: tasks that take seconds and wait for results of another pool.
  */
 public final class Standstill {
-
-    private static final Duration LEAST = Duration.ofSeconds(2);
-    private static final Duration FIRST = Duration.ofSeconds(4);
-    private static final double TIMES_MEAN = 2;
-    private static final double ALMOST = 0.95; // windows are a little shorter than planned at times
-    private static final double MOST = 0.9; // of the known workers
-    private static final double KNOWN = 0.5; // of the busy workers, to say anything about them
 
     private Standstill() {}
 
@@ -38,7 +30,10 @@ public final class Standstill {
      * @param busy how many workers were busy lately
      */
     public static boolean isStandstill(PoolWindow window, TimeBreakdown recent, double busy) {
-        return window.countsTasks() && window.countsQueue() && isLongEnough(window) && doWorkersWait(recent, busy);
+        return window.countsTasks()
+                && window.countsQueue()
+                && isLongEnough(window)
+                && doWorkersWait(window, recent, busy);
     }
 
     /**
@@ -67,16 +62,22 @@ public final class Standstill {
     private static boolean isLongEnough(PoolWindow window) {
         Distribution tasks = window.after().serviceTime();
         double seconds = tasks.isKnown() && tasks.count() > 0
-                ? Math.max(LEAST.toNanos() / 1e9, TIMES_MEAN * tasks.mean().toNanos() / 1e9)
-                : FIRST.toNanos() / 1e9;
+                ? Math.max(
+                        window.threshold(Thresholds.STANDSTILL_SECONDS),
+                        window.threshold(Thresholds.STANDSTILL_TIMES_MEAN)
+                                * tasks.mean().toNanos()
+                                / 1e9)
+                : window.threshold(Thresholds.STANDSTILL_FIRST_SECONDS);
         return stoodStill(window)
-                .filter(length -> length.toNanos() / 1e9 >= ALMOST * seconds)
+                .filter(length -> PoolWindow.lasts(length.toNanos() / 1e9, seconds))
                 .isPresent();
     }
 
-    private static boolean doWorkersWait(TimeBreakdown times, double busy) {
+    private static boolean doWorkersWait(PoolWindow window, TimeBreakdown times, double busy) {
         double known = busy - Math.min(busy, times.unknown());
         Estimate inside = times.workers(Doing.WAITING_FOR_LOCK, Doing.WAITING_IN_LINE, Doing.WAITING_FOR_RESULT);
-        return known >= KNOWN * busy && busy > 0 && inside.low() >= MOST * known;
+        return busy > 0
+                && known >= window.threshold(Thresholds.STANDSTILL_SEEN) * busy
+                && inside.low() >= window.threshold(Thresholds.STANDSTILL_SHARE) * known;
     }
 }

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
@@ -17,7 +18,6 @@ import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -52,7 +52,6 @@ public final class BlockedOnIo extends StandardRule {
 
     static final String ID = "blocked-on-io";
 
-    static final Threshold OUTSIDE = Bottlenecks.OUTSIDE;
     static final Threshold GAIN =
             new Threshold(ID + ".gain", 1.2, "expected throughput by the present one; less is not worth the threads");
 
@@ -62,12 +61,10 @@ public final class BlockedOnIo extends StandardRule {
             "how many times the present size is still said, where the pool has not tried more calls at once; beyond it"
                     + " tasks use less than a twentieth of the CPUs, so the CPUs are hardly what limits them first");
 
-    private static final Duration MOVES = Duration.ofSeconds(5);
-
     private static final int STEP = 2; // an experiment: from 1.5 on Concurrency can tell
 
     public BlockedOnIo() {
-        super(ID, OUTSIDE, GAIN, REACH);
+        super(ID, GAIN, REACH);
     }
 
     @Override
@@ -78,32 +75,21 @@ public final class BlockedOnIo extends StandardRule {
         if (hasStoppedForGood(window)) {
             return Verdict.clear(); // what pool-leaked is about: more workers would wait as well
         }
-        return Limits.otherThan(window, Bottleneck.OUTSIDE).orElseGet(() -> judge(window));
+        return Limits.explain(window, Bottleneck.OUTSIDE, judgement -> explain(window));
     }
 
     /** Whether it was shut down, and completes nothing. One that was shut down may have much to do, as a batch has. */
     private static boolean hasStoppedForGood(PoolWindow window) {
         return window.state() == PoolState.SHUTTING_DOWN
                 && window.countsTasks()
-                && window.last(MOVES).completed() == 0;
+                && window.last(Thresholds.MOVES_SECONDS).completed() == 0;
     }
 
-    private static Verdict judge(PoolWindow window) {
-        if (!Backlog.stays(window)) {
-            return Verdict.clear();
-        }
+    private static Verdict explain(PoolWindow window) {
         TimeBreakdown times = Limits.recent(window);
-        double threshold = window.threshold(OUTSIDE) * Bottlenecks.busyWorkers(window);
         Estimate outside = times.workers(Doing.WAITING_OUTSIDE);
-        Estimate all = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
-        if (all.low() < threshold) {
-            return Limits.fewerThan(threshold, all, window);
-        }
-        if (outside.value() < all.value() / 2) {
+        if (outside.value() < times.workers(Doing.SLEEPING).value()) {
             return Verdict.found(asleep(window, times));
-        }
-        if (outside.low() < threshold) {
-            return Limits.fewerThan(threshold, outside, window);
         }
         Optional<Sizing> sizing = Sizing.of(window);
         return sizing.isPresent() && !isWorthGrowing(window, sizing.get())

@@ -4,6 +4,8 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.sizing.Certainty;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
@@ -48,7 +50,6 @@ public final class CpuSaturated extends StandardRule {
 
     static final String ID = "cpu-saturated";
 
-    static final Threshold DELAY = Bottlenecks.CPU_DELAY;
     static final Threshold SIZE = new Threshold(
             ID + ".size",
             0.67,
@@ -60,41 +61,49 @@ public final class CpuSaturated extends StandardRule {
             "seconds of a window that is enough by itself; the monitor was late by half a window, as it is where threads"
                     + " queue for CPUs");
 
-    private static final double CPU_SHARE = 0.6;
-    private static final double LEAST_SHARE = 0.2; // below it other processes are what the threads queue for
-    private static final double FULL = 0.9;
+    static final Threshold LEAST_SHARE = new Threshold(
+            ID + ".leastShare",
+            0.2,
+            "share of the CPUs that the process uses while others use the rest, 0 to 1; with less, its threads queue"
+                    + " because of the others");
+
+    static final Threshold MAY_BE_UNKNOWN = new Threshold(
+            ID + ".unknown",
+            0.1,
+            "share of the busy workers that may be unseen where a size follows from their time alone, 0 to 1; a"
+                    + " judgement");
+
+    static final Threshold GC_SHARE = new Threshold(
+            ID + ".collections",
+            0.2,
+            "share of the time in which the garbage collector ran, 0 to 1; from there on it is what takes the CPUs");
+
     private static final Duration PLACES = Duration.ofSeconds(10);
-    private static final double MENTIONED = 0.05; // of the busy workers
-    private static final double MAY_BE_UNKNOWN = 0.1;
-    private static final double MOST_OTHERS = 0.05; // of the CPUs that are left to this process, at least
-    private static final double GC_SHARE = 0.2; // a storm of collections: not what threads are too many for
+    private static final double MENTIONED = 0.05; // of the busy workers, in a text
+
+    /** Share of the CPUs that other processes leave to this one at least. */
+    static final double LEAST_CPUS = 0.05;
 
     public CpuSaturated() {
-        super(ID, DELAY, SIZE, LONG);
+        super(ID, SIZE, LONG, LEAST_SHARE, MAY_BE_UNKNOWN, GC_SHARE);
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.otherThan(window, Bottleneck.CPU).orElseGet(() -> judge(window));
-    }
-
-    private static Verdict judge(PoolWindow window) {
-        if (!mayBeTooMany(window)) {
+        if (window.bottleneck() == Bottleneck.CPU && !mayBeTooMany(window)) {
             return Verdict.clear();
         }
-        if (window.process().gcTime().orElse(Duration.ZERO).toNanos() / 1e9 >= GC_SHARE * window.seconds()) {
+        return Limits.explain(window, Bottleneck.CPU, judgement -> explain(window, judgement));
+    }
+
+    private static Verdict explain(PoolWindow window, Judgement judgement) {
+        double collecting = window.process().gcTime().orElse(Duration.ZERO).toNanos() / 1e9;
+        if (collecting >= window.threshold(GC_SHARE) * window.seconds()) {
             return Verdict.unknown("what the threads do without a storm of collections");
         }
         TimeBreakdown times = Limits.recent(window);
-        double threshold = window.threshold(DELAY) * Bottlenecks.busyWorkers(window);
-        Estimate waiting = waiting(window, times);
-        if (waiting.low() < threshold) {
-            return window.workerTimes().isEmpty()
-                    ? Verdict.unknown("how long workers wait for a CPU")
-                    : Limits.fewerThan(threshold, waiting, window);
-        }
         if (!window.countsTasks()) {
-            return judgeByShares(window, times, waiting);
+            return explainByShares(window, times, judgement);
         }
         Sizing sizing = Sizing.of(window).orElse(null);
         if (sizing == null || sizing.certainty() == Certainty.POOR) {
@@ -113,27 +122,19 @@ public final class CpuSaturated extends StandardRule {
         return Verdict.found(finding(window, times, sizing, range, why));
     }
 
-    /** The workers that wait for a CPU, or for locks that threads without a CPU hold. */
-    private static Estimate waiting(PoolWindow window, TimeBreakdown times) {
-        Estimate forCpu = times.workers(Doing.WAITING_FOR_CPU);
-        return forCpu.low() > window.process().cores()
-                ? times.workers(Doing.WAITING_FOR_CPU, Doing.WAITING_FOR_LOCK)
-                : forCpu;
-    }
-
     /**
      * Where tasks are not counted, the workers' time alone tells the size: the model needs no more than the time
      * outside divided by the time on a CPU. The upper end is the size for all CPUs, so the pool is too big whatever
      * others use.
      */
-    private static Verdict judgeByShares(PoolWindow window, TimeBreakdown times, Estimate waiting) {
+    private static Verdict explainByShares(PoolWindow window, TimeBreakdown times, Judgement judgement) {
         Optional<String> why = Sizing.whyNone(window);
         Optional<SizeRange> range = sizeByShares(window, times);
         if (range.isEmpty()) {
             return Verdict.unknown("too little evidence about the workers to say how many threads would do");
         }
-        double busy = Bottlenecks.busyWorkers(window);
-        double most = window.threshold(SIZE) * busy;
+        double waiting = judgement.workers().value() / judgement.busy();
+        double most = window.threshold(SIZE) * judgement.busy();
         if (range.get().high() > most) {
             return range.get().low() > most && why.isEmpty()
                     ? Verdict.clear()
@@ -144,8 +145,8 @@ public final class CpuSaturated extends StandardRule {
                         "%s for %s: waiting for a CPU is %s of the busy workers' time",
                         Counted.of(window.after().size(), "thread queues", "threads queue"),
                         Counted.of(Units.count(window.process().cores()), "CPU", "CPUs"),
-                        Units.percent(waiting.value() / busy))
-                .evidence("delayShare", waiting.value() / busy)
+                        Units.percent(waiting))
+                .evidence("delayShare", waiting)
                 .evidence("workers", window.after().size());
         Places.add(finding, times.places(Doing.COMPUTING));
         if (why.isPresent()) {
@@ -166,13 +167,13 @@ public final class CpuSaturated extends StandardRule {
     private static Optional<SizeRange> sizeByShares(PoolWindow window, TimeBreakdown times) {
         Estimate cpu = times.workers(Doing.COMPUTING);
         Estimate outside = times.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
-        if (cpu.low() <= 0 || times.unknown() > MAY_BE_UNKNOWN * Bottlenecks.busyWorkers(window)) {
+        if (cpu.low() <= 0 || times.unknown() > window.threshold(MAY_BE_UNKNOWN) * Bottlenecks.busyWorkers(window)) {
             return Optional.empty();
         }
         double cores = window.process().cores();
         double free = cores * (1 - window.process().machineBusy().orElse(0));
         double least = Math.min(
-                cores, Math.max(MOST_OTHERS * cores, window.process().cpu().orElse(cores) + free));
+                cores, Math.max(LEAST_CPUS * cores, window.process().cpu().orElse(cores) + free));
         return Optional.of(new SizeRange(
                 sizeFor(outside.low() / cpu.high(), least),
                 sizeFor(outside.value() / cpu.value(), (least + cores) / 2),
@@ -187,9 +188,10 @@ public final class CpuSaturated extends StandardRule {
     private static boolean mayBeTooMany(PoolWindow window) {
         ProcessWindow process = window.process();
         double own = process.cpuShare().orElse(1);
-        return Bottlenecks.busyWorkers(window) > 1.2 * process.cores()
-                && (own >= CPU_SHARE
-                        || (own >= LEAST_SHARE && process.machineBusy().orElse(0) >= FULL));
+        return Bottlenecks.busyWorkers(window) > window.threshold(Thresholds.PER_CPU) * process.cores()
+                && (own >= window.threshold(Thresholds.CPU_USED)
+                        || (own >= window.threshold(LEAST_SHARE)
+                                && process.machineBusy().orElse(0) >= window.threshold(Thresholds.CPU_FULL)));
     }
 
     /** The last second, or where it has no stacks, because the one that takes them had no CPU, the last ten. */

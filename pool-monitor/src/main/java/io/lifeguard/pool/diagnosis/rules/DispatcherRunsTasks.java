@@ -1,19 +1,16 @@
 package io.lifeguard.pool.diagnosis.rules;
 
-import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Caller;
-import io.lifeguard.pool.RejectionReason;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.bottleneck.CallerRuns;
+import io.lifeguard.pool.diagnosis.bottleneck.HandedBack;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -42,14 +39,8 @@ public final class DispatcherRunsTasks extends StandardRule {
 
     static final String ID = "dispatcher-runs-tasks";
 
-    static final Threshold GAIN = CallerRuns.GAIN;
-
-    private static final Duration RECENT = Duration.ofSeconds(2);
-    private static final int FEWEST_HANDED_OVER = 3;
-    private static final double IDLE = 0.2;
-
     public DispatcherRunsTasks() {
-        super(ID, GAIN);
+        super(ID);
     }
 
     @Override
@@ -59,16 +50,18 @@ public final class DispatcherRunsTasks extends StandardRule {
         }
         CallerRuns runs = CallerRuns.in(window).orElse(null);
         if (runs == null) {
-            return leftToHandler(window);
+            return HandedBack.in(window)
+                    .map(handed -> Limits.otherThan(window, Bottleneck.DISPATCHER)
+                            .orElseGet(() -> Verdict.found(finding(window, handed))))
+                    .orElse(Verdict.clear());
         }
-        if (!runs.isWorthIt()) {
-            return Verdict.clear();
-        }
-        if (!runs.isCeilingKnown()) {
-            return Verdict.unknown("how many tasks the CPUs can carry");
-        }
-        return Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.LOCK)
-                .orElseGet(() -> Verdict.found(finding(window, runs)));
+        return switch (runs.answer()) {
+            case NO -> Verdict.clear();
+            case OPEN -> Verdict.unknown("how many tasks the CPUs can carry");
+            case YES ->
+                Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.LOCK)
+                        .orElseGet(() -> Verdict.found(finding(window, runs)));
+        };
     }
 
     private static Finding finding(PoolWindow latest, CallerRuns runs) {
@@ -155,41 +148,25 @@ public final class DispatcherRunsTasks extends StandardRule {
                 + " did so)";
     }
 
-    /** A handler of the user's got the tasks that found no room. What it did with them is not known. */
-    private static Verdict leftToHandler(PoolWindow window) {
-        PoolWindow recent = window.last(RECENT);
-        long left = left(recent.after()) - left(recent.before());
-        double idle = recent.after().size() - recent.busyWorkers();
-        boolean isSeen = left >= FEWEST_HANDED_OVER
-                && left(window.after()) > left(window.before())
-                && idle >= IDLE * recent.after().size()
-                && idle >= 1;
-        if (!isSeen) {
-            return Verdict.clear();
-        }
-        return Limits.otherThan(window, Bottleneck.DISPATCHER, Bottleneck.NONE)
-                .orElseGet(() -> Verdict.found(Finding.of(ID, window)
-                        .summary(
-                                "the pool was full for %s in %s, which its handler got, and yet %s of %s had nothing"
-                                        + " to do: if the handler runs them on the submitting thread, nobody feeds the"
-                                        + " workers meanwhile",
-                                Counted.of(left, "task"),
-                                Units.time(recent.length()),
-                                Units.rate(idle),
-                                Counted.of(recent.after().size(), "worker"))
-                        .advice("Let submitters wait when the pool is full (BlockingWaitPolicy.forever()), or make the"
-                                + " queue longer than the pool.")
-                        .evidence("tasksLeftToHandler", left)
-                        .evidence("idleWorkers", idle)
-                        .evidence("workers", recent.after().size())
-                        .evidence("utilisation", recent.utilisation())
-                        .evidence("queueCapacity", recent.queueCapacity())
-                        .evidence("throughput", recent.throughput())
-                        .build()));
-    }
-
-    private static long left(PoolSnapshot snapshot) {
-        return snapshot.saturation().rejections().getOrDefault(RejectionReason.LEFT_TO_HANDLER, 0L);
+    private static Finding finding(PoolWindow latest, HandedBack handed) {
+        PoolWindow recent = handed.window();
+        return Finding.of(ID, latest)
+                .summary(
+                        "the pool was full for %s in %s, which its handler got, and yet %s of %s were idle: if the"
+                                + " handler runs them on the submitting thread, that thread submits nothing meanwhile",
+                        Counted.of(handed.tasks(), "task"),
+                        Units.time(recent.length()),
+                        Units.rate(handed.idleWorkers()),
+                        Counted.of(recent.after().size(), "worker"))
+                .advice("Let submitters wait when the pool is full (BlockingWaitPolicy.forever()), or make the"
+                        + " queue longer than the pool.")
+                .evidence("tasksLeftToHandler", handed.tasks())
+                .evidence("idleWorkers", handed.idleWorkers())
+                .evidence("workers", recent.after().size())
+                .evidence("utilisation", recent.utilisation())
+                .evidence("queueCapacity", recent.queueCapacity())
+                .evidence("throughput", recent.throughput())
+                .build();
     }
 
     /** Whether a lock would take the gain. */

@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
 import io.lifeguard.pool.diagnosis.sizing.Concurrency;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
@@ -49,32 +50,19 @@ public final class DownstreamSaturated extends StandardRule {
             0.5,
             "power with which waiting outside grows with concurrency, 0 to 1; at 0.5 growing brings as much as it"
                     + " costs");
-    static final Threshold PARKED = Bottlenecks.IN_LINE;
 
     public DownstreamSaturated() {
-        super(ID, GROWTH, PARKED);
+        super(ID, GROWTH);
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.otherThan(window, Bottleneck.LINE, Bottleneck.OUTSIDE)
-                .orElseGet(() -> window.bottleneck() == Bottleneck.LINE ? line(window) : concurrency(window));
-    }
-
-    private static Verdict line(PoolWindow window) {
-        TimeBreakdown times = Limits.recent(window);
-        double threshold = window.threshold(PARKED) * Bottlenecks.busyWorkers(window);
-        return WaitingWorkers.of(times, Doing.WAITING_IN_LINE).stream()
-                .findFirst()
-                .filter(group -> group.workers().low() >= threshold)
-                .map(group -> Verdict.found(byLine(window, group)))
-                .orElseGet(() -> Limits.fewerThan(threshold, times.workers(Doing.WAITING_IN_LINE), window));
+        return window.bottleneck() == Bottleneck.OUTSIDE
+                ? Limits.explain(window, Bottleneck.OUTSIDE, judgement -> concurrency(window))
+                : Limits.explain(window, Bottleneck.LINE, judgement -> Verdict.found(byLine(window, judgement)));
     }
 
     private static Verdict concurrency(PoolWindow window) {
-        if (!Backlog.stays(window)) {
-            return Verdict.clear();
-        }
         Sizing sizing = Sizing.of(window).orElse(null);
         if (sizing == null || !sizing.concurrency().isKnown()) {
             return Verdict.unknown("how the throughput changes with the number of calls at once");
@@ -84,7 +72,8 @@ public final class DownstreamSaturated extends StandardRule {
                 : Verdict.found(byConcurrency(window, sizing));
     }
 
-    private static Finding byLine(PoolWindow window, WaitingWorkers group) {
+    private static Finding byLine(PoolWindow window, Judgement judgement) {
+        WaitingWorkers group = judgement.group().orElseThrow();
         int workers = window.after().size();
         SizeRange range = served(window, group);
         int inLine = (int) Math.round(group.workers().value());
@@ -99,7 +88,7 @@ public final class DownstreamSaturated extends StandardRule {
         if (window.countsTasks()) {
             finding.evidence("throughput", window.throughput());
         }
-        String standstill = StandsStill.mark(finding, window);
+        String standstill = StandsStill.mark(finding, window, judgement);
         if (line != null) {
             finding.evidence("resource", line.name());
             line.served().ifPresent(served -> finding.evidence("servedAtOnce", served));

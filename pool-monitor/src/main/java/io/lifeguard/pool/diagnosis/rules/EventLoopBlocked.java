@@ -47,11 +47,13 @@ public final class EventLoopBlocked extends StandardRule {
             0.2,
             "share of the looks at an event loop in which a handler held it up; one in five events finds it so");
 
-    private static final int FEWEST_LOOKS = 5;
-    private static final int FEWEST_HELD = 3;
+    static final Threshold FEWEST_LOOKS =
+            new Threshold(ID + ".fewestLooks", 5, "looks at an event loop before anything is said; a judgement");
+    static final Threshold FEWEST_HELD = new Threshold(
+            ID + ".fewestHeld", 3, "looks in which a handler held it up; one or two meet a short wait by chance");
 
     public EventLoopBlocked() {
-        super(ID, LOOKS);
+        super(ID, LOOKS, FEWEST_LOOKS, FEWEST_HELD);
     }
 
     @Override
@@ -70,9 +72,10 @@ public final class EventLoopBlocked extends StandardRule {
             return Verdict.found(finding(window, looks, heldUp));
         }
         long known = looks.loops().stream()
-                .filter(loop -> looks.shared() || loop.looks() >= FEWEST_LOOKS)
+                .filter(loop -> looks.shared() || loop.looks() >= window.threshold(FEWEST_LOOKS))
                 .count();
-        boolean isKnown = 2 * known >= looks.loops().size() && sum(looks.loops(), false) >= FEWEST_LOOKS;
+        boolean isKnown =
+                2 * known >= looks.loops().size() && sum(looks.loops(), false) >= window.threshold(FEWEST_LOOKS);
         return isKnown ? Verdict.clear() : Verdict.unknown("enough looks at the event loops");
     }
 
@@ -94,7 +97,9 @@ public final class EventLoopBlocked extends StandardRule {
     private static boolean isHeldUp(PoolWindow window, List<Loop> loops) {
         long looked = sum(loops, false);
         long held = sum(loops, true);
-        return looked >= FEWEST_LOOKS && held >= FEWEST_HELD && held >= window.threshold(LOOKS) * looked;
+        return looked >= window.threshold(FEWEST_LOOKS)
+                && held >= window.threshold(FEWEST_HELD)
+                && held >= window.threshold(LOOKS) * looked;
     }
 
     private static long sum(List<Loop> loops, boolean held) {

@@ -52,13 +52,18 @@ public final class HighSystemCpu extends StandardRule {
             5000,
             "switches of workers per second of CPU time; fewer cannot be what the CPU is spent on");
 
-    private static final double CPU_SHARE = 0.3;
-    private static final double IO_SHARE = 0.25;
-    private static final double YIELD_SHARE = 0.25; // as for those in I/O
+    static final Threshold CPU = new Threshold(
+            ID + ".cpu", 0.3, "share of the CPUs that the process uses, 0 to 1; with less there is little to win");
+    static final Threshold OTHERS = new Threshold(
+            ID + ".others",
+            0.25,
+            "share of the busy workers in I/O or asleep, 0 to 1, from which on the kernel may work for them; and share"
+                    + " that yields, from which on the advice is about that; a judgement");
+
     private static final Duration RECENT = Duration.ofSeconds(2);
 
     public HighSystemCpu() {
-        super(ID, SYSTEM, SWITCHES);
+        super(ID, SYSTEM, SWITCHES, CPU, OTHERS);
     }
 
     @Override
@@ -84,7 +89,7 @@ public final class HighSystemCpu extends StandardRule {
         }
         TimeBreakdown doing = Limits.recent(window);
         Estimate inIo = doing.workers(Doing.WAITING_OUTSIDE, Doing.SLEEPING);
-        double most = IO_SHARE * Bottlenecks.busyWorkers(window);
+        double most = window.threshold(OTHERS) * Bottlenecks.busyWorkers(window);
         if (inIo.high() + doing.unknown() >= most) {
             return inIo.low() >= most ? Verdict.clear() : Verdict.unknown("whether the workers do I/O of their own");
         }
@@ -94,7 +99,7 @@ public final class HighSystemCpu extends StandardRule {
     private static boolean isSuspect(PoolWindow window) {
         ProcessWindow process = window.process();
         return process.cpuShare().isPresent()
-                && process.cpuShare().getAsDouble() >= CPU_SHARE
+                && process.cpuShare().getAsDouble() >= window.threshold(CPU)
                 && Bottlenecks.busyWorkers(window) > process.cores()
                 && systemShare(process) >= window.threshold(SYSTEM);
     }
@@ -165,7 +170,7 @@ public final class HighSystemCpu extends StandardRule {
                 .toList();
         double workers =
                 yielding.stream().mapToDouble(share -> share.workers().value()).sum();
-        return workers >= YIELD_SHARE * Bottlenecks.busyWorkers(window) ? yielding : List.of();
+        return workers >= window.threshold(OTHERS) * Bottlenecks.busyWorkers(window) ? yielding : List.of();
     }
 
     /** A smaller size that does as much, where the CPU is the bottleneck. */

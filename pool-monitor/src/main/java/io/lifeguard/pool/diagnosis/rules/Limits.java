@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -9,6 +10,7 @@ import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.text.Units;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Answers for rules that speak only of a pool with a certain bottleneck. Stateless. */
 final class Limits {
@@ -30,14 +32,31 @@ final class Limits {
     }
 
     /**
+     * The verdict of a rule that explains a bottleneck: what the explanation says while the window shows the bottleneck.
+     * Otherwise clear, or unknown where too little was seen.
+     */
+    static Verdict explain(PoolWindow window, Bottleneck mine, Function<Judgement, Verdict> explanation) {
+        return otherThan(window, mine).orElseGet(() -> {
+            Judgement judgement = Bottlenecks.judge(window, mine);
+            return switch (judgement.holds()) {
+                case YES -> explanation.apply(judgement);
+                case NO -> Verdict.clear();
+                case OPEN -> tooFew(window);
+            };
+        });
+    }
+
+    /**
      * The verdict about workers of which fewer were seen than a rule asks for: clear when there cannot be as many,
      * otherwise unknown.
      */
     static Verdict fewerThan(double threshold, Estimate seen, PoolWindow window) {
         double unknown = recent(window).unknown();
-        return seen.high() + unknown < threshold
-                ? Verdict.clear()
-                : Verdict.unknown("too little evidence about " + unseen(window));
+        return seen.high() + unknown < threshold ? Verdict.clear() : tooFew(window);
+    }
+
+    private static Verdict tooFew(PoolWindow window) {
+        return Verdict.unknown("too little evidence about " + unseen(window));
     }
 
     /** Where the workers' time of the last second went. */
@@ -47,7 +66,7 @@ final class Limits {
 
     private static String unseen(PoolWindow window) {
         TimeBreakdown times = recent(window);
-        return times.unknown() < 0.5
+        return Math.round(times.unknown()) == 0
                 ? "the workers"
                 : Units.format("%d of %d workers", Math.round(times.unknown()), Math.round(times.workers()));
     }

@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.bottleneck.WaitingWorkers;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -46,48 +47,36 @@ public final class LockContention extends StandardRule {
 
     static final String ID = "lock-contention";
 
-    static final Threshold WAITERS = Bottlenecks.LOCK_WAITERS;
-    static final Threshold SHARE = Bottlenecks.LOCK_SHARE;
-
     static final Threshold FEWER = new Threshold(
             ID + ".fewer",
             0.7,
             "upper bound of the size that does as much divided by the present one, below which it is said; a difference"
                     + " that a window can tell");
 
-    private static final double WORTH_SAYING = 1.05;
+    private static final double WORTH_SAYING = 1.05; // a gain that a measurement of a second can tell
     private static final double SMALLEST_REST = 0.5; // workers: the holder, and it may be another thread at times
 
     public LockContention() {
-        super(ID, WAITERS, SHARE, FEWER);
+        super(ID, FEWER);
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.otherThan(window, Bottleneck.LOCK).orElseGet(() -> judge(window));
+        return Limits.explain(window, Bottleneck.LOCK, judgement -> Verdict.found(finding(window, judgement)));
     }
 
-    private static Verdict judge(PoolWindow window) {
-        TimeBreakdown times = Limits.recent(window);
-        double busy = Math.max(
-                Bottlenecks.busyWorkers(window),
-                times.workers(Doing.WAITING_FOR_LOCK).value());
-        double threshold = Bottlenecks.lockThreshold(window, busy);
-        return WaitingWorkers.of(times, Doing.WAITING_FOR_LOCK).stream()
-                .findFirst()
-                .filter(group -> group.workers().low() >= threshold)
-                .map(group -> Verdict.found(finding(window, group, busy)))
-                .orElseGet(() -> Limits.fewerThan(threshold, times.workers(Doing.WAITING_FOR_LOCK), window));
-    }
-
-    private static Finding finding(PoolWindow window, WaitingWorkers waiting, double busy) {
+    private static Finding finding(PoolWindow window, Judgement judgement) {
+        WaitingWorkers waiting = judgement.group().orElseThrow();
         double waiters = waiting.workers().value();
+        double busy = Math.max(
+                judgement.busy(),
+                Limits.recent(window).workers(Doing.WAITING_FOR_LOCK).value());
         double rate = window.throughput();
         Awaited.Lock lock = waiting.largest().awaited().orElse(null) instanceof Awaited.Lock known ? known : null;
         Finding.Builder finding = Finding.of(ID, window);
         finding.summary(
                         "%s%s of %s busy workers wait for %s%s; it is %s",
-                        StandsStill.mark(finding, window),
+                        StandsStill.mark(finding, window, judgement),
                         Places.count(waiters),
                         Places.count(busy),
                         lock == null ? "a lock" : (lock.monitor() ? "the monitor of " : "the lock ") + lock.name(),

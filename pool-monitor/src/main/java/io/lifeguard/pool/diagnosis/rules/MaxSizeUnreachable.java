@@ -4,6 +4,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.SizeRange;
@@ -66,17 +67,28 @@ public final class MaxSizeUnreachable extends StandardRule {
             "threads of a pool without a bound that has grown to four times its size in a minute; Tomcat's default"
                     + " is as many for a whole server");
 
-    private static final double NEARLY_ENOUGH = 0.8;
-    private static final double BUSY = 0.95;
-    private static final double ERROR = 0.05; // of a difference of times from three clocks, as a share of the largest
-    private static final double LEAST_CPUS = 0.05; // of the CPUs, that others leave at least
+    static final Threshold EXPLOSION = new Threshold(
+            ID + ".explosion", 4, "how many times the size of a minute before such a pool has; a judgement");
+
+    static final Threshold ENOUGH = new Threshold(
+            ID + ".enough",
+            0.8,
+            "core size, as a share of the workers that fill the CPUs, 0 to 1; what a measurement of a second can tell");
+
+    static final Threshold BUSY =
+            new Threshold(ID + ".busy", 0.95, "share of the workers that are busy, 0 to 1; the rest is changing tasks");
+
+    static final Threshold ERROR = new Threshold(
+            ID + ".error",
+            0.05,
+            "error of a difference of times from three clocks, as a share of the largest, 0 to 1; measured");
+
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(10);
     private static final Duration MINUTE = Duration.ofSeconds(60);
-    private static final double EXPLOSION = 4; // times as many threads as a minute before
 
     public MaxSizeUnreachable() {
-        super(ID, WAIT, CPU, EXPLODED);
+        super(ID, WAIT, CPU, EXPLODED, EXPLOSION, ENOUGH, BUSY, ERROR);
     }
 
     @Override
@@ -95,7 +107,7 @@ public final class MaxSizeUnreachable extends StandardRule {
         if (size > Math.max(1, limits.coreSize())) {
             return Limits.otherThan(window, Bottleneck.CPU).orElseGet(() -> grownInVain(window, limits));
         }
-        if (window.utilisation() < BUSY
+        if (window.utilisation() < window.threshold(BUSY)
                 || window.before().queued() == 0
                 || window.after().queued() == 0) {
             return Verdict.clear();
@@ -175,10 +187,11 @@ public final class MaxSizeUnreachable extends StandardRule {
         double cpu = times.cpu().toNanos() / 1e9;
         double delay = times.runQueueDelay().toNanos() / 1e9;
         double wall = window.busyWorkers() * window.seconds();
-        double outside = wall - cpu - delay < ERROR * wall ? 0 : wall - cpu - delay;
+        double error = window.threshold(ERROR);
+        double outside = wall - cpu - delay < error * wall ? 0 : wall - cpu - delay;
         double enough = window.process().cores() * (1 + outside / cpu);
-        SizeRange range = staticSize(cpu, outside, window.process());
-        if (limits.coreSize() < NEARLY_ENOUGH * enough
+        SizeRange range = staticSize(cpu, outside, error, window.process());
+        if (limits.coreSize() < window.threshold(ENOUGH) * enough
                 || range.high() >= window.after().size()) {
             return Verdict.clear();
         }
@@ -209,15 +222,15 @@ public final class MaxSizeUnreachable extends StandardRule {
     }
 
     /** For the CPUs that others leave, up to all. As many as fill the CPUs on paper leave up to 15 % of them idle, since tasks come and go by chance. */
-    private static SizeRange staticSize(double cpu, double outside, ProcessWindow process) {
+    private static SizeRange staticSize(double cpu, double outside, double error, ProcessWindow process) {
         double cores = process.cores();
         double others = Math.max(
                 0, process.machineBusy().orElse(0) * cores - process.cpu().orElse(cores));
-        double least = Math.max(LEAST_CPUS * cores, cores - others);
+        double least = Math.max(CpuSaturated.LEAST_CPUS * cores, cores - others);
         return new SizeRange(
-                size(cpu, outside * (1 - ERROR), least),
+                size(cpu, outside * (1 - error), least),
                 size(cpu, outside, (least + cores) / 2),
-                size(cpu, outside * (1 + ERROR), cores));
+                size(cpu, outside * (1 + error), cores));
     }
 
     private static int size(double cpu, double outside, double cores) {
@@ -230,7 +243,7 @@ public final class MaxSizeUnreachable extends StandardRule {
         int size = window.after().size();
         int before = recent.before().size();
         boolean isLarge = size >= window.threshold(EXPLODED) && size > limits.coreSize();
-        boolean hasGrown = size >= EXPLOSION * Math.max(1, Math.max(before, limits.coreSize()));
+        boolean hasGrown = size >= window.threshold(EXPLOSION) * Math.max(1, Math.max(before, limits.coreSize()));
         if (!isLarge || !hasGrown) {
             return Verdict.clear();
         }
@@ -273,7 +286,7 @@ public final class MaxSizeUnreachable extends StandardRule {
     public Set<Evidence> needs(PoolWindow window) {
         boolean grown =
                 window.after().size() > Math.max(1, window.after().limits().coreSize());
-        boolean full = cpusInUse(window).orElse(1) >= 0.9; // unknown: it may be
+        boolean full = cpusInUse(window).orElse(1) >= window.threshold(Thresholds.CPU_FULL); // unknown: it may be
         return grown && full ? Set.of(Evidence.WORKERS) : Set.of();
     }
 }

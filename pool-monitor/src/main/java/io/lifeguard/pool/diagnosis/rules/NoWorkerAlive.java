@@ -31,8 +31,6 @@ public final class NoWorkerAlive extends StandardRule {
     static final Threshold SECONDS = new Threshold(
             ID + ".seconds", 3, "seconds for which tasks have waited without a worker; a thread starts in less");
 
-    private static final double SHORTER_WINDOWS = 0.95; // a window may be so much shorter than planned
-
     public NoWorkerAlive() {
         super(ID, SECONDS);
     }
@@ -52,7 +50,7 @@ public final class NoWorkerAlive extends StandardRule {
             }
             seconds += window.seconds();
         }
-        return seconds >= SHORTER_WINDOWS * latest.threshold(SECONDS)
+        return PoolWindow.lasts(seconds, latest.threshold(SECONDS))
                 ? Verdict.found(finding(latest, seconds))
                 : Verdict.clear();
     }

@@ -23,12 +23,12 @@ import java.util.stream.Stream;
  * counts workers that stay: those above the core size leave by themselves. Window: a minute at least, and
  * the last hour as far as it is known.
  *
- * <p>Thresholds: half, and never fewer than {@value #FEWEST_WORKERS} workers, because nobody thanks you for being told
- * to save a few threads. Fewer than {@value #FEWEST_TASKS} tasks say nothing. All judgement.
+ * <p>Thresholds: half, and never fewer than 4 workers, because saving a few threads is not worth a finding. Fewer
+ * than 100 tasks say nothing. All judgement.
  *
  * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest
  * minute of the last hour, or than its mean since it was made: then nothing is said, unless even those better times
- * kept less than {@value #NOTHING} of the workers busy, where code that is still interpreted looks like a day's work. A
+ * kept less than 1 % of the workers busy, where code that is still interpreted looks like a day's work. A
  * pool that has just started has not been seen for a minute.
  */
 public final class Oversized extends StandardRule {
@@ -40,14 +40,20 @@ public final class Oversized extends StandardRule {
     static final Threshold SECONDS = new Threshold(
             ID + ".seconds", 60, "seconds that must have been seen without a pause that stopped everything; a minute");
 
-    private static final int FEWEST_TASKS = 100;
-    private static final int FEWEST_WORKERS = 4;
-    private static final double SHORTER_WINDOWS = 0.95;
-    private static final double LULL = 0.5; // of the load of its better times
-    private static final double NOTHING = 0.01; // of the workers
+    static final Threshold TASKS =
+            new Threshold(ID + ".tasks", 100, "tasks that must have been completed; fewer tell nothing about the load");
+    static final Threshold WORKERS = new Threshold(
+            ID + ".workers", 4, "workers that are always left; saving a thread or two is not worth a finding");
+    static final Threshold LULL = new Threshold(
+            ID + ".lull",
+            0.5,
+            "load of the last minute, as a share of the load of the busiest minute of the last hour or of the average"
+                    + " since the start, 0 to 1; with less the pool is in a lull");
+    static final Threshold IDLE = new Threshold(
+            ID + ".idle", 0.01, "share of the workers that is busy in a pool that is never used, 0 to 1; a judgement");
 
     public Oversized() {
-        super(ID, BUSY, SECONDS);
+        super(ID, BUSY, SECONDS, TASKS, WORKERS, LULL, IDLE);
     }
 
     @Override
@@ -62,14 +68,14 @@ public final class Oversized extends StandardRule {
         }
         Duration wanted = Duration.ofNanos(Math.round(needed * 1e9));
         PoolWindow joined = window.last(wanted);
-        if (joined.seconds() < SHORTER_WINDOWS * needed) {
+        if (!joined.lasts(needed)) {
             return Verdict.unknown("a longer time in which the pool was watched");
         }
         List<PoolWindow> all = window.parts(1 + window.windows() - joined.windows());
         double peak = Stream.concat(all.stream(), window.minutes().stream())
                 .mapToDouble(Oversized::atOnce)
-                .reduce(FEWEST_WORKERS, Math::max);
-        boolean holds = joined.completed() >= FEWEST_TASKS
+                .reduce(window.threshold(WORKERS), Math::max);
+        boolean holds = joined.completed() >= window.threshold(TASKS)
                 && peak <= window.threshold(BUSY) * workers
                 && all.stream().noneMatch(Oversized::waits)
                 && !isLull(joined, window.minutes(), workers);
@@ -107,7 +113,7 @@ public final class Oversized extends StandardRule {
                 ? 0
                 : worked / (worked + idled) * joined.after().size();
         double better = Math.max(best, ever);
-        return better >= NOTHING * workers && busy < LULL * better;
+        return better >= joined.threshold(IDLE) * workers && busy < joined.threshold(LULL) * better;
     }
 
     private static Finding finding(PoolWindow window, PoolWindow joined, int workers, int peak) {

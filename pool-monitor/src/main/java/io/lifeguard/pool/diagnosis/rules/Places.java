@@ -16,6 +16,9 @@ final class Places {
     /** A sentence with more places is not read. */
     private static final int MOST = 3;
 
+    /** A place with fewer than a twentieth of the workers is not named. */
+    private static final double SMALLEST = 0.05;
+
     private Places() {}
 
     /** A clause such as {@code 8 of 8 workers are in com.example.Call.slow(Call.java:7)}; empty without stacks. */
@@ -26,7 +29,7 @@ final class Places {
         List<String> parts = new ArrayList<>();
         byPlace.entrySet().stream()
                 .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-                .filter(place -> place.getValue() >= 0.05 * workers)
+                .filter(place -> place.getValue() >= SMALLEST * workers)
                 .limit(MOST)
                 .forEach(place -> parts.add(
                         parts.isEmpty()

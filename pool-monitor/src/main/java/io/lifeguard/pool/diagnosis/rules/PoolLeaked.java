@@ -53,13 +53,19 @@ public final class PoolLeaked extends StandardRule {
     static final Threshold FEW_TASKS = new Threshold(
             ID + ".fewTasks", 100, "tasks that a pool has run at most when it was made for one use; a judgement");
 
-    private static final double NEARLY_ALL = 0.9;
-    private static final double NOTHING = 0.01; // of the time
-    private static final double MINUTE = 60;
-    private static final int SOME = 5;
+    static final Threshold IDLE = new Threshold(
+            ID + ".idle", 0.9, "share of the pools of one place that are idle, 0 to 1; the last ones are still in use");
+    static final Threshold WORKED = new Threshold(
+            ID + ".worked",
+            0.01,
+            "share of its time that a scheduler, or a pool without counts, has worked, 0 to 1; a judgement");
+    static final Threshold YOUNG_SECONDS = new Threshold(
+            ID + ".youngSeconds", 60, "seconds after which a pool with a name of its own is old; a minute");
+    static final Threshold SOME = new Threshold(
+            ID + ".some", 5, "young pools, and old ones, that show that pools are made again and again; a judgement");
 
     public PoolLeaked() {
-        super(ID, SHUTDOWN_SECONDS, SAME_PLACE, FEW_TASKS);
+        super(ID, SHUTDOWN_SECONDS, SAME_PLACE, FEW_TASKS, IDLE, WORKED, YOUNG_SECONDS, SOME);
     }
 
     @Override
@@ -142,14 +148,15 @@ public final class PoolLeaked extends StandardRule {
             Use use = pool.use().get();
             if (isLeft(use, pool.scheduler(), window)) {
                 alone.add(use);
-            } else if (i + 1 - alone.size() > (1 - NEARLY_ALL) * siblings.size()) {
+            } else if (i + 1 - alone.size() > (1 - window.threshold(IDLE)) * siblings.size()) {
                 return Verdict.clear(); // enough are used, and each snapshot costs as much as a window's
             }
         }
         boolean isOnePlace = isPlace(name);
         boolean isOneName =
                 siblings.stream().allMatch(pool -> withoutNumber(pool.name()).equals(withoutNumber(name)));
-        if (alone.size() < NEARLY_ALL * siblings.size() || (!isOneName && !areMadeAgainAndAgain(alone))) {
+        if (alone.size() < window.threshold(IDLE) * siblings.size()
+                || (!isOneName && !areMadeAgainAndAgain(alone, window))) {
             return Verdict.clear();
         }
         long threads = alone.stream().mapToLong(Use::workers).sum();
@@ -186,17 +193,19 @@ public final class PoolLeaked extends StandardRule {
             return false;
         }
         return (isScheduler || !pool.countsTasks())
-                ? pool.worked() <= NOTHING * (pool.worked() + pool.idled())
+                ? pool.worked() <= window.threshold(WORKED) * (pool.worked() + pool.idled())
                 : pool.queued() == 0 && pool.tasks() <= window.threshold(FEW_TASKS);
     }
 
     /** Pools with names of their own may be shards, made once. So some must be new, and some older than a minute. */
-    private static boolean areMadeAgainAndAgain(List<Use> pools) {
-        long young = pools.stream().filter(pool -> age(pool) < MINUTE).count();
-        return young >= SOME && pools.size() - young >= SOME;
+    private static boolean areMadeAgainAndAgain(List<Use> pools, PoolWindow window) {
+        long young = pools.stream()
+                .filter(pool -> age(pool) < window.threshold(YOUNG_SECONDS))
+                .count();
+        return Math.min(young, pools.size() - young) >= window.threshold(SOME);
     }
 
-    /** For how many seconds its workers have been there, in the mean. */
+    /** For how many seconds its workers have been there on average. */
     private static double age(Use pool) {
         return (pool.worked() + pool.idled()) / Math.max(1, pool.workers());
     }

@@ -46,13 +46,22 @@ public final class QueueGrowing extends StandardRule {
 
     private static final Duration RECENT = Duration.ofSeconds(2);
     private static final Duration LONGER = Duration.ofSeconds(5);
-    private static final double SHORTER_WINDOWS = 0.95; // a window may be so much shorter than planned
-    private static final double MOST = 0.8; // of the windows
-    private static final int UNCOUNTED = 10; // windows; chance does so once in a thousand times
-    private static final double SOON = 600;
+    static final Threshold WINDOWS = new Threshold(
+            ID + ".windows", 0.8, "share of the windows in which the queue has grown, 0 to 1; a burst grows in fewer");
+    static final Threshold UNCOUNTED_WINDOWS = new Threshold(
+            ID + ".uncountedWindows",
+            10,
+            "windows in a row with growth, where tasks are not counted; chance does so once in a thousand times");
+    static final Threshold BUSY = new Threshold(
+            ID + ".busy", 0.9, "share of the workers' time that is busy, 0 to 1; idle workers would shorten the queue");
+    static final Threshold CRITICAL_SECONDS = new Threshold(
+            ID + ".criticalSeconds",
+            600,
+            "seconds until the memory is used up, below which the finding is critical; what somebody who is called"
+                    + " needs to come");
 
     public QueueGrowing() {
-        super(ID, DEVIATIONS, BYTES_PER_TASK);
+        super(ID, DEVIATIONS, BYTES_PER_TASK, WINDOWS, UNCOUNTED_WINDOWS, BUSY, CRITICAL_SECONDS);
     }
 
     @Override
@@ -71,15 +80,20 @@ public final class QueueGrowing extends StandardRule {
 
     /** Chance makes a queue grow in one window in two. */
     private static boolean hasGrownInAll(PoolWindow latest) {
-        return latest.windows() >= UNCOUNTED && windowsGrown(latest, UNCOUNTED) == UNCOUNTED;
+        int windows = uncountedWindows(latest);
+        return latest.windows() >= windows && windowsGrown(latest, windows) == windows;
+    }
+
+    private static int uncountedWindows(PoolWindow latest) {
+        return (int) Math.max(1, latest.threshold(UNCOUNTED_WINDOWS));
     }
 
     private static Verdict uncounted(PoolWindow latest) {
         if (growth(latest) <= 0) {
             return Verdict.clear();
         }
-        PoolWindow window = latest.last(UNCOUNTED);
-        return hasGrownInAll(latest) && window.utilisation() >= 0.9
+        PoolWindow window = latest.last(uncountedWindows(latest));
+        return hasGrownInAll(latest) && window.utilisation() >= window.threshold(BUSY)
                 ? Verdict.found(finding(latest, window))
                 : Verdict.unknown("how many tasks come and go, which tells growth from chance");
     }
@@ -88,12 +102,12 @@ public final class QueueGrowing extends StandardRule {
     private static Optional<PoolWindow> grown(PoolWindow latest, Duration time) {
         PoolWindow window = latest.last(time);
         int parts = 1 + latest.windows() - window.windows();
-        boolean isLongEnough = window.seconds() >= SHORTER_WINDOWS * time.toNanos() / 1e9;
-        if (!isLongEnough || growth(latest) <= 0 || windowsGrown(latest, parts) < MOST * parts) {
+        boolean isLongEnough = window.lasts(time.toNanos() / 1e9);
+        if (!isLongEnough || growth(latest) <= 0 || windowsGrown(latest, parts) < latest.threshold(WINDOWS) * parts) {
             return Optional.empty();
         }
         double chance = Math.sqrt((double) Math.max(growth(window), window.submitted() + window.completed()));
-        return growth(window) >= window.threshold(DEVIATIONS) * chance && window.utilisation() >= 0.9
+        return growth(window) >= window.threshold(DEVIATIONS) * chance && window.utilisation() >= window.threshold(BUSY)
                 ? Optional.of(window)
                 : Optional.empty();
     }
@@ -103,8 +117,9 @@ public final class QueueGrowing extends StandardRule {
         Flow flow = Flow.of(window);
         boolean unbounded = window.isQueueUnbounded();
         OptionalDouble left = secondsLeft(latest, window, rate);
+        boolean isSoon = left.isPresent() && left.getAsDouble() < window.threshold(CRITICAL_SECONDS);
         Finding.Builder finding = Finding.of(ID, latest)
-                .severity(unbounded && left.orElse(SOON) < SOON ? Severity.CRITICAL : Severity.WARNING)
+                .severity(unbounded && isSoon ? Severity.CRITICAL : Severity.WARNING)
                 .summary(
                         "%s more tasks/s come into the queue than leave it%s: the queue has grown from %,d to %,d in"
                                 + " %s; %s",

@@ -45,11 +45,12 @@ public final class ScheduleLate extends StandardRule {
 
     private static final Duration LONG = Duration.ofSeconds(10);
     private static final Duration RECENT = Duration.ofSeconds(2);
-    private static final int FEWEST = 3;
-    private static final double BUSY = 0.9;
+    static final Threshold STARTS = new Threshold(ID + ".starts", 3, "late starts; one or two are chance");
+    static final Threshold BUSY = new Threshold(
+            ID + ".busy", 0.9, "share of the workers' time that is busy, 0 to 1; with less the machine was late");
 
     public ScheduleLate() {
-        super(ID, SECONDS, SHARE);
+        super(ID, SECONDS, SHARE, STARTS, BUSY);
     }
 
     @Override
@@ -60,7 +61,9 @@ public final class ScheduleLate extends StandardRule {
         PoolWindow window = latest.last(LONG);
         long late = late(window);
         long starts = window.queueWait().count();
-        if (late < FEWEST || late < window.threshold(SHARE) * starts || late(latest.last(RECENT)) == 0) {
+        if (late < window.threshold(STARTS)
+                || late < window.threshold(SHARE) * starts
+                || late(latest.last(RECENT)) == 0) {
             return Verdict.clear();
         }
         if (!isScheduler(latest)) {
@@ -118,7 +121,7 @@ public final class ScheduleLate extends StandardRule {
                     worker.kind(),
                     window.breakdown().stackOf(worker.threadId())));
         }
-        return window.utilisation() < BUSY
+        return window.utilisation() < window.threshold(BUSY)
                 ? Optional.empty()
                 : kindsIn(window).stream()
                         .max(Comparator.comparing(TaskKind::wall))

@@ -2,9 +2,12 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A rule that comes with the library, with the one id of its findings and its thresholds. Immutable.
@@ -25,9 +28,11 @@ abstract class StandardRule implements Rule {
     private final Set<String> ids;
     private final Set<Threshold> thresholds;
 
-    StandardRule(String id, Threshold... thresholds) {
+    /** The thresholds of the rule are its own, and those that decide about the bottleneck that it explains. */
+    StandardRule(String id, Threshold... own) {
         this.ids = Set.of(id);
-        this.thresholds = Set.of(thresholds);
+        this.thresholds =
+                Stream.concat(Stream.of(own), Thresholds.of(id).stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
-import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.bottleneck.Standstill;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.text.Counted;
@@ -15,8 +15,8 @@ final class StandsStill {
     private StandsStill() {}
 
     /** Marks the finding if the pool stands still. {@return the beginning of its summary then; otherwise nothing} */
-    static String mark(Finding.Builder finding, PoolWindow window) {
-        if (!Standstill.isStandstill(window, Limits.recent(window), Bottlenecks.busyWorkers(window))) {
+    static String mark(Finding.Builder finding, PoolWindow window, Judgement judgement) {
+        if (!judgement.standsStill()) {
             return "";
         }
         Duration length = Standstill.stoodStill(window).orElse(Duration.ZERO);

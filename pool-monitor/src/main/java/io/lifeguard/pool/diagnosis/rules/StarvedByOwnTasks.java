@@ -5,10 +5,9 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
-import io.lifeguard.pool.diagnosis.window.Awaited;
+import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
-import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
@@ -37,58 +36,29 @@ public final class StarvedByOwnTasks extends StandardRule {
 
     static final String ID = "starved-by-own-tasks";
 
-    static final Threshold SHARE = Bottlenecks.OWN_TASKS;
-
-    private static final double BUSY = 0.9;
+    static final Threshold BUSY = new Threshold(
+            ID + ".busy",
+            0.9,
+            "share of the workers that are busy before stacks are taken, 0 to 1; idle ones could run the tasks");
 
     public StarvedByOwnTasks() {
-        super(ID, SHARE);
+        super(ID, BUSY);
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
-        return Limits.otherThan(window, Bottleneck.OWN_TASKS).orElseGet(() -> judge(window));
+        return Limits.explain(window, Bottleneck.OWN_TASKS, judgement -> Verdict.found(finding(window, judgement)));
     }
 
-    private static Verdict judge(PoolWindow window) {
+    private static Finding finding(PoolWindow window, Judgement judgement) {
         TimeBreakdown times = Limits.recent(window);
-        int workers = window.after().size();
-        Estimate certain = Estimate.sum(times.places(Doing.WAITING_FOR_RESULT)
-                .filter(share -> isInQueueOf(window.pool(), share))
-                .map(Share::workers));
-        boolean standstill = Bottlenecks.isStandstill(window);
-        double threshold = window.threshold(SHARE) * workers;
-        boolean isCertain = certain.low() >= threshold && threshold > 0;
-        if (!standstill && !isCertain) {
-            return window.countsQueue() && window.after().queued() == 0
-                    ? Verdict.clear()
-                    : Limits.fewerThan(
-                            threshold, mayBeStandingStill(window) ? certain.plus(unknown(times)) : certain, window);
-        }
-        return Verdict.found(finding(window, times, certain, isCertain, standstill));
-    }
-
-    /** Where tasks are completed, the wait for results of unknown origin is no standstill. */
-    private static boolean mayBeStandingStill(PoolWindow window) {
-        return window.countsTasks() && window.last(Bottlenecks.RECENT).completed() == 0;
-    }
-
-    /** The workers that wait for results of which it is not known who has the tasks. */
-    private static Estimate unknown(TimeBreakdown times) {
-        return Estimate.sum(Bottlenecks.resultsOfUnknown(times).map(Share::workers));
-    }
-
-    private static boolean isInQueueOf(String pool, Share share) {
-        return share.awaited().orElse(null) instanceof Awaited.Result result
-                && result.queued()
-                && result.pool().filter(pool::equals).isPresent();
-    }
-
-    private static Finding finding(
-            PoolWindow window, TimeBreakdown times, Estimate certain, boolean isCertain, boolean standstill) {
+        boolean standstill = judgement.standsStill();
+        boolean isCertain = judgement.isCertain();
         int workers = window.after().size();
         int queued = window.after().queued();
-        double starved = standstill ? times.workers(Doing.WAITING_FOR_RESULT).value() : certain.value();
+        double starved = standstill
+                ? times.workers(Doing.WAITING_FOR_RESULT).value()
+                : judgement.workers().value();
         String place = times.places(Doing.WAITING_FOR_RESULT)
                 .map(Share::place)
                 .filter(each -> !each.isEmpty())
@@ -127,7 +97,7 @@ public final class StarvedByOwnTasks extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        boolean suspected = window.after().queued() > 0 && window.utilisation() >= BUSY;
+        boolean suspected = window.after().queued() > 0 && window.utilisation() >= window.threshold(BUSY);
         boolean standsStill = !window.countsTasks() || window.completed() == 0;
         return suspected && (standsStill || Suspicion.workersWait(window)) ? Set.of(Evidence.STACKS) : Set.of();
     }

@@ -43,10 +43,11 @@ public final class StuckTask extends StandardRule {
     static final Threshold TIMES_MEAN = new Threshold(
             ID + ".timesMean",
             20,
-            "how many times as long as its kind takes in the mean; one in 1,000 lognormal tasks with sigma 1.2");
+            "how many times as long as its kind takes on average; one in 1,000 lognormal tasks with sigma 1.2");
 
     private static final double AHEAD = 2; // seconds before the limit, from which on stacks are asked for
     private static final double OLDEST_STACK = 12; // seconds
+    private static final double WITHIN = 0.9; // of the time of the task, so that no stack is of the task before
 
     public StuckTask() {
         super(ID, SECONDS, FIRST_SECONDS, TIMES_MEAN);
@@ -108,7 +109,7 @@ public final class StuckTask extends StandardRule {
 
     /** Looks at the latest windows only in which the worker ran this task, and no stack is of the task before. */
     private static List<StackTraceElement> stack(PoolWindow window, WorkerWindow worker) {
-        double seconds = Math.min(OLDEST_STACK, 0.9 * seconds(worker));
+        double seconds = Math.min(OLDEST_STACK, WITHIN * seconds(worker));
         return window.last(Duration.ofNanos(Math.round(seconds * 1e9)))
                 .breakdown()
                 .stackOf(worker.threadId());

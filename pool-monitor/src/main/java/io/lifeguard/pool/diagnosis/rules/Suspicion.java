@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.diagnosis.Evidence;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import java.util.EnumSet;
@@ -12,14 +13,14 @@ final class Suspicion {
     /** From this share of the time of running tasks on, they compute, and so do not wait. */
     private static final double COMPUTING = 0.7;
 
-    /**
-     * From this share of all CPUs on, tasks wait for CPUs first: without other waits they would do 1.25 times as much
-     * at most.
-     */
-    private static final double ALL_CPUS = 0.8;
-
     /** Waits for less than a tenth of the time are no reason for a finding. */
     private static final double ALMOST_ALL = 0.9;
+
+    /** One worker, and half of another one: a worker that is alone waits for none of its own pool. */
+    private static final double FEWEST_BUSY = 1.5;
+
+    /** With less than half of its workers busy, a pool does not wait for them. */
+    private static final double LIGHT_LOAD = 0.5;
 
     private Suspicion() {}
 
@@ -50,12 +51,12 @@ final class Suspicion {
                 >= 1) {
             return true;
         }
-        if (window.busyWorkers() < 1.5 || window.utilisation() < 0.5) {
+        if (window.busyWorkers() < FEWEST_BUSY || window.utilisation() < LIGHT_LOAD) {
             return false;
         }
         double computing = Math.min(
                 COMPUTING * window.busyWorkers() * window.seconds(),
-                ALL_CPUS * window.process().cores() * window.seconds());
+                window.threshold(Thresholds.CPU_MUCH) * window.process().cores() * window.seconds());
         return window.cpuTime().map(cpu -> cpu.seconds() < computing).orElse(true);
     }
 }

@@ -6,19 +6,16 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
-import io.lifeguard.pool.diagnosis.bottleneck.Backlog;
 import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
+import io.lifeguard.pool.diagnosis.bottleneck.Judgement;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
-import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.diagnosis.window.Threshold;
-import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -59,19 +55,15 @@ public final class WaitsOnAnotherPool extends StandardRule {
 
     static final String ID = "waits-on-another-pool";
 
-    static final Threshold SHARE = Bottlenecks.OTHER_POOL;
-
-    private static final Duration STANDSTILL = Duration.ofSeconds(4);
-    private static final double SHORTER_WINDOWS = 0.95;
-
     public WaitsOnAnotherPool() {
-        super(ID, SHARE);
+        super(ID);
     }
 
     @Override
     public Verdict examine(PoolWindow window) {
         return brokenCycle(window)
-                .orElseGet(() -> Limits.otherThan(window, Bottleneck.OTHER_POOL).orElseGet(() -> judge(window)));
+                .orElseGet(
+                        () -> Limits.explain(window, Bottleneck.OTHER_POOL, judgement -> explain(window, judgement)));
     }
 
     /** Found if a worker exceeded the capacity of this pool, because workers waited for room in each other's pools. */
@@ -107,41 +99,28 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .build();
     }
 
-    private static Verdict judge(PoolWindow window) {
-        TimeBreakdown times = Limits.recent(window);
-        double threshold = window.threshold(SHARE) * Bottlenecks.busyWorkers(window);
-        Map<String, List<Share>> byPool = new TreeMap<>();
-        times.places(Doing.WAITING_FOR_RESULT)
-                .forEach(share -> pool(share)
-                        .filter(pool -> !pool.equals(window.pool()))
-                        .ifPresent(pool -> byPool.computeIfAbsent(pool, name -> new ArrayList<>())
-                                .add(share)));
-        Map.Entry<String, List<Share>> most = byPool.entrySet().stream()
-                .max(Comparator.comparingDouble(each -> sum(each.getValue()).value()))
-                .orElse(null);
-        if (most == null || sum(most.getValue()).low() < threshold) {
-            return unknown(window, times, threshold);
+    private static Verdict explain(PoolWindow window, Judgement judgement) {
+        List<Share> waiting = judgement.group().orElseThrow().shares();
+        List<String> pools = waiting.stream()
+                .flatMap(share -> pool(share).stream())
+                .distinct()
+                .toList();
+        if (pools.isEmpty()) {
+            return Verdict.found(whoeverBringsIt(window, waiting, judgement));
         }
-        String awaited = most.getKey();
-        List<Share> waiting = most.getValue();
-        List<String> cycle = path(window, awaited, window.pool(), new TreeSet<>());
+        List<String> cycle = pools.stream()
+                .map(pool -> path(window, pool, window.pool(), new TreeSet<>()))
+                .filter(path -> !path.isEmpty())
+                .findFirst()
+                .orElse(List.of());
         Estimate queued =
                 sum(waiting.stream().filter(WaitsOnAnotherPool::isQueued).toList());
-        if (cycle.isEmpty() && queued.low() < threshold) {
-            return Limits.fewerThan(threshold, queued, window); // a hand-over that moves
-        }
-        return Verdict.found(finding(window, awaited, waiting, cycle));
+        return cycle.isEmpty() && queued.low() < judgement.threshold()
+                ? Limits.fewerThan(judgement.threshold(), queued, window) // a hand-over that moves
+                : Verdict.found(finding(window, pools, waiting, cycle));
     }
 
-    /** The verdict where it is not known which pool has the tasks: its backlog shows that the wait holds this pool up. */
-    private static Verdict unknown(PoolWindow window, TimeBreakdown times, double threshold) {
-        List<Share> waiting = Bottlenecks.resultsOfUnknown(times).toList();
-        return sum(waiting).low() >= threshold && threshold > 0 && Backlog.stays(window)
-                ? Verdict.found(whoeverBringsIt(window, waiting))
-                : Limits.fewerThan(threshold, times.workers(Doing.WAITING_FOR_RESULT), window);
-    }
-
-    private static Finding whoeverBringsIt(PoolWindow window, List<Share> waiting) {
+    private static Finding whoeverBringsIt(PoolWindow window, List<Share> waiting, Judgement judgement) {
         int workers = window.after().size();
         Map<String, Integer> busyThreads = window.busyThreads();
         String others = busyThreads.entrySet().stream()
@@ -154,7 +133,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .evidence("waitingWorkers", sum(waiting).value())
                 .evidence("workers", workers)
                 .evidence("queued", window.after().queued());
-        String standstill = StandsStill.mark(finding, window);
+        String standstill = StandsStill.mark(finding, window, judgement);
         Places.add(finding, waiting.stream());
         String who = who(waiting, workers);
         if (others.isEmpty()) {
@@ -211,12 +190,13 @@ public final class WaitsOnAnotherPool extends StandardRule {
         return List.of();
     }
 
-    private static Finding finding(PoolWindow window, String awaited, List<Share> waiting, List<String> cycle) {
-        PoolWindow recent = window.last(STANDSTILL);
+    private static Finding finding(PoolWindow window, List<String> pools, List<Share> waiting, List<String> cycle) {
+        String awaited = cycle.isEmpty() ? String.join(" and ", pools) : cycle.get(0);
+        PoolWindow recent = window.last(Thresholds.DEADLOCK_SECONDS);
         boolean standsStill = !cycle.isEmpty()
                 && recent.countsTasks()
                 && recent.completed() == 0
-                && recent.seconds() >= SHORTER_WINDOWS * STANDSTILL.toSeconds();
+                && recent.lasts(window.threshold(Thresholds.DEADLOCK_SECONDS));
         int workers = window.after().size();
         double waiters = sum(waiting).value();
         String who = who(waiting, workers);

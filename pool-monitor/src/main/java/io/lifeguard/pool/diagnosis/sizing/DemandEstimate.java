@@ -199,7 +199,8 @@ final class DemandEstimate {
         }
         double throughput = window.throughput();
         lockWait = Math.min(waiting.value() / throughput, wall - cpu);
-        LockStation.of(times, busy).ifPresent(station -> lock = Math.min(wall - lockWait, station.busy() / throughput));
+        LockStation.of(window, busy)
+                .ifPresent(station -> lock = Math.min(wall - lockWait, station.busy() / throughput));
     }
 
     /** {@return the parameters of the curve, given how waiting outside grows with concurrency} */

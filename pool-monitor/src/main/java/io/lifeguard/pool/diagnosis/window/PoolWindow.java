@@ -263,6 +263,36 @@ public final class PoolWindow extends SnapshotPair {
         return last(count);
     }
 
+    /**
+     * Joins this window and those before it.
+     *
+     * @param seconds a threshold that is a number of seconds, not null; a negative number counts as 0
+     * @return the same as {@link #last(Duration)}
+     */
+    public PoolWindow last(Threshold seconds) {
+        long nanos = Math.round(threshold(seconds) * 1e9);
+        return last(Duration.ofNanos(Math.max(1, nanos)));
+    }
+
+    /**
+     * {@return whether this window is so long; a twentieth may be missing, as windows may be shorter than planned}
+     *
+     * @param seconds how long it has to be
+     */
+    public boolean lasts(double seconds) {
+        return lasts(seconds(), seconds);
+    }
+
+    /**
+     * {@return whether a time is as long as another one; a twentieth may be missing}
+     *
+     * @param seen the time that windows have covered, in seconds
+     * @param wanted how long it has to be, in seconds
+     */
+    public static boolean lasts(double seen, double wanted) {
+        return seen >= (1 - MAY_BE_MISSING) * wanted;
+    }
+
     private PoolWindow joined(List<PoolWindow> parts) {
         PoolWindow oldest = parts.get(parts.size() - 1);
         Builder builder = new Builder(this);

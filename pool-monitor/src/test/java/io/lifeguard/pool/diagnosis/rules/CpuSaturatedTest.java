@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.sizing.Demand;
 import io.lifeguard.pool.diagnosis.sizing.ServiceCurve;
 import io.lifeguard.pool.diagnosis.sizing.Sizing;
@@ -174,7 +175,8 @@ class CpuSaturatedTest {
     @Test
     void examine_thresholdRaised_isSilent() {
         Windows sick = Simulated.saturated(64, 0.0015, 0.012);
-        assertThat(rule.examine(sick.threshold(CpuSaturated.DELAY, 0.9).build()).finding())
+        assertThat(rule.examine(sick.threshold(Thresholds.CPU_DELAY, 0.9).build())
+                        .finding())
                 .isEmpty();
     }
 

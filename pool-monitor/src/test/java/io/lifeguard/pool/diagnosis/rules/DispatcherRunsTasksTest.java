@@ -8,6 +8,7 @@ import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.bottleneck.Thresholds;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
@@ -90,7 +91,8 @@ class DispatcherRunsTasksTest {
     void examine_gainBelowFivePercent_isSilentUntilTheThresholdIsLowered() {
         Windows little = sick().busy(15).callerRuns(100, 0.5, caller(100, 0.5, 1.9));
         assertThat(rule.examine(little.build()).finding()).isEmpty();
-        assertThat(rule.examine(little.threshold(DispatcherRunsTasks.GAIN, 1.02).build())
+        assertThat(rule.examine(little.threshold(Thresholds.DISPATCHER_GAIN, 1.02)
+                                .build())
                         .finding())
                 .isPresent();
     }
@@ -186,10 +188,9 @@ class DispatcherRunsTasksTest {
         Finding finding = rule.examine(camel.build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
-                        "the pool was full for 120 tasks in 1 s, which its handler got, and yet 6.5 of 16 workers had"
-                                + " nothing to do: if the handler runs them on the submitting thread, nobody"
-                                + " feeds the workers"
-                                + " meanwhile");
+                        "the pool was full for 120 tasks in 1 s, which its handler got, and yet 6.5 of 16 workers were"
+                                + " idle: if the handler runs them on the submitting thread, that thread submits"
+                                + " nothing meanwhile");
         assertThat(rule.examine(camel.busy(15)
                                 .doing(Breakdowns.doing(Doing.IDLE, 1, 16))
                                 .build())

@@ -6,6 +6,7 @@ import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
+import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Awaited;
@@ -47,6 +48,20 @@ class OneBottleneckTest {
             "oversized", LIMITS,
             "common-pool-blocked", List.of("blocked-on-io"));
 
+    private static final Map<String, Set<Bottleneck>> EXPLAINED = Map.of(
+            "blocked-on-io", Set.of(Bottleneck.OUTSIDE),
+            "cpu-saturated", Set.of(Bottleneck.CPU),
+            "dispatcher-runs-tasks", Set.of(Bottleneck.DISPATCHER, Bottleneck.LOCK),
+            "downstream-saturated", Set.of(Bottleneck.LINE, Bottleneck.OUTSIDE),
+            "high-system-cpu", Set.of(Bottleneck.CPU, Bottleneck.LOCK),
+            "lock-contention", Set.of(Bottleneck.LOCK),
+            "starved-by-own-tasks", Set.of(Bottleneck.OWN_TASKS),
+            "waits-on-another-pool", Set.of(Bottleneck.OTHER_POOL));
+
+    /** CPUs and the world outside also limit a pool of the right size; and another pool may run the tasks at once. */
+    private static final Set<Bottleneck> SIZE_MAY_BE_RIGHT =
+            Set.of(Bottleneck.CPU, Bottleneck.OUTSIDE, Bottleneck.OTHER_POOL, Bottleneck.NONE, Bottleneck.UNKNOWN);
+
     private static List<String> without(String... ids) {
         return LIMITS.stream().filter(id -> !List.of(ids).contains(id)).toList();
     }
@@ -75,6 +90,7 @@ class OneBottleneckTest {
                     .as("window %d: %s, %s", i, window.bottleneck(), found.values())
                     .isEmpty();
             found.values().forEach(OneBottleneckTest::checkSize);
+            checkExplained(window, found);
             checkDirections(found);
             seen.addAll(found.keySet());
         }
@@ -88,6 +104,20 @@ class OneBottleneckTest {
                 .filter(other -> found.contains(id) && found.contains(other))
                 .forEach(other -> all.add(id + " and " + other)));
         return all;
+    }
+
+    /** No finding is without its bottleneck, and no bottleneck that the window itself shows is without a finding. */
+    private static void checkExplained(PoolWindow window, Map<String, Finding> found) {
+        found.keySet()
+                .forEach(id -> assertThat(EXPLAINED.getOrDefault(id, Set.of(window.bottleneck())))
+                        .as("bottlenecks of %s", found.get(id))
+                        .contains(window.bottleneck()));
+        if (SIZE_MAY_BE_RIGHT.contains(window.bottleneck()) || Bottlenecks.of(window) != window.bottleneck()) {
+            return;
+        }
+        assertThat(found.keySet())
+                .as("findings under %s: %s", window.bottleneck(), window.breakdown())
+                .anyMatch(id -> EXPLAINED.getOrDefault(id, Set.of()).contains(window.bottleneck()));
     }
 
     private static void checkSize(Finding finding) {

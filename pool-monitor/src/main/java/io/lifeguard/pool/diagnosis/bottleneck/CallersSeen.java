@@ -1,0 +1,87 @@
+package io.lifeguard.pool.diagnosis.bottleneck;
+
+import io.lifeguard.pool.PoolSnapshot.Caller;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The submitters that were seen to run tasks of a pool that does not count them. Immutable.
+ *
+ * <p>With n workers and submitters that run tasks for a share c of the time while w workers idle, waiting gains
+ * n ÷ (n − c·w + c).
+ *
+ * @param window the last ten windows
+ * @param callers the submitters with what they did in it, busiest first, at least one
+ * @param looks how many looks met one of them
+ * @param idleWorkers how many workers idled meanwhile on average
+ * @param gain the expected throughput if submitters waited, divided by that now
+ */
+public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, double idleWorkers, double gain) {
+
+    private static final Caller NOTHING = new Caller("", 0, Duration.ZERO, 0);
+    private static final int WINDOWS = 10;
+
+    /**
+     * {@return the submitters; empty where a pool counts its tasks, and where fewer than eight looks met one}
+     *
+     * @param latest the window, not null
+     */
+    public static Optional<CallersSeen> in(PoolWindow latest) {
+        if (latest.isMeasured()) {
+            return Optional.empty();
+        }
+        PoolWindow window = latest.last(WINDOWS);
+        List<Caller> callers = callersIn(window);
+        long looks = callers.stream().mapToLong(Caller::runs).sum();
+        return looks < latest.threshold(Thresholds.DISPATCHER_LOOKS)
+                ? Optional.empty()
+                : Optional.of(of(window, callers, looks));
+    }
+
+    private static CallersSeen of(PoolWindow window, List<Caller> callers, long looks) {
+        double workers = window.after().size();
+        double seconds = callers.stream().mapToDouble(CallersSeen::seconds).sum();
+        double idle = callers.stream()
+                        .mapToDouble(each -> seconds(each) * each.idleWorkers())
+                        .sum()
+                / Math.max(seconds, Double.MIN_NORMAL);
+        double share = seconds / window.seconds();
+        return new CallersSeen(window, callers, looks, idle, workers / Math.max(1, workers - share * idle + share));
+    }
+
+    /** {@return whether waiting would gain enough} */
+    public boolean isWorthIt() {
+        return gain >= window.threshold(Thresholds.DISPATCHER_GAIN_SEEN);
+    }
+
+    /** The busiest first. */
+    private static List<Caller> callersIn(PoolWindow window) {
+        Map<String, Caller> before = window.before().saturation().callers().stream()
+                .collect(Collectors.toMap(Caller::thread, Function.identity(), (one, other) -> one));
+        return window.after().saturation().callers().stream()
+                .map(after -> since(before.getOrDefault(after.thread(), NOTHING), after))
+                .filter(caller -> caller.runs() > 0)
+                .sorted(Comparator.comparing(Caller::time).reversed())
+                .toList();
+    }
+
+    private static Caller since(Caller before, Caller after) {
+        Duration time = after.time().minus(before.time());
+        double idle = seconds(after) * after.idleWorkers() - seconds(before) * before.idleWorkers();
+        return new Caller(
+                after.thread(),
+                after.runs() - before.runs(),
+                time,
+                time.isZero() ? 0 : Math.max(0, idle / (time.toNanos() / 1e9)));
+    }
+
+    private static double seconds(Caller caller) {
+        return caller.time().toNanos() / 1e9;
+    }
+}

@@ -1,0 +1,118 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A number that changes a verdict is a documented threshold, which users may change. Lengths of time that are looked at
+ * stand in each rule's Javadoc as its window.
+ */
+class ThresholdsOnlyTest {
+
+    private static final Path DIAGNOSIS = Path.of("src", "main", "java", "io", "lifeguard", "pool", "diagnosis");
+
+    private static final Pattern CONSTANT = Pattern.compile("static final (?:int|long|double|float) ([A-Z_]+) =");
+    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
+    private static final Pattern TEXT = Pattern.compile("\"(?:\\\\.|[^\"\\\\])*\"");
+    private static final Pattern THRESHOLD =
+            Pattern.compile("static final Threshold ([A-Z_]+) =\\s*(?:new Threshold|add)\\(.*?\\);", Pattern.DOTALL);
+    private static final Pattern NUMBER = Pattern.compile("(?<![\\w.])\\d[\\d_]*(?:\\.\\d+)?(?:e-?\\d+)?(?![\\w.])");
+
+    /** Numbers of formulas and units. */
+    private static final Set<String> PLAIN = Set.of("0", "0.0", "1", "2", "4", "1e9", "1e-9", "1e6", "1000");
+
+    /** Constants that choose words or evidence, or bound a recommended size. None of them finds or clears anything. */
+    private static final Set<String> NO_VERDICT = Set.of(
+            "BlockedOnIo.STEP", // the next size to try
+            "CpuSaturated.LEAST_CPUS", // left to the process at least
+            "CpuSaturated.MENTIONED", // in a text
+            "EventLoopBlockedByPool.MOST_WINDOWS", // that are looked at
+            "CallersSeen.WINDOWS", // that are looked at
+            "CarriersStarved.FEWEST_LOOKS", // looks of which the answer is unknown
+            "CarriersStarved.WITHOUT_LOOKS", // times the threshold, before Java 24
+            "LockContention.SMALLEST_REST", // in a gain
+            "LockContention.WORTH_SAYING", // in a text
+            "PacedSize.ENOUGH", // of the throughput, in a size
+            "Places.MOST", // in a text
+            "Places.SMALLEST", // in a text
+            "StandardRule.MOST_LINES", // of a stack, in the evidence
+            "StuckTask.AHEAD", // when stacks are asked for
+            "StuckTask.OLDEST_STACK", // which stacks are shown
+            "StuckTask.WITHIN", // which stacks are shown
+            "Suspicion.ALMOST_ALL", // when stacks are asked for
+            "Suspicion.COMPUTING",
+            "Suspicion.FEWEST_BUSY",
+            "Suspicion.LIGHT_LOAD",
+            "WaitingWorkers.WINDOWS"); // that are looked at for a size
+
+    @Test
+    void constant_thatIsNoThreshold_changesNoVerdict() throws IOException {
+        List<String> constants = new ArrayList<>();
+        for (Path file : sources()) {
+            Matcher constant = CONSTANT.matcher(Files.readString(file));
+            while (constant.find()) {
+                constants.add(type(file) + "." + constant.group(1));
+            }
+        }
+        assertThat(constants)
+                .as("make it a Threshold with its source, unless it changes no verdict")
+                .isSubsetOf(NO_VERDICT);
+    }
+
+    @Test
+    void code_ofRulesAndBottlenecks_hasNoBareNumber() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : sources()) {
+            String code = COMMENT.matcher(Files.readString(file)).replaceAll("");
+            code = TEXT.matcher(code).replaceAll("");
+            code = THRESHOLD.matcher(code).replaceAll("");
+            for (String line : code.lines().toList()) {
+                Matcher number = NUMBER.matcher(line.contains("static final") ? "" : line);
+                while (number.find()) {
+                    found.add(type(file) + ": " + number.group() + " in " + line.strip());
+                }
+            }
+        }
+        found.removeIf(each -> PLAIN.contains(each.split(" ", 3)[1]));
+        assertThat(found)
+                .allMatch(each -> each.startsWith("BlockedOnIo: 0.01 ") // less than 1 % in a text
+                        || each.startsWith("CarriersStarved: 16 ") // lines of a stack
+                        || each.startsWith("DownstreamSaturated: 200 ")); // per cent, in a text
+    }
+
+    @Test
+    void threshold_ofARule_isOneOfThoseThatUsersMayChange() throws IOException {
+        for (Path file : sources()) {
+            String source = Files.readString(file);
+            Matcher threshold = THRESHOLD.matcher(source);
+            while (threshold.find() && file.getParent().endsWith("rules")) {
+                assertThat(source).containsPattern("super\\([^;]*\\b" + threshold.group(1) + "\\b[^;]*\\);");
+            }
+        }
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> all = new ArrayList<>();
+        for (String room : List.of("rules", "bottleneck")) {
+            try (Stream<Path> files = Files.list(DIAGNOSIS.resolve(room))) {
+                files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
+            }
+        }
+        assertThat(all).hasSizeGreaterThan(30);
+        return all;
+    }
+
+    private static String type(Path file) {
+        return file.getFileName().toString().replace(".java", "");
+    }
+}
