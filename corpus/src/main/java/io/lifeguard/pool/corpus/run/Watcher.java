@@ -59,19 +59,29 @@ final class Watcher implements FindingListener {
             recording.orElseThrow().dump(file.get());
         }
         monitor.close();
-        return raised.stream()
-                .map(each -> Sighting.of(each.finding, each.nanoTime - sickSince, window.toNanos()))
-                .toList();
+        List<Sighting> sightings = new ArrayList<>();
+        raised.forEach(each -> sightings.add(Sighting.of(each.finding, each.nanoTime - sickSince, window.toNanos())));
+        for (String pool : pools()) {
+            for (String text : Agreement.contradictions(monitor.windows(pool), window)) {
+                sightings.add(new Sighting(Agreement.CONTRADICTION, pool, 0, 0, text));
+            }
+        }
+        return sightings;
     }
 
-    /** The last windows of each pool, which show why a finding was raised or not. */
-    List<String> windows() {
+    private static Set<String> pools() {
         Set<String> names = new TreeSet<>();
         for (InstrumentedPool pool : Pools.live()) {
             names.add(pool.name());
         }
+        names.remove(WarmUp.POOL);
+        return names;
+    }
+
+    /** The last windows of each pool, which show why a finding was raised or not. */
+    List<String> windows() {
         List<String> lines = new ArrayList<>();
-        for (String name : names) {
+        for (String name : pools()) {
             monitor.windows(name).stream().limit(WINDOWS_SHOWN).forEach(each -> lines.add(describe(each)));
         }
         return lines;
