@@ -20,6 +20,10 @@ module io.lifeguard.pool.monitor {
     exports io.lifeguard.pool.recording to
             io.lifeguard.pool.report,
             io.lifeguard.pool.tools;
+    exports io.lifeguard.pool.schema to
+            io.lifeguard.pool.report,
+            io.lifeguard.pool.spring,
+            io.lifeguard.pool.tools;
 
     // Records that are read from flight recordings.
     opens io.lifeguard.pool.diagnosis.window to

@@ -10,6 +10,8 @@ import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.schema.Document;
+import io.lifeguard.pool.schema.SchemaCheck;
 import io.lifeguard.pool.spring.endpoint.ThreadPoolReportEndpoint;
 import io.lifeguard.pool.spring.endpoint.ThreadPoolsEndpoint;
 import java.net.URLEncoder;
@@ -53,11 +55,11 @@ class ThreadPoolsEndpointIT {
 
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body())
-                    .contains("\"name\":\"listed\",\"kind\":\"instrumented\",\"liveThreads\":0,"
+                    .contains("\"name\":\"listed\",\"kind\":\"instrumented\",\"threads\":0,"
                             + "\"coreSize\":2,\"maximumSize\":2")
                     .contains("\"name\":\"listedRaw")
                     .containsPattern("\"name\":\"http-nio-127.0.0.1-auto-\\d+[^\"]*\",\"kind\":\"watched\","
-                            + "\"liveThreads\":\\d+,\"coreSize\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
+                            + "\"threads\":\\d+,\"coreSize\":\\d+,\"maximumSize\":7,\"active\":[1-9]");
         }
     }
 
@@ -81,6 +83,11 @@ class ThreadPoolsEndpointIT {
                             app.manage("/threadpools/detailed/threads").body())
                     .contains("\"count\":2,\"state\":\"WAITING\"")
                     .contains("ThreadPoolsEndpointIT.parkUntil"));
+            SchemaCheck.document(
+                    Document.POOL_DETAIL, app.manage("/threadpools/detailed").body());
+            SchemaCheck.document(
+                    Document.THREADS,
+                    app.manage("/threadpools/detailed/threads").body());
             assertThat(app.manage("/threadpools/nobody").statusCode()).isEqualTo(404);
             assertThat(app.manage("/threadpools/nobody/threads").statusCode()).isEqualTo(404);
             assertThat(app.manage("/threadpools/detailed/secrets").statusCode()).isEqualTo(400);
@@ -99,7 +106,7 @@ class ThreadPoolsEndpointIT {
 
             await().untilAsserted(() -> assertThat(
                             app.manage("/threadpools/crowded/threads").body())
-                    .startsWith("{\"threads\":10,\"omittedThreads\":2,\"groups\":[{\"count\":10,")
+                    .contains("\"threads\":10,\"omittedThreads\":2,\"groups\":[{\"count\":10,")
                     .containsPattern("\"names\":\\[(\"[^\"]*\",?){8}],\"omittedNames\":2,"));
             release.countDown();
         }
@@ -132,6 +139,12 @@ class ThreadPoolsEndpointIT {
                     .contains("\"severity\":\"critical\"")
                     .contains("\"evidence\":{\"dryingSeconds\":0.026652,\"coats\":2}")
                     .contains("\"recommendedSize\":3"));
+            SchemaCheck.document(
+                    Document.FINDINGS,
+                    app.manage("/threadpools/purple/findings").body());
+            SchemaCheck.document(
+                    Document.POOL_DETAIL, app.manage("/threadpools/purple").body());
+            SchemaCheck.document(Document.POOLS, app.manage("/threadpools").body());
             HttpResponse<String> health = app.manage("/health");
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(health.body())
@@ -139,7 +152,7 @@ class ThreadPoolsEndpointIT {
                     .contains("\"threadpools\":{")
                     .contains("DEGRADED")
                     .contains("\"purple\":\"too-purple\"");
-            assertThat(app.manage("/threadpools").body()).contains("\"findings\":[\"too-purple\"]");
+            assertThat(app.manage("/threadpools").body()).contains("\"findingIds\":[\"too-purple\"]");
         }
     }
 

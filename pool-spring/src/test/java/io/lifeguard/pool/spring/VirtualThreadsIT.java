@@ -94,9 +94,9 @@ class VirtualThreadsIT {
 
             assertThat(app.manage("/threadpools").body())
                     .containsPattern(
-                            "\"unseen\":\\{.*\"applicationTaskExecutor\":\"each task has its own virtual thread")
-                    .containsPattern("\"unseen\":\\{.*\"taskScheduler\":\"each task.*fixed delay")
-                    .containsPattern("\"unseen\":\\{.*\"http-nio[^\"]*\":\"requests run on");
+                            "\"notLookedAt\":\\[.*\"what\":\"applicationTaskExecutor\",\"why\":\"each task has its own virtual thread")
+                    .containsPattern("\"notLookedAt\":\\[.*\"what\":\"taskScheduler\",\"why\":\"each task.*fixed delay")
+                    .containsPattern("\"notLookedAt\":\\[.*\"what\":\"http-nio[^\"]*\",\"why\":\"requests run on");
             assertThat(output.getAll().split("applicationTaskExecutor: each task has its own virtual thread", -1))
                     .hasSize(2);
             assertThat(output.getAll().split("taskScheduler: each task has its own virtual thread", -1))

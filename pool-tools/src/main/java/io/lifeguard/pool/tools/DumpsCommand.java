@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -47,7 +49,7 @@ final class DumpsCommand implements Callable<Integer> {
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
-    private boolean failed;
+    private final Map<String, String> notLookedAt = new LinkedHashMap<>(); // why, by source
 
     @Parameters(
             paramLabel = "FILE|PID|-",
@@ -79,12 +81,15 @@ final class DumpsCommand implements Callable<Integer> {
     public Integer call() {
         ThreadDumps all = readAll();
         if (all == null) {
-            return ExitCode.COULD_NOT_LOOK;
+            if (!json) {
+                return ExitCode.COULD_NOT_LOOK;
+            }
+            all = ThreadDumps.parse("nothing", ""); // a program reads in the JSON what was not looked at
         }
         all.problems().forEach(this::complain);
         ThreadDumps chosen = choice.from(all);
         if (json) {
-            out.println(chosen.toJson());
+            out.println(chosen.toJson(notLookedAt));
         } else {
             out.print(chosen.toText(top));
             if (chosen.groups().isEmpty()) {
@@ -92,7 +97,7 @@ final class DumpsCommand implements Callable<Integer> {
             }
         }
         out.flush();
-        if (failed) {
+        if (!notLookedAt.isEmpty()) {
             return ExitCode.COULD_NOT_LOOK;
         }
         return all.deadlocks().isEmpty() ? ExitCode.HEALTHY : ExitCode.FINDINGS;
@@ -104,7 +109,9 @@ final class DumpsCommand implements Callable<Integer> {
             try {
                 ThreadDumps read = read(source);
                 all = all == null ? read : all.and(read);
-                failed |= read.dumps().isEmpty();
+                if (read.dumps().isEmpty()) {
+                    notLookedAt.put(source, "it holds no thread dump");
+                }
             } catch (NoSuchFileException e) {
                 cannotRead(source, "no such file");
             } catch (OutOfMemoryError e) {
@@ -126,7 +133,7 @@ final class DumpsCommand implements Callable<Integer> {
     }
 
     private void cannotRead(String source, String why) {
-        failed = true;
+        notLookedAt.put(source, why);
         complain("cannot read " + source + ": " + why);
     }
 

@@ -1,14 +1,17 @@
 package io.lifeguard.pool.tools;
 
 import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.tools.json.JsonText;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.JvmList;
+import io.lifeguard.pool.tools.watch.PsJson;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** The command {@code ps}: lists the JVMs of this machine and user. Stateless. */
+/** The command {@code ps}: lists the JVMs of this machine and user. Not thread-safe. */
 @Command(
         name = "ps",
         header = "Lists the JVMs of this machine and user, with their pools, threads, and what is suspicious.",
@@ -20,11 +23,20 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = JarVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all JVMs were looked at", "2:the list, or one of the JVMs, could not be looked at"})
+        exitCodeList = {
+            "0:all JVMs were looked at, and nothing is suspicious",
+            "1:all were looked at, and something is suspicious",
+            "2:the list, or one of the JVMs, could not be looked at"
+        })
 final class PsCommand implements Callable<Integer> {
 
     private final PrintStream out;
     private final PrintStream err;
+    private final PsJson found = new PsJson();
+    private boolean isSuspicious;
+
+    @Option(names = "--json", description = "Prints one JSON object.")
+    private boolean json;
 
     PsCommand(PrintStream out, PrintStream err) {
         this.out = out;
@@ -33,27 +45,49 @@ final class PsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        boolean failed = false;
         try {
             List<JvmList.Jvm> jvms = JvmList.all();
-            out.printf("%7s  %5s  %7s  %s%n", "pid", "pools", "threads", "main class or jar; suspicion");
+            print("%7s  %5s  %7s  %s%n", "pid", "pools", "threads", "main class or jar; suspicion");
             for (JvmList.Jvm jvm : jvms) {
-                try {
-                    JvmList.Summary summary = JvmList.look(jvm.pid());
-                    out.printf("%7d  %5d  %7d  %s%n", jvm.pid(), summary.pools(), summary.threads(), jvm.name());
-                    summary.suspicion().ifPresent(text -> out.println("          ! " + LogText.clean(text)));
-                } catch (CannotLookException e) {
-                    failed |= ProcessHandle.of(jvm.pid()).isPresent(); // one that has just ended is no failure
-                    out.printf("%7d  %5s  %7s  %s%n", jvm.pid(), "?", "?", jvm.name());
-                    err.println(LogText.clean(e.sentence()));
-                }
-                out.flush();
+                look(jvm);
             }
         } catch (CannotLookException e) {
             err.println(LogText.clean(e.sentence()));
-            failed = true;
+            found.cannotLook("the list of JVMs", e.sentence());
+        }
+        if (json) {
+            out.println(JsonText.line(found.map()));
         }
         out.flush();
-        return failed ? ExitCode.COULD_NOT_LOOK : ExitCode.HEALTHY;
+        if (found.isIncomplete()) {
+            return ExitCode.COULD_NOT_LOOK;
+        }
+        return isSuspicious ? ExitCode.FINDINGS : ExitCode.HEALTHY;
+    }
+
+    private void look(JvmList.Jvm jvm) throws InterruptedException {
+        try {
+            JvmList.Summary summary = JvmList.look(jvm.pid());
+            found.add(jvm, summary);
+            print("%7d  %5d  %7d  %s%n", jvm.pid(), summary.pools(), summary.threads(), jvm.name());
+            summary.suspicion().ifPresent(suspicion -> {
+                isSuspicious = true;
+                print("          ! %s%n", LogText.clean(suspicion.words()));
+            });
+        } catch (CannotLookException e) {
+            if (ProcessHandle.of(jvm.pid()).isPresent()) { // one that has just ended is no failure
+                found.add(jvm);
+                found.cannotLook("process " + jvm.pid(), e.sentence());
+            }
+            print("%7d  %5s  %7s  %s%n", jvm.pid(), "?", "?", jvm.name());
+            err.println(LogText.clean(e.sentence()));
+        }
+    }
+
+    private void print(String format, Object... arguments) {
+        if (!json) {
+            out.printf(format, arguments);
+            out.flush();
+        }
     }
 }

@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
  */
 public final class DumpEvidence {
 
+    private static final String SEMAPHORE = "java.util.concurrent.Semaphore";
+
     private final Map<Stratum, List<Integer>> counts = new LinkedHashMap<>(); // a number for each dump until the last
     private final List<Seen> seen = new ArrayList<>();
     private final Map<String, Lock> locks = new HashMap<>(); // by canonical name, as last seen
@@ -204,6 +206,19 @@ public final class DumpEvidence {
                 known == null ? Optional.empty() : known.owner(),
                 known == null ? List.of() : known.ownerStack(),
                 known == null ? 0 : known.otherWaiters());
+    }
+
+    /**
+     * {@return what a thread waits for, if that is lent in a limited number, as permits and connections are}
+     *
+     * @param stack of a thread that waits in line, top first, not null
+     * @param type the class of the object that it is parked on; empty when there is none
+     */
+    public static Optional<String> limitedResource(List<StackTraceElement> stack, String type) {
+        return LimitedResource.of(stack)
+                .map(LimitedResource::description)
+                .or(() -> type.startsWith(SEMAPHORE) ? Optional.of("a permit of " + SEMAPHORE) : Optional.empty())
+                .or(() -> LimitedResource.byName(stack));
     }
 
     private Optional<Awaited> line(Seen one) {

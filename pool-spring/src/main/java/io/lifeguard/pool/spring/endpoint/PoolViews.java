@@ -3,13 +3,16 @@ package io.lifeguard.pool.spring.endpoint;
 import io.lifeguard.pool.Distribution;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.schema.Document;
+import io.lifeguard.pool.schema.FindingJson;
+import io.lifeguard.pool.schema.JsonValues;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * Makes the JSON of the endpoint, as maps. Durations are numbers of seconds, under names that end with {@code Seconds}.
+ * Makes the JSON of the endpoint, as maps that follow the {@linkplain Document published schema}. Durations are numbers of seconds, under names that end with {@code Seconds}.
  * Unknown values are absent. Names that begin with {@code omitted} say how many items were left out. Stateless.
  */
 final class PoolViews {
@@ -23,7 +26,7 @@ final class PoolViews {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", pool.name());
         json.put("kind", measures(pool) ? "instrumented" : "watched");
-        json.put("liveThreads", pool.size());
+        json.put("threads", pool.size());
         json.put("coreSize", pool.limits().coreSize());
         json.put("maximumSize", pool.limits().maximumSize());
         json.put("active", pool.active());
@@ -34,13 +37,13 @@ final class PoolViews {
         if (pool.countsTasks()) {
             json.put("completed", pool.completed());
         }
-        json.put("findings", findings.stream().map(Finding::id).toList());
+        json.put("findingIds", findings.stream().map(Finding::id).toList());
         return json;
     }
 
     /** Returns one pool, with its distributions by name, and its kinds of tasks with most wall time first. */
     static Map<String, Object> detail(PoolSnapshot pool, List<Finding> findings) {
-        Map<String, Object> json = new LinkedHashMap<>();
+        Map<String, Object> json = Document.POOL_DETAIL.begin();
         json.put("pool", summary(pool, findings));
         if (pool.countsTasks()) {
             json.put("submitted", pool.submitted());
@@ -57,7 +60,7 @@ final class PoolViews {
                 "kinds",
                 pool.kinds().stream().limit(MOST_KINDS).map(PoolViews::kind).toList());
         json.put("omittedKinds", Math.max(0, pool.kinds().size() - MOST_KINDS));
-        json.put("findings", findings(findings));
+        json.put("findings", FindingJson.of(findings));
         return json;
     }
 
@@ -99,23 +102,6 @@ final class PoolViews {
         json.put("wallSeconds", JsonValues.seconds(kind.wall()));
         json.put("cpuSeconds", JsonValues.seconds(kind.cpu()));
         json.put("queueWaitSeconds", JsonValues.seconds(kind.queueWait()));
-        return json;
-    }
-
-    static List<Map<String, Object>> findings(List<Finding> findings) {
-        return findings.stream().map(PoolViews::finding).toList();
-    }
-
-    private static Map<String, Object> finding(Finding finding) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("id", finding.id());
-        json.put("severity", finding.severity().name().toLowerCase(Locale.ROOT));
-        json.put("pool", finding.pool());
-        json.put("summary", finding.summary());
-        json.put("advice", finding.advice());
-        json.put("evidence", JsonValues.evidence(finding));
-        finding.recommendedSize().ifPresent(size -> json.put("recommendedSize", size));
-        json.put("since", finding.since().toString()); // ISO 8601
         return json;
     }
 }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.spring.endpoint;
 
 import io.lifeguard.pool.diagnosis.evidence.Stacks;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.schema.Document;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -9,7 +10,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -37,7 +37,7 @@ final class ThreadGroups {
                 .limit(MOST_GROUPS)
                 .toList();
         int shown = groups.stream().mapToInt(List::size).sum();
-        Map<String, Object> json = new LinkedHashMap<>();
+        Map<String, Object> json = Document.THREADS.begin();
         json.put("threads", shown);
         json.put("omittedThreads", Math.max(0, threads.size() - shown));
         json.put("groups", groups.stream().map(ThreadGroups::group).toList());
@@ -57,7 +57,7 @@ final class ThreadGroups {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("count", alike.size());
         json.put("state", first.getThreadState().name());
-        json.put("doing", doing.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        json.put("doing", Document.word(doing));
         json.put(
                 "names",
                 alike.stream().map(ThreadInfo::getThreadName).limit(MOST_NAMES).toList());

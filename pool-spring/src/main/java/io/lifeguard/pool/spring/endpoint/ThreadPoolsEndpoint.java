@@ -5,6 +5,8 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.schema.Document;
+import io.lifeguard.pool.schema.FindingJson;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
@@ -97,14 +99,12 @@ public class ThreadPoolsEndpoint {
                 notShown.put(nameOf(pool), "cannot be read: " + e.getClass().getName());
             }
         }
-        Map<String, Object> json = new LinkedHashMap<>();
+        Map<String, Object> json = Document.POOLS.begin();
         json.put("pools", shown);
         json.put("omittedPools", Math.max(0, pools.size() - most));
-        json.put("findings", PoolViews.findings(findings.subList(0, Math.min(most, findings.size()))));
+        json.put("findings", FindingJson.of(findings.subList(0, Math.min(most, findings.size()))));
         json.put("omittedFindings", Math.max(0, findings.size() - most));
-        if (!notShown.isEmpty()) {
-            json.put("unseen", notShown);
-        }
+        json.put("notLookedAt", Document.notLookedAt(notShown));
         return json;
     }
 
@@ -132,7 +132,11 @@ public class ThreadPoolsEndpoint {
             return null;
         }
         return switch (view) {
-            case FINDINGS -> Map.of("findings", PoolViews.findings(findingsOf(name)));
+            case FINDINGS -> {
+                Map<String, Object> json = Document.FINDINGS.begin();
+                json.put("findings", FindingJson.of(findingsOf(name)));
+                yield json;
+            }
             case THREADS ->
                 ThreadGroups.of(
                         pool.workers().stream().map(WorkerState::thread).toList(),

@@ -11,6 +11,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -59,7 +60,10 @@ class ThreadPoolsEndpointTest {
     }
 
     private Map<?, ?> unseen() {
-        return (Map<?, ?>) endpoint.pools(null, null).getOrDefault("unseen", Map.of());
+        Map<Object, Object> unseen = new HashMap<>();
+        ((List<?>) endpoint.pools(null, null).get("notLookedAt"))
+                .forEach(each -> unseen.put(((Map<?, ?>) each).get("what"), ((Map<?, ?>) each).get("why")));
+        return unseen;
     }
 
     @Test

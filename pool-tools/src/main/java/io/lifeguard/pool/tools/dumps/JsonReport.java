@@ -1,113 +1,74 @@
 package io.lifeguard.pool.tools.dumps;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.Group;
 import io.lifeguard.pool.tools.dumps.ThreadDumps.LockQueue;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Writes thread dumps as JSON, in ASCII only so that no encoding of a terminal or a pipe can spoil it. Not thread-safe.
- */
+/** Makes the JSON of thread dumps: the part {@code dumps} of the schema. Stateless. */
 final class JsonReport {
 
-    private final StringWriter text = new StringWriter();
-    private final JsonGenerator json;
+    private JsonReport() {}
 
-    private JsonReport() throws IOException {
-        json = JsonFactory.builder()
-                .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-                .build()
-                .createGenerator(text)
-                .useDefaultPrettyPrinter();
+    static Map<String, Object> of(ThreadDumps dumps, Map<String, String> notLookedAt) {
+        Map<String, Object> json = Document.DUMPS.begin();
+        json.put("dumps", dumps.dumps().stream().map(JsonReport::of).toList());
+        json.put("threadsPerDump", dumps.threadsPerDump());
+        Map<String, Object> states = new LinkedHashMap<>();
+        dumps.states().forEach((state, threads) -> states.put(state.name(), threads));
+        json.put("states", states);
+        json.put("groups", dumps.groups().stream().map(JsonReport::of).toList());
+        json.put("locks", dumps.locks().stream().map(JsonReport::of).toList());
+        json.put("deadlocks", dumps.deadlocks().stream().map(JsonReport::of).toList());
+        json.put("problems", dumps.problems());
+        json.put("notLookedAt", Document.notLookedAt(notLookedAt));
+        return json;
     }
 
-    static String of(ThreadDumps dumps) {
-        try {
-            JsonReport report = new JsonReport();
-            report.write(dumps);
-            report.json.close();
-            return report.text.toString();
-        } catch (IOException e) {
-            throw new UncheckedIOException("a StringWriter does not fail", e);
-        }
+    private static Map<String, Object> of(ThreadDump dump) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("source", dump.source());
+        json.put("threads", dump.threads().size());
+        return json;
     }
 
-    private void write(ThreadDumps dumps) throws IOException {
-        json.writeStartObject();
-        writeArray("dumps", dumps.dumps(), this::write);
-        json.writeNumberField("threadsPerDump", dumps.threadsPerDump());
-        json.writeObjectFieldStart("states");
-        for (Map.Entry<Thread.State, Double> state : dumps.states().entrySet()) {
-            json.writeNumberField(state.getKey().name(), state.getValue());
-        }
-        json.writeEndObject();
-        writeArray("groups", dumps.groups(), this::write);
-        writeArray("locks", dumps.locks(), this::write);
-        writeArray("deadlocks", dumps.deadlocks(), this::write);
-        writeArray("problems", dumps.problems(), json::writeString);
-        json.writeEndObject();
+    private static Map<String, Object> of(Group group) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("threads", group.threads());
+        json.put("doing", Document.word(group.doing()));
+        json.put("place", group.place());
+        return json;
     }
 
-    private <T> void writeArray(String name, List<T> elements, ElementWriter<T> writer) throws IOException {
-        json.writeArrayFieldStart(name);
-        for (T element : elements) {
-            writer.write(element);
-        }
-        json.writeEndArray();
-    }
-
-    private interface ElementWriter<T> {
-        void write(T element) throws IOException;
-    }
-
-    private void write(ThreadDump dump) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("source", dump.source());
-        json.writeNumberField("threads", dump.threads().size());
-        json.writeEndObject();
-    }
-
-    private void write(Group group) throws IOException {
-        json.writeStartObject();
-        json.writeNumberField("threads", group.threads());
-        json.writeStringField("doing", TextReport.words(group.doing()).replace(' ', '-'));
-        json.writeStringField("place", group.place());
-        json.writeEndObject();
-    }
-
-    private void write(LockQueue queue) throws IOException {
-        json.writeStartObject();
-        json.writeNumberField("waiters", queue.waiters());
-        json.writeStringField("lock", queue.lock());
-        json.writeStringField("type", queue.type());
-        json.writeStringField("place", queue.place());
-        if (queue.owner().isPresent()) {
-            DumpedThread owner = queue.owner().get();
-            json.writeStringField("holder", owner.name());
-            json.writeStringField("holderPlace", owner.place());
+    private static Map<String, Object> of(LockQueue queue) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("waiters", queue.waiters());
+        json.put("lock", queue.lock());
+        json.put("type", queue.type());
+        json.put("place", queue.place());
+        queue.owner().ifPresent(owner -> {
+            json.put("holder", owner.name());
+            json.put("holderPlace", owner.place());
             if (!owner.stack().isEmpty()) {
-                json.writeStringField("holderTop", owner.stack().get(0).toString());
+                json.put("holderTop", owner.stack().get(0).toString());
             }
-        }
-        json.writeEndObject();
+        });
+        return json;
     }
 
-    private void write(List<DumpedThread> circle) throws IOException {
-        json.writeStartArray();
-        for (DumpedThread thread : circle) {
-            json.writeStartObject();
-            json.writeStringField("thread", thread.name());
-            json.writeStringField("place", thread.place());
-            json.writeStringField(
-                    "wants", thread.waitsFor().map(DumpedThread.Lock::identity).orElse(""));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static List<Map<String, Object>> of(List<DumpedThread> circle) {
+        return circle.stream()
+                .map(thread -> {
+                    Map<String, Object> json = new LinkedHashMap<>();
+                    json.put("thread", thread.name());
+                    json.put("place", thread.place());
+                    json.put(
+                            "wants",
+                            thread.waitsFor().map(DumpedThread.Lock::identity).orElse(""));
+                    return json;
+                })
+                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools.dumps;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.tools.json.JsonText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -290,7 +291,17 @@ public final class ThreadDumps {
      * @return one object
      */
     public String toJson() {
-        return JsonReport.of(this);
+        return toJson(Map.of());
+    }
+
+    /**
+     * Writes everything as JSON (RFC 8259).
+     *
+     * @param notLookedAt why a source could not be read, by its name
+     * @return one object
+     */
+    public String toJson(Map<String, String> notLookedAt) {
+        return JsonText.lines(JsonReport.of(this, notLookedAt));
     }
 
     /** Returns how many chosen threads a dump has on average. */

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.tools.watch;
 
+import io.lifeguard.pool.diagnosis.evidence.DumpEvidence;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
@@ -44,9 +45,32 @@ public final class JvmList {
      *
      * @param pools how many pools it has
      * @param threads how many threads run Java
-     * @param suspicion what many threads of one pool do, in one line; empty when there is nothing of the kind
+     * @param suspicion what many threads of one pool do; empty when there is nothing of the kind
      */
-    public record Summary(int pools, int threads, Optional<String> suspicion) {}
+    public record Summary(int pools, int threads, Optional<Suspicion> suspicion) {}
+
+    /**
+     * Many threads of one pool that wait at one place.
+     *
+     * @param pool the pool's name
+     * @param threads how many, in the dump with fewest of them
+     * @param doing what they do
+     * @param waitsFor the limited resource that they wait for in line; empty otherwise
+     * @param place the first frame that is the user's own
+     */
+    public record Suspicion(String pool, int threads, Doing doing, String waitsFor, String place) {
+
+        /** {@return the same in one line} */
+        public String words() {
+            String what = doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            return Counted.of(threads, "thread") + " of pool " + LogText.name(pool) + " " + what
+                    + (waitsFor.isEmpty() ? "" : " for " + waitsFor) + " at " + place;
+        }
+
+        private Suspicion with(int other) {
+            return new Suspicion(pool, other, doing, waitsFor, place);
+        }
+    }
 
     /**
      * {@return the JVMs of this user, except this one, by number}
@@ -95,50 +119,57 @@ public final class JvmList {
         return new Summary(PoolFinder.find(last).size(), last.threads().size(), suspicion(dumps));
     }
 
-    /** The largest group of threads that wait at one place, as the dump with fewest of them shows it. */
-    static Optional<String> suspicion(List<ThreadDump> dumps) {
-        Map<String, Integer> fewest = new HashMap<>(); // by the words for the group
+    /**
+     * {@return the largest group of threads that wait at one place, as the dump with fewest of them shows it}
+     *
+     * @param dumps not null
+     */
+    public static Optional<Suspicion> suspicion(List<ThreadDump> dumps) {
+        Map<Suspicion, Integer> fewest = new HashMap<>(); // by the group without its number
         for (int i = 0; i < dumps.size(); i++) {
-            Map<String, Integer> now = groups(dumps.get(i));
+            Map<Suspicion, Integer> now = groups(dumps.get(i));
             if (i == 0) {
                 fewest.putAll(now);
             } else {
                 fewest.keySet().retainAll(now.keySet());
-                fewest.replaceAll((words, count) -> Math.min(count, now.getOrDefault(words, 0)));
+                fewest.replaceAll((group, count) -> Math.min(count, now.getOrDefault(group, 0)));
             }
         }
         return fewest.entrySet().stream()
-                .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                .map(group -> Counted.of(group.getValue(), "thread") + " of " + group.getKey());
+                .map(group -> group.getKey().with(group.getValue()))
+                .max(Comparator.comparingInt(Suspicion::threads).thenComparing(Suspicion::words));
     }
 
-    /** The waiting groups that are half of their pool, by the words for them. */
-    private static Map<String, Integer> groups(ThreadDump dump) {
-        Map<String, Integer> found = new HashMap<>();
+    /** The waiting groups that are half of their pool. */
+    private static Map<Suspicion, Integer> groups(ThreadDump dump) {
+        Map<Suspicion, Integer> found = new HashMap<>();
         for (FoundPool pool : PoolFinder.find(dump)) {
-            Map<String, Integer> counts = new HashMap<>();
+            Map<Suspicion, Integer> counts = new HashMap<>();
             for (DumpedThread worker : pool.workers()) {
-                Doing doing = Selectors.doing(worker);
-                if (isSuspicious(doing)) {
-                    String words = "pool " + LogText.name(pool.name()) + " " + words(doing) + " at " + worker.place();
-                    counts.merge(words, 1, Integer::sum);
-                }
+                group(pool.name(), worker).ifPresent(group -> counts.merge(group, 1, Integer::sum));
             }
-            counts.forEach((words, count) -> {
+            counts.forEach((group, count) -> {
                 boolean isMany = count >= SUSPICIOUS * pool.workers().size() && count >= SMALLEST_POOL;
                 if (pool.kind().isJudged() && isMany) {
-                    found.put(words, count);
+                    found.put(group, count);
                 }
             });
         }
         return found;
     }
 
-    private static boolean isSuspicious(Doing doing) {
-        return doing == Doing.WAITING_FOR_LOCK || doing == Doing.WAITING_FOR_RESULT || doing == Doing.WAITING_OUTSIDE;
-    }
-
-    private static String words(Doing doing) {
-        return doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    /** Who waits for a message waits in line as well, so a line is suspicious only where something limited is lent. */
+    private static Optional<Suspicion> group(String pool, DumpedThread worker) {
+        Doing doing = Selectors.doing(worker);
+        return switch (doing) {
+            case WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE ->
+                Optional.of(new Suspicion(pool, 0, doing, "", worker.place()));
+            case WAITING_IN_LINE ->
+                DumpEvidence.limitedResource(
+                                worker.stack(),
+                                worker.waitsFor().map(DumpedThread.Lock::type).orElse(""))
+                        .map(resource -> new Suspicion(pool, 0, doing, resource, worker.place()));
+            default -> Optional.empty();
+        };
     }
 }

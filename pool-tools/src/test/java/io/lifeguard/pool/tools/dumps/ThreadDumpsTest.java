@@ -178,6 +178,7 @@ class ThreadDumpsTest {
     void toJson_groupsLocksAndHolders_areComplete() throws IOException {
         assertThat(sample("jdk8.txt").toJson()).isEqualToIgnoringNewLines("""
             {
+              "schema" : "urn:lifeguard:schema:1#dumps",
               "dumps" : [ {
                 "source" : "jdk8.txt:2",
                 "threads" : 2
@@ -206,7 +207,8 @@ class ThreadDumpsTest {
                 "holderTop" : "java.net.SocketInputStream.socketRead0(Native Method)"
               } ],
               "deadlocks" : [ ],
-              "problems" : [ ]
+              "problems" : [ ],
+              "notLookedAt" : [ ]
             }\
             """);
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.schema.Document;
+import io.lifeguard.pool.schema.SchemaCheck;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import java.io.IOException;
@@ -263,16 +265,6 @@ class WatchTest {
     }
 
     @Test
-    void check_lineThatBreaksTheSchema_fails() {
-        assertThatThrownBy(() -> WatchSchema.check("{\"time\": \"now\", \"pid\": \"1\", \"pools\": []}"))
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("line.pid");
-        assertThatThrownBy(() -> WatchSchema.check("{\"time\": \"now\", \"pid\": 1, \"pools\": [], \"other\": 1}"))
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("line.other");
-    }
-
-    @Test
     void of_thisProcess_isRefused() {
         assertThatThrownBy(() -> Target.of(ProcessHandle.current().pid()))
                 .isInstanceOf(CannotLookException.class)
@@ -318,9 +310,9 @@ class WatchTest {
                 .sum();
     }
 
-    private static void checkJson(Watch watch) throws IOException {
+    private static void checkJson(Watch watch) {
         String line = WatchJson.of(watch, Instant.EPOCH);
         assertThat(line).doesNotContain("\n");
-        WatchSchema.check(line);
+        SchemaCheck.document(Document.WATCH, line);
     }
 }

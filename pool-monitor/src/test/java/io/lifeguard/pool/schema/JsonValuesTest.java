@@ -1,4 +1,4 @@
-package io.lifeguard.pool.spring.endpoint;
+package io.lifeguard.pool.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.lifeguard.pool.spring.endpoint;
+package io.lifeguard.pool.schema;
 
 import io.lifeguard.pool.diagnosis.Finding;
 import java.math.BigDecimal;
@@ -12,12 +12,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Converts durations and evidence to values that JSON can show. Stateless. */
-final class JsonValues {
+public final class JsonValues {
 
     private JsonValues() {}
 
-    /** Seconds to the microsecond, written without an exponent. */
-    static BigDecimal seconds(Duration duration) {
+    /**
+     * {@return seconds to the microsecond, written without an exponent}
+     *
+     * @param duration not null
+     */
+    public static BigDecimal seconds(Duration duration) {
         BigDecimal seconds = BigDecimal.valueOf(duration.getSeconds())
                 .add(BigDecimal.valueOf(duration.getNano(), 9))
                 .setScale(6, RoundingMode.HALF_UP)
@@ -25,8 +29,13 @@ final class JsonValues {
         return seconds.scale() < 0 ? seconds.setScale(0) : seconds;
     }
 
-    /** The evidence of a finding. The names of durations end with {@code Seconds}. */
-    static Map<String, Object> evidence(Finding finding) {
+    /**
+     * {@return the evidence of a finding} The names of durations end with {@code Seconds}. A number that is not finite
+     * is text.
+     *
+     * @param finding not null
+     */
+    public static Map<String, Object> evidence(Finding finding) {
         Map<String, Object> evidence = new LinkedHashMap<>();
         finding.evidence()
                 .forEach((name, value) -> evidence.put(isTime(value) ? name + "Seconds" : name, plain(value)));
@@ -58,8 +67,13 @@ final class JsonValues {
             many.forEach(each -> plain.add(plain(each)));
             return plain;
         } else if (value instanceof Number number) {
-            return number.getClass().getName().startsWith("java.") ? number : number.toString();
+            return isPlain(number) ? number : number.toString();
         }
         return value instanceof Boolean ? value : value.toString();
+    }
+
+    /** JSON has neither infinity nor NaN, and a number of a user's class may have any form. */
+    private static boolean isPlain(Number number) {
+        return number.getClass().getName().startsWith("java.") && Double.isFinite(number.doubleValue());
     }
 }

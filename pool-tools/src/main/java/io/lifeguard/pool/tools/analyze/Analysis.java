@@ -1,0 +1,157 @@
+package io.lifeguard.pool.tools.analyze;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.Change;
+import io.lifeguard.pool.recording.Observation.FindingChange;
+import io.lifeguard.pool.text.Units;
+import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis;
+import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis.Raised;
+import io.lifeguard.pool.tools.jvm.CannotLookException;
+import io.lifeguard.pool.tools.recording.RecordingReader;
+import io.lifeguard.pool.tools.watch.PoolView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What was wrong with the pools in one flight recording. Immutable.
+ *
+ * @param file the recording
+ * @param recording what the JDK and profilers have recorded
+ * @param replay what the rules find in that
+ * @param own what Lifeguard has recorded, if the program has it, in the order of the recording
+ * @param judged what the rules find in the windows among {@code own}
+ * @param recorded what was raised then and is not among {@code judged}. A black box holds no windows, and rules of a
+ *     user's own are not here
+ */
+public record Analysis(
+        Path file,
+        FlightRecording recording,
+        Replay replay,
+        List<Observation> own,
+        List<Raised> judged,
+        List<FindingChange> recorded) {
+
+    /** Of the workers' time. Where less is known, silence says nothing. */
+    private static final double MOST_UNKNOWN = 0.75;
+
+    /**
+     * Reads a recording, and judges it.
+     *
+     * @param file not null
+     * @return what was found
+     * @throws CannotLookException if it cannot be read, or shows no pool
+     */
+    public static Analysis of(Path file) throws CannotLookException {
+        try {
+            return read(file);
+        } catch (OutOfMemoryError e) {
+            throw new CannotLookException("too large for this heap; give it more with java -Xmx");
+        } catch (IOException | RuntimeException e) { // the JDK's reader throws many kinds for a broken file
+            throw new CannotLookException(
+                    Files.exists(file)
+                            ? "it is no complete flight recording of a JDK up to the one that reads it (" + e + ")"
+                            : "no such file or directory");
+        }
+    }
+
+    private static Analysis read(Path file) throws CannotLookException, IOException {
+        if (Files.isDirectory(file)) {
+            throw new CannotLookException("it is a directory");
+        }
+        FlightRecording recording = FlightRecording.read(file);
+        boolean isWhole = recording.problem().isEmpty();
+        List<Observation> own = isWhole ? RecordingReader.read(file) : List.of();
+        if (recording.isEmpty() && own.isEmpty()) {
+            throw new CannotLookException("it holds no event of the JDK, of a profiler, or of Lifeguard");
+        }
+        List<Raised> judged =
+                own.isEmpty() ? List.of() : RecordingDiagnosis.of(file).findings();
+        Set<String> ownWorkers = own.stream()
+                .filter(Observation.WorkerSample.class::isInstance)
+                .map(sample -> ((Observation.WorkerSample) sample).thread())
+                .collect(Collectors.toSet());
+        Replay replay = new Replay(recording, ownWorkers);
+        replay.run();
+        if (replay.pools().isEmpty() && own.isEmpty()) {
+            throw new CannotLookException(Units.format(
+                    "in its %s no thread works for a pool that this program knows. Not recorded: %s",
+                    Units.time(recording.length()), String.join("; ", recording.missing())));
+        }
+        return new Analysis(file, recording, replay, own, judged, recorded(own, judged));
+    }
+
+    /** A recording that began late has no news that a finding was raised, but news that it stands. */
+    private static List<FindingChange> recorded(List<Observation> own, List<Raised> judged) {
+        Set<List<String>> known = judged.stream()
+                .map(raised -> key(raised.finding().pool(), raised.finding().id()))
+                .collect(Collectors.toSet());
+        List<FindingChange> recorded = new ArrayList<>();
+        Set<List<String>> standing = new HashSet<>();
+        for (Observation observation : own) {
+            if (observation instanceof FindingChange finding) {
+                List<String> key = key(finding.pool(), finding.id());
+                boolean stands = finding.change() == Change.RAISED || finding.change() == Change.UPDATED;
+                if (!stands) {
+                    standing.remove(key);
+                } else if (standing.add(key) && !known.contains(key)) {
+                    recorded.add(finding);
+                }
+            }
+        }
+        return recorded;
+    }
+
+    private static List<String> key(String pool, String id) {
+        return List.of(pool, id);
+    }
+
+    /** {@return the pools that Lifeguard has not recorded, over the whole recording} */
+    public List<PoolView> pools() {
+        return replay.pools();
+    }
+
+    /** {@return whether anything was found} */
+    public boolean hasFindings() {
+        return !replay.findings().isEmpty() || !judged.isEmpty() || !recorded.isEmpty();
+    }
+
+    /** {@return why what was found may not be all, or silence a guess; empty when all was read and enough is known} */
+    public Optional<String> obstacle() {
+        double unknown = unknownShare();
+        if (replay.findings().isEmpty() && own.isEmpty() && unknown > MOST_UNKNOWN) {
+            return Optional.of(Units.format(
+                    "what its pools did is unknown for %s of the time. Record with the settings 'default', for"
+                            + " two minutes or more: the JVM then adds thread dumps and CPU times",
+                    Units.percent(unknown)));
+        }
+        return recording.problem().map(problem -> "it breaks off: " + problem + ". What was read before is shown");
+    }
+
+    /** Of the time of all workers. */
+    private double unknownShare() {
+        double unknown = pools().stream()
+                .mapToDouble(pool -> pool.threads(Doing.UNKNOWN).orElse(0))
+                .sum();
+        double all = pools().stream()
+                .mapToDouble(pool -> pool.window()
+                        .map(window -> window.breakdown().workers())
+                        .orElse(0.0))
+                .sum();
+        return all == 0 ? 1 : unknown / all;
+    }
+
+    /** {@return what a report draws} */
+    public List<Observation> observations() {
+        List<Observation> all = new ArrayList<>(own);
+        all.addAll(replay.observations());
+        return all;
+    }
+}

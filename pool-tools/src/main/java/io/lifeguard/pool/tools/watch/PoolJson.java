@@ -1,0 +1,54 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.schema.Document;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the JSON of pools that were looked at from outside: the part {@code pool} of the schema. Stateless. */
+public final class PoolJson {
+
+    private static final double DIGITS = 1e4; // of a number of threads; more would be noise
+
+    private PoolJson() {}
+
+    /**
+     * {@return a pool, without its findings}
+     *
+     * @param pool not null
+     */
+    public static Map<String, Object> of(PoolView pool) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", pool.name());
+        json.put("kind", Document.word(pool.kind()));
+        json.put("judged", pool.kind().isJudged());
+        json.put("threads", pool.workers());
+        json.put("dumps", pool.looks());
+        pool.window().ifPresent(window -> json.put("window", window(pool, window)));
+        json.put("unknown", List.copyOf(pool.missing()));
+        return json;
+    }
+
+    private static Map<String, Object> window(PoolView pool, PoolWindow window) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("lengthSeconds", rounded(window.seconds()));
+        Map<String, Object> doing = new LinkedHashMap<>();
+        for (Doing each : Doing.values()) {
+            pool.threads(each).stream()
+                    .filter(Double::isFinite)
+                    .forEach(threads -> doing.put(Document.word(each), rounded(threads)));
+        }
+        json.put("doing", doing);
+        if (window.bottleneck() != Bottleneck.UNKNOWN) {
+            json.put("limit", Document.word(window.bottleneck()));
+        }
+        return json;
+    }
+
+    private static double rounded(double number) {
+        return Math.round(number * DIGITS) / DIGITS;
+    }
+}

@@ -1,0 +1,90 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.schema.Document;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects what a quick look at each JVM has shown: the part {@code ps} of the schema. Not thread-safe. */
+public final class PsJson {
+
+    private final List<Map<String, Object>> jvms = new ArrayList<>();
+    private final Map<String, String> notLookedAt = new LinkedHashMap<>();
+
+    /** Begins with no JVM. */
+    public PsJson() {}
+
+    /**
+     * Adds a JVM that was looked at.
+     *
+     * @param jvm not null
+     * @param summary what was seen of it, not null
+     */
+    public void add(JvmList.Jvm jvm, JvmList.Summary summary) {
+        Map<String, Object> json = begin(jvm);
+        json.put("pools", summary.pools());
+        json.put("threads", summary.threads());
+        summary.suspicion().ifPresent(suspicion -> json.put("suspicion", suspicion(suspicion)));
+        jvms.add(json);
+    }
+
+    /**
+     * Adds a JVM of which no more than its name is known.
+     *
+     * @param jvm not null
+     */
+    public void add(JvmList.Jvm jvm) {
+        jvms.add(begin(jvm));
+    }
+
+    /**
+     * Notes what could not be looked at.
+     *
+     * @param what not null
+     * @param why not null
+     */
+    public void cannotLook(String what, String why) {
+        notLookedAt.put(what, why);
+    }
+
+    /** {@return whether something could not be looked at} */
+    public boolean isIncomplete() {
+        return !notLookedAt.isEmpty();
+    }
+
+    private static Map<String, Object> begin(JvmList.Jvm jvm) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("pid", jvm.pid());
+        json.put("name", jvm.name());
+        return json;
+    }
+
+    /**
+     * {@return a suspicion}
+     *
+     * @param suspicion not null
+     */
+    public static Map<String, Object> suspicion(JvmList.Suspicion suspicion) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("pool", suspicion.pool());
+        json.put("threads", suspicion.threads());
+        json.put("doing", Document.word(suspicion.doing()));
+        if (!suspicion.waitsFor().isEmpty()) {
+            json.put("waitsFor", suspicion.waitsFor());
+        }
+        json.put("place", suspicion.place());
+        return json;
+    }
+
+    /** {@return the document, as of now} */
+    public Map<String, Object> map() {
+        Map<String, Object> json = Document.PS.begin();
+        json.put("time", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
+        json.put("jvms", List.copyOf(jvms));
+        json.put("notLookedAt", Document.notLookedAt(notLookedAt));
+        return json;
+    }
+}
