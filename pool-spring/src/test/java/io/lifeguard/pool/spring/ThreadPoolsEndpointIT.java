@@ -212,9 +212,9 @@ class ThreadPoolsEndpointIT {
             String name = URLEncoder.encode(pool.name(), StandardCharsets.UTF_8);
             await().untilAsserted(() -> assertThat(
                             app.manage("/threadpools?pool=" + name).body())
-                    .startsWith("{\"pool\":{\"name\":\"" + pool.name() + "\""));
+                    .contains("\"pool\":{\"name\":\"" + pool.name() + "\""));
             assertThat(app.manage("/threadpools?view=threads&pool=" + name).body())
-                    .startsWith("{\"threads\":0");
+                    .contains("\"threads\":0");
             assertThat(app.manage("/threadpools?pool=nobody").statusCode()).isEqualTo(404);
             assertThat(app.post("/threadpools", "{\"pool\":\"" + pool.name() + "\",\"size\":3}")
                             .body())
@@ -229,7 +229,7 @@ class ThreadPoolsEndpointIT {
         try (WebApplication app = start(
                 "lifeguard.pools.aaa.size=1", "lifeguard.pools.purple.size=1", "lifeguard.endpoint.max-pools=1")) {
             await().untilAsserted(() ->
-                    assertThat(app.manage("/threadpools").body()).startsWith("{\"pools\":[{\"name\":\"purple"));
+                    assertThat(app.manage("/threadpools").body()).contains("\"pools\":[{\"name\":\"purple"));
         }
     }
 

@@ -304,6 +304,15 @@ public final class ThreadDumps {
         return JsonText.lines(JsonReport.of(this, notLookedAt));
     }
 
+    /**
+     * Returns the same as {@link #toJson()}, before it is text.
+     *
+     * @return maps, lists, numbers and text
+     */
+    public Map<String, Object> toMap() {
+        return JsonReport.of(this, Map.of());
+    }
+
     /** Returns how many chosen threads a dump has on average. */
     double threadsPerDump() {
         return mean((int) threads().count());

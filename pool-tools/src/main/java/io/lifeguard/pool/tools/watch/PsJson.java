@@ -4,6 +4,7 @@ import io.lifeguard.pool.schema.Document;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,19 @@ public final class PsJson {
         }
         json.put("place", suspicion.place());
         return json;
+    }
+
+    /** {@return the document, with those JVMs first that have the largest suspicious groups} */
+    public Map<String, Object> sickestFirst() {
+        jvms.sort(Comparator.comparingInt(PsJson::suspiciousThreads).reversed());
+        return map();
+    }
+
+    private static int suspiciousThreads(Map<String, Object> jvm) {
+        return jvm.get("suspicion") instanceof Map<?, ?> suspicion
+                        && suspicion.get("threads") instanceof Integer threads
+                ? threads
+                : 0;
     }
 
     /** {@return the document, as of now} */
