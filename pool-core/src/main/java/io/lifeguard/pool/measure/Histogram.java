@@ -1,6 +1,5 @@
 package io.lifeguard.pool.measure;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -12,8 +11,10 @@ import java.lang.invoke.VarHandle;
 public final class Histogram {
 
     /*
-     * One writer, many readers, no lock. Each bucket only ever grows. One thread writes it with release stores, and
-     * readers use acquire loads. Therefore:
+     * One writer, many readers, no lock. Each bucket only ever grows. One thread writes it by a plain store behind a
+     * release fence. Readers load plainly, too, and an acquire fence follows. (A fence and a plain store are two statements to the JVM. A release
+     * store by a VarHandle is five nested calls, which every worker would have to compile for every histogram.)
+     * Therefore:
      *   - A reader that sums the buckets twice never sees the sum go down.
      *   - A reader that sees a value counted also sees everything that the writer stored before it counted the value.
      *
@@ -29,19 +30,6 @@ public final class Histogram {
     static final int BUCKETS = 297;
 
     private static final int SUB_BUCKET_BITS = 3;
-    private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final VarHandle TOTAL;
-    private static final VarHandle MAX;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TOTAL = lookup.findVarHandle(Histogram.class, "total", long.class);
-            MAX = lookup.findVarHandle(Histogram.class, "max", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     // single writer: the owner; a reader may miss the value that is just being recorded
     private final long[] counts = new long[BUCKETS];
@@ -53,14 +41,14 @@ public final class Histogram {
     /** Counts one duration. A negative one counts as zero: two clocks may disagree. Only for the owner. */
     public void record(long nanos) {
         long value = Math.max(0, nanos);
-        TOTAL.setOpaque(this, Saturating.add(total, value));
+        total = Saturating.add(total, value);
         count(value, 1);
     }
 
     /** Counts {@code weight} durations of this length. Only for the owner. */
     public void record(long nanos, long weight) {
         long value = Math.max(0, nanos);
-        TOTAL.setOpaque(this, Saturating.add(total, Saturating.multiply(value, weight)));
+        total = Saturating.add(total, Saturating.multiply(value, weight));
         count(value, weight);
     }
 
@@ -70,23 +58,25 @@ public final class Histogram {
      */
     void count(long nanos, long weight) {
         if (nanos > max) {
-            MAX.setOpaque(this, nanos);
+            max = nanos;
         }
-        int bucket = bucketOf(nanos);
-        COUNTS.setRelease(counts, bucket, counts[bucket] + weight);
+        VarHandle.releaseFence();
+        counts[bucketOf(nanos)] += weight;
     }
 
     /** Adds to the total only, for durations that are counted by samples. Only for the owner. */
     void addTotal(long nanos) {
-        TOTAL.setOpaque(this, total + nanos);
+        total += nanos;
     }
 
     long totalNanos() {
-        return (long) TOTAL.getOpaque(this);
+        return total;
     }
 
     long maxNanos() {
-        return (long) MAX.getOpaque(this);
+        long seen = max;
+        VarHandle.acquireFence();
+        return seen;
     }
 
     /** Adds the buckets to {@code sums} and returns how many durations they hold. */
@@ -94,10 +84,11 @@ public final class Histogram {
         long count = 0;
         int used = used();
         for (int i = 0; i < used; i++) {
-            long inBucket = (long) COUNTS.getAcquire(counts, i);
+            long inBucket = counts[i];
             sums[i] += inBucket;
             count += inBucket;
         }
+        VarHandle.acquireFence();
         return count;
     }
 
@@ -106,8 +97,9 @@ public final class Histogram {
         long count = 0;
         int used = used();
         for (int i = 0; i < used; i++) {
-            count += (long) COUNTS.getAcquire(counts, i);
+            count += counts[i];
         }
+        VarHandle.acquireFence();
         return count;
     }
 

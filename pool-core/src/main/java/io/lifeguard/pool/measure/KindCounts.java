@@ -1,6 +1,5 @@
 package io.lifeguard.pool.measure;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
@@ -14,7 +13,6 @@ final class KindCounts {
     static final int WIDTH = 4;
 
     static final int FIRST_ROWS = 8;
-    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
     // written by the worker when it needs more rows; after a stale read the reader misses the latest tasks
     // each cell: single writer: the worker; a reader may see a task in some columns and not yet in others
@@ -37,16 +35,17 @@ final class KindCounts {
     void add(int kind, long wallNanos, long waitNanos) {
         long[] row = own;
         int at = kind * WIDTH;
-        CELLS.setOpaque(row, at + WALL, Saturating.add(row[at + WALL], wallNanos));
-        CELLS.setOpaque(row, at + WAIT, Saturating.add(row[at + WAIT], waitNanos));
-        CELLS.setRelease(row, at + COUNT, row[at + COUNT] + 1);
+        row[at + WALL] = Saturating.add(row[at + WALL], wallNanos);
+        row[at + WAIT] = Saturating.add(row[at + WAIT], waitNanos);
+        VarHandle.releaseFence();
+        row[at + COUNT]++;
     }
 
     /** Adds CPU time to a kind. Only for the owner. */
     void addCpu(int kind, long cpuNanos) {
         long[] row = own;
         int at = kind * WIDTH + CPU;
-        CELLS.setOpaque(row, at, row[at] + cpuNanos);
+        row[at] += cpuNanos;
     }
 
     /** Adds all cells to {@code sums}, which has {@link #WIDTH} cells per kind. */
@@ -54,10 +53,12 @@ final class KindCounts {
         long[] rows = cells;
         for (int at = 0; at < rows.length; at += WIDTH) {
             // the count first: a task that is counted is then in the other columns too
-            sums[at + COUNT] += (long) CELLS.getAcquire(rows, at + COUNT);
-            sums[at + WALL] = Saturating.add(sums[at + WALL], (long) CELLS.getOpaque(rows, at + WALL));
-            sums[at + CPU] += (long) CELLS.getOpaque(rows, at + CPU);
-            sums[at + WAIT] = Saturating.add(sums[at + WAIT], (long) CELLS.getOpaque(rows, at + WAIT));
+            sums[at + COUNT] += rows[at + COUNT];
+            VarHandle.acquireFence();
+            sums[at + WALL] = Saturating.add(sums[at + WALL], rows[at + WALL]);
+            sums[at + CPU] += rows[at + CPU];
+            sums[at + WAIT] = Saturating.add(sums[at + WAIT], rows[at + WAIT]);
         }
+        VarHandle.acquireFence();
     }
 }

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.measure;
 
 import io.lifeguard.pool.os.NativeThread;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
@@ -22,9 +21,9 @@ public final class WorkerRecorder {
     /*
      * The writer stores in the order in which a task lives, and PoolRecorder's readers load in the reverse order:
      *     writer  begun | wait | service | kind | failed       reader  failed, kind, service, wait, begun
-     * So no reader sees more tasks ended than begun, or more failed than ended. Stores are release and loads are
-     * acquire, at each histogram bucket and counter. A worker has one writer at a time, so no store is
-     * read-modify-write.
+     * So no reader sees more tasks ended than begun, or more failed than ended. Each store of a bucket or counter is a
+     * plain one behind a release fence, and an acquire fence follows each load. A worker has one writer at a time, so no store has to be
+     * an atomic read-modify-write.
      */
 
     /** The wait of a task whose acceptance was not seen. */
@@ -32,23 +31,6 @@ public final class WorkerRecorder {
 
     /** What {@link #busySinceNanos()} returns when no task runs. */
     public static final long NOT_BUSY = Long.MIN_VALUE;
-
-    private static final VarHandle BEGUN;
-    private static final VarHandle FAILED;
-    private static final VarHandle BUSY_SINCE;
-    private static final VarHandle KIND;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            BEGUN = lookup.findVarHandle(WorkerRecorder.class, "begun", long.class);
-            FAILED = lookup.findVarHandle(WorkerRecorder.class, "failed", long.class);
-            BUSY_SINCE = lookup.findVarHandle(WorkerRecorder.class, "busySince", long.class);
-            KIND = lookup.findVarHandle(WorkerRecorder.class, "kind", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     final Histogram queueWait = new Histogram();
     final Histogram service = new Histogram();
@@ -65,7 +47,6 @@ public final class WorkerRecorder {
     private long failed;
 
     // single writer: the worker; readers may see the last task a moment after it has ended
-    @SuppressWarnings("UnusedVariable") // read through BUSY_SINCE only
     private long busySince = NOT_BUSY;
 
     // single writer: the worker; stored before busySince, so a reader never sees the kind of an earlier task
@@ -106,7 +87,7 @@ public final class WorkerRecorder {
             idleTime.leave(now);
         }
         long before = begun;
-        BEGUN.setRelease(this, before + 1);
+        begun = before + 1; // the fence of the histogram follows
         if (enqueuedNanos == UNKNOWN_WAIT) {
             waited = 0;
         } else {
@@ -114,18 +95,20 @@ public final class WorkerRecorder {
             queueWait.record(waited);
         }
         started = meter.begin(now, before);
-        BUSY_SINCE.setRelease(this, started);
+        VarHandle.releaseFence();
+        busySince = started;
     }
 
     /** The task that was begun last has ended, normally or not. Only for the worker. */
     public void end(long now, boolean hasFailed) {
         long lasted = Math.max(0, now - started);
         long clockNanos = meter.end(now, lasted);
-        BUSY_SINCE.setOpaque(this, NOT_BUSY);
+        busySince = NOT_BUSY;
         service.record(lasted);
         kinds.add(kind, lasted, waited);
         if (hasFailed) {
-            FAILED.setRelease(this, failed + 1);
+            VarHandle.releaseFence();
+            failed++;
         }
         taskCpuNanos = clockNanos == CpuMeter.NOT_READ ? EventTap.UNKNOWN : meter.ended(now, lasted, kind, clockNanos);
     }
@@ -143,7 +126,7 @@ public final class WorkerRecorder {
     public void retarget(@Nullable Object kindKey) {
         int number = kindKey == firstKey ? firstKind : kindKey == secondKey ? secondKind : findKind(kindKey);
         if (number != kind) {
-            KIND.setRelease(this, number);
+            kind = number; // stored before busySince, by a fence
         }
     }
 
@@ -153,7 +136,7 @@ public final class WorkerRecorder {
      * @param now after that end
      */
     public void abandon(long now) {
-        BUSY_SINCE.setOpaque(this, NOT_BUSY);
+        busySince = NOT_BUSY;
         meter.abandon(now);
     }
 
@@ -209,7 +192,9 @@ public final class WorkerRecorder {
 
     /** When the running task began, or {@link #NOT_BUSY}. */
     public long busySinceNanos() {
-        return (long) BUSY_SINCE.getAcquire(this);
+        long seen = busySince;
+        VarHandle.acquireFence();
+        return seen;
     }
 
     /** Whether a task runs now. */
@@ -224,7 +209,9 @@ public final class WorkerRecorder {
 
     /** The kind of the running task, or of the last one when none runs. */
     public String currentKind() {
-        return kindTable.nameOf((int) KIND.getAcquire(this));
+        int seen = kind;
+        VarHandle.acquireFence();
+        return kindTable.nameOf(seen);
     }
 
     /** The worker's idle time until now. */
@@ -234,12 +221,16 @@ public final class WorkerRecorder {
 
     /** The number of tasks begun. */
     public long begun() {
-        return (long) BEGUN.getAcquire(this);
+        long seen = begun;
+        VarHandle.acquireFence();
+        return seen;
     }
 
     /** The number of tasks ended by an exception. */
     long failed() {
-        return (long) FAILED.getAcquire(this);
+        long seen = failed;
+        VarHandle.acquireFence();
+        return seen;
     }
 
     private int findKind(@Nullable Object kindKey) {

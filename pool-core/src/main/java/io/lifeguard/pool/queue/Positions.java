@@ -1,7 +1,6 @@
 package io.lifeguard.pool.queue;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * The two ends of a queue: {@code tail} counts the tasks ever enqueued, {@code head} those ever removed. Thread-safe.
@@ -21,24 +20,19 @@ final class Positions {
      * instant; t - h < capacity still holds when the CAS of the tail succeeds, because the head can only have grown. A
      * consumer reads the head and then the tail: h >= t means that it was empty when the tail was read.
      *
-     * headSeen and tailSeen are past values of the other end, kept beside one's own to spare the cache miss. A past
-     * head is a lower bound, so room seen through it is real; only a full queue makes the producer look at the true
-     * one. They are written with release and read with acquire, since more follows from them than a number: a thread
+     * otherSeen is a past value of the other end, kept beside one's own to spare the cache miss. A past head is a lower
+     * bound, so room seen through it is real; only a full queue makes the producer look at the true one. It is
+     * volatile, since more follows from it than a number: a thread
      * that knows that the head passed p must also see slot p as its consumer saw it (filled, or since then cleared),
      * and a thread that knows that the tail passed p must see the slot as its producer found it (cleared). Otherwise a
      * ring's slot could be mistaken for free, or for filled, one round too early.
      *
-     * The words lie two cache lines apart.
+     * The ends lie two cache lines apart: see End.
      */
-    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final int HEAD = 16;
-    private static final int TAIL_SEEN = 17;
-    private static final int TAIL = 32;
-    private static final int HEAD_SEEN = 33;
-    private static final int LENGTH = 48;
     private static final long FROZEN = 1;
 
-    private final long[] words = new long[LENGTH];
+    private final End head = new End();
+    private final End tail = new End();
 
     static long position(long headWord) {
         return headWord >>> 1;
@@ -49,46 +43,48 @@ final class Positions {
     }
 
     long headWord() {
-        return (long) WORD.getVolatile(words, HEAD);
+        return head.word;
     }
 
     long head() {
-        return position(headWord());
+        return position(head.word);
     }
 
     long tail() {
-        return (long) WORD.getVolatile(words, TAIL);
+        return tail.word;
     }
 
     /** Claims the position of this head word, unless the head has moved or is frozen. */
     boolean claimHead(long headWord) {
-        return WORD.compareAndSet(words, HEAD, headWord & ~FROZEN, (headWord & ~FROZEN) + 2);
+        return End.WORD.compareAndSet(head, headWord & ~FROZEN, (headWord & ~FROZEN) + 2);
     }
 
-    boolean claimTail(long tail) {
-        return WORD.compareAndSet(words, TAIL, tail, tail + 1);
+    boolean claimTail(long position) {
+        return End.WORD.compareAndSet(tail, position, position + 1);
     }
 
     /** True when the queue held {@code capacity} tasks at some instant of the call; {@code tail} was read before it. */
-    boolean isFull(long tail, long capacity) {
-        if (tail - (long) WORD.getAcquire(words, HEAD_SEEN) < capacity) {
-            return false;
-        }
-        long head = head();
-        WORD.setRelease(words, HEAD_SEEN, head);
-        return tail - head >= capacity;
+    boolean isFull(long position, long capacity) {
+        return position - tail.otherSeen >= capacity && isFullNow(position, capacity);
+    }
+
+    private boolean isFullNow(long position, long capacity) {
+        long seen = head();
+        tail.otherSeen = seen;
+        return position - seen >= capacity;
     }
 
     /**
-     * True when nothing was claimed beyond {@code head} at some instant of the call; {@code head} was read before it.
+     * True when nothing was claimed beyond {@code position} at some instant of the call; the head was read before it.
      */
-    boolean isEmpty(long head) {
-        if (head < (long) WORD.getAcquire(words, TAIL_SEEN)) {
-            return false;
-        }
-        long tail = tail();
-        WORD.setRelease(words, TAIL_SEEN, tail);
-        return head >= tail;
+    boolean isEmpty(long position) {
+        return position >= head.otherSeen && isEmptyNow(position);
+    }
+
+    private boolean isEmptyNow(long position) {
+        long seen = tail();
+        head.otherSeen = seen;
+        return position >= seen;
     }
 
     boolean isEmpty() {
@@ -97,28 +93,44 @@ final class Positions {
 
     /** The number of tasks at one instant. */
     long size() {
-        for (long head = head(); ; ) {
-            long tail = tail();
+        for (long first = head(); ; ) {
+            long last = tail();
             long again = head();
-            if (head == again) {
-                return tail - head;
+            if (first == again) {
+                return last - first;
             }
-            head = again;
+            first = again;
         }
     }
 
     /** Stops all consumers and returns the head's position. One thread at a time, see {@link QueueEdits}. */
     long freeze() {
         for (; ; ) {
-            long word = headWord();
-            if (WORD.compareAndSet(words, HEAD, word, word | FROZEN)) {
+            long word = head.word;
+            if (End.WORD.compareAndSet(head, word, word | FROZEN)) {
                 return position(word);
             }
         }
     }
 
     /** Lets consumers go on from this position, which is not smaller than the one that {@link #freeze} returned. */
-    void thaw(long head) {
-        WORD.setVolatile(words, HEAD, head << 1);
+    void thaw(long position) {
+        head.word = position << 1;
+    }
+
+    /** Keeps what is before an end out of its cache lines. The JVM lays out fields of a superclass first. */
+    @SuppressWarnings("unused")
+    private abstract static class Padding {
+        private long p00, p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14;
+    }
+
+    /** One end, and what its threads have seen of the other end. */
+    private static final class End extends Padding {
+
+        /** Its calls are compiled to the instruction itself. Those of a VarHandle pass three more methods. */
+        static final AtomicLongFieldUpdater<End> WORD = AtomicLongFieldUpdater.newUpdater(End.class, "word");
+
+        volatile long word;
+        volatile long otherSeen;
     }
 }

@@ -1,7 +1,6 @@
 package io.lifeguard.pool.queue;
 
-import static io.lifeguard.pool.queue.Cursor.ITEM;
-
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** A bounded queue in two arrays that are used as a ring. Allocates nothing per task. Thread-safe. */
@@ -10,9 +9,13 @@ final class RingQueue extends WorkQueue {
      * Position p lives at index p & mask of both arrays. The arrays are at least as long as the capacity, so two live
      * positions never share an index, but a position and the one a full round earlier do.
      *
-     *   items[i]   null: free. Written by the producer that claimed the position (release, after the stamp), cleared by
-     *              the consumer that claimed it (release, after it read both).
+     *   items[i]   null: free. Written by the producer that claimed the position, after the stamp and a release fence;
+     *              cleared by the consumer that claimed it, after it read both.
      *   stamps[i]  plain: ordered by the item beside it.
+     *
+     * Items are read and written by plain statements, which are cheap even before they are compiled, and cannot fail.
+     * The claim between two of them orders them: a compareAndSet lets nothing pass. Only a stamp and its item have no
+     * claim between them, so a fence orders them for the producer, and another one for the consumer.
      *
      * There is no sequence number per slot, so no thread may ever meet the item of another round. The rule that ensures
      * it: a producer claims position t only after it saw slot t empty, while t - head < capacity. The head has then
@@ -25,16 +28,12 @@ final class RingQueue extends WorkQueue {
      * in between, and item and stamp were this position's. Null there means a producer between its claim and its
      * publication: the consumer waits, because tasks behind that one may be complete, and "empty" would be wrong.
      *
-     * An Error that strikes between a claim and what follows it must not leave a hole. So the slot is then written by
-     * plain statements, which cannot fail; the store of a volatile field keeps them in order.
+     * An Error that strikes between a claim and what follows it must not leave a hole. Only the call of the fence can
+     * fail there. See fence in WorkQueue.
      */
     private final @Nullable Object[] items;
     private final long[] stamps;
     private final int mask;
-
-    // Written after an Error only, between two stores that must not change places. It is never read.
-    @SuppressWarnings({"unused", "FieldCanBeLocal"})
-    private volatile int fence;
 
     RingQueue(int capacity) {
         super(capacity);
@@ -52,17 +51,18 @@ final class RingQueue extends WorkQueue {
                 return false;
             }
             int index = (int) tail & mask;
-            if (ITEM.getAcquire(items, index) != null) {
+            if (items[index] != null) {
                 // Another producer was faster, or a consumer of the round before is about to clear its slot.
                 pauses = Pause.once(pauses);
             } else if (positions.claimTail(tail)) {
                 stamps[index] = stamp;
                 try {
-                    ITEM.setRelease(items, index, task);
+                    VarHandle.releaseFence();
                 } catch (Throwable ignored) { // the position is claimed: consumers wait for its task
                     fence = index;
-                    items[index] = task;
+                    seen = fence;
                 }
+                items[index] = task;
                 return true;
             }
         }
@@ -82,17 +82,13 @@ final class RingQueue extends WorkQueue {
                 continue;
             }
             int index = (int) head & mask;
-            Runnable task = (Runnable) ITEM.getAcquire(items, index);
+            Runnable task = (Runnable) items[index];
+            VarHandle.acquireFence();
             long stamp = stamps[index]; // before the claim: both lines are then fetched at the same time
             if (task == null) {
                 pauses = Pause.once(pauses);
             } else if (positions.claimHead(word)) {
-                try {
-                    ITEM.setRelease(items, index, null);
-                } catch (Throwable ignored) { // the position is claimed: producers wait for its slot
-                    fence = index;
-                    items[index] = null;
-                }
+                items[index] = null;
                 try {
                     leave(task, stamp, head + 1, worker, seeker);
                 } catch (Throwable ignored) { // the task is nowhere but here

@@ -1,7 +1,5 @@
 package io.lifeguard.pool.queue;
 
-import static io.lifeguard.pool.queue.Cursor.ITEM;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +49,6 @@ final class SegmentQueue extends WorkQueue {
     private volatile Segment headSegment;
     private volatile Segment tailSegment;
 
-    // Written after an Error only, between two stores that must not change places. It is never read.
-    @SuppressWarnings({"unused", "FieldCanBeLocal"})
-    private volatile int fence;
-
     /** Its segments have so many slots, a power of two. */
     SegmentQueue(long capacity, int segmentSize) {
         super(capacity);
@@ -76,18 +70,24 @@ final class SegmentQueue extends WorkQueue {
             if (positions.isFull(tail, limit)) {
                 return false;
             }
-            Segment segment = reachOrGrow(hint, tail >> shift);
+            long id = tail >> shift;
+            Segment segment = hint.id == id ? hint : reachOrGrow(hint, id);
             if (segment != null && positions.claimTail(tail)) {
                 int index = (int) tail & mask;
                 segment.stamps[index] = stamp;
                 try {
-                    ITEM.setRelease(segment.items, index, task);
-                    if (segment != hint) {
-                        TAIL_SEGMENT.compareAndSet(this, hint, segment);
-                    }
-                } catch (Throwable ignored) { // the position is claimed; the hint may be behind
+                    VarHandle.releaseFence();
+                } catch (Throwable ignored) { // the position is claimed: consumers wait for its task
                     fence = index;
-                    segment.items[index] = task;
+                    seen = fence;
+                }
+                segment.items[index] = task; // once: a consumer may take it at once, and then it must stay null
+                if (segment != hint) {
+                    try {
+                        TAIL_SEGMENT.compareAndSet(this, hint, segment);
+                    } catch (Throwable ignored) { // the hint stays behind until the next producer moves it
+                        return true;
+                    }
                 }
                 return true;
             }
@@ -108,25 +108,22 @@ final class SegmentQueue extends WorkQueue {
                 edits.awaitThaw();
                 continue;
             }
-            Segment segment = reach(hint, head >> shift);
+            long id = head >> shift;
+            Segment segment = hint.id == id ? hint : reach(hint, id);
             int index = (int) head & mask;
-            Runnable task = segment == null ? null : (Runnable) ITEM.getAcquire(segment.items, index);
+            Runnable task = segment == null ? null : (Runnable) segment.items[index];
+            VarHandle.acquireFence();
             if (segment == null || task == null) {
                 pauses = Pause.once(pauses);
                 continue;
             }
             long stamp = segment.stamps[index]; // before the claim: both lines are then fetched at the same time
             if (positions.claimHead(word)) {
+                segment.items[index] = null;
                 try {
-                    ITEM.setRelease(segment.items, index, null);
                     if (segment != hint) {
-                        leaveBehind(hint, segment);
+                        leaveBehind(hint, segment); // an Error here may leave the hint behind, and segments linked
                     }
-                } catch (Throwable ignored) { // the hint may be behind, and segments not be cut off
-                    fence = index;
-                    segment.items[index] = null;
-                }
-                try {
                     leave(task, stamp, head + 1, worker, seeker);
                 } catch (Throwable ignored) { // the task is nowhere but here
                     leaveAfterError(task, stamp, head + 1, worker, seeker);

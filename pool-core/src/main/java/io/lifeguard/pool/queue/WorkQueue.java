@@ -71,6 +71,12 @@ public abstract sealed class WorkQueue extends AbstractQueue<Runnable> implement
     // stale read of others costs a call or spares it.
     private volatile int handlers;
 
+    // Written and read back by a producer, after an Error only. The store of the stamp must stay before that of the
+    // task:
+    // no store passes a volatile store behind it, nor a volatile load before it, and these two do not change places.
+    volatile int fence;
+    int seen; // what was read back, so that there is a use of it
+
     WorkQueue(long capacity) {
         this.capacity = capacity;
     }

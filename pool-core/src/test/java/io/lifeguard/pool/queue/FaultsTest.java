@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,5 +39,20 @@ class FaultsTest {
     @ValueSource(longs = {101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112})
     void tenThousandErrorsAndMore_nothingIsLostAndNobodyIsForgotten(long seed) throws ReflectiveOperationException {
         assertThat(errorsOf(seed)).isGreaterThan(10_000);
+    }
+
+    /** Forced: the consumer takes the task between its publication and the Error, at each site in turn. */
+    @Test
+    @SuppressWarnings("unchecked")
+    void errorAfterTheTaskWasTaken_isNotStoredAgain() throws ReflectiveOperationException {
+        Class<?> append = Faults.loader(PACKAGE, FaultsTest::hasSites).loadClass(FaultyAppend.class.getName());
+        LongFunction<String> attempt =
+                (LongFunction<String>) append.getConstructor().newInstance();
+        int site = 1;
+        for (String wrong = ""; wrong != null; site++) {
+            wrong = attempt.apply(site);
+            assertThat(wrong).as("at site %s", site).isNullOrEmpty();
+        }
+        assertThat(site).isGreaterThan(10);
     }
 }

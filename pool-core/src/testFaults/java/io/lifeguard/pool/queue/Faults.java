@@ -18,6 +18,7 @@ import org.objectweb.asm.Opcodes;
 public final class Faults {
 
     private static final ThreadLocal<int[]> COUNTDOWN = ThreadLocal.withInitial(() -> new int[1]);
+    private static final ThreadLocal<Runnable> MEANWHILE = new ThreadLocal<>();
 
     private Faults() {}
 
@@ -26,11 +27,18 @@ public final class Faults {
         COUNTDOWN.get()[0] = sites;
     }
 
+    /** The same, and right before the Error another thread seems to do something. */
+    public static void arm(int sites, Runnable meanwhile) {
+        MEANWHILE.set(meanwhile);
+        arm(sites);
+    }
+
     /** Ends it, and returns whether the Error was thrown. */
     public static boolean disarm() {
         int[] countdown = COUNTDOWN.get();
         boolean thrown = countdown[0] == 0;
         countdown[0] = 0;
+        MEANWHILE.remove();
         return thrown;
     }
 
@@ -41,6 +49,11 @@ public final class Faults {
             if (isInitialisingClass()) {
                 countdown[0] = 1;
                 return;
+            }
+            Runnable meanwhile = MEANWHILE.get();
+            if (meanwhile != null) {
+                MEANWHILE.remove();
+                meanwhile.run(); // its own sites have no Error: the count is over
             }
             throw Thread.currentThread().getId() % 2 == 0
                     ? new OutOfMemoryError("test")
