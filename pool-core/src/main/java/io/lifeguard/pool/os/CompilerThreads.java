@@ -82,7 +82,7 @@ public final class CompilerThreads {
             return;
         }
         long compiled = compilationMillis.getAsLong();
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks, this::isCompiler)) {
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks, CompilerThreads::isCompiler)) {
             for (Path thread : threads) {
                 Long now = cpu(thread);
                 if (now != null) {
@@ -101,9 +101,15 @@ public final class CompilerThreads {
         return compiledAtLook != Long.MIN_VALUE;
     }
 
-    private boolean isCompiler(Path thread) {
+    /** Whether the thread with this directory is a compiler. Uses no lambda: see {@link CompilerWait}. */
+    static boolean isCompiler(Path thread) {
         String name = ProcFile.read(thread.resolve("comm"));
-        return name != null && NAMES.stream().anyMatch(name::startsWith);
+        for (String known : NAMES) {
+            if (name != null && name.startsWith(known)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static @Nullable Long cpu(Path thread) {

@@ -4,6 +4,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.os.CompilerWait;
 import java.net.URLClassLoader;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
@@ -36,6 +37,15 @@ final class Lookout implements Runnable {
 
     /** 5 s: where a subclass hides its workers, one that has just been made counts as active until it runs. */
     private static final int ACTIVE_LOOKS = 50;
+
+    /**
+     * A fifth of a pause. Where CPUs are free, compilers wait less; beside four computing processes on two CPUs they
+     * wait for most of the time while they have work.
+     */
+    private static final long SHORT_OF_CPU_NANOS = PAUSE_NANOS / 5;
+
+    /** One second: a program that ends after two is seen. */
+    private static final int MOST_PAUSES_FOR_COMPILERS = 10;
 
     private static @Nullable Lookout present; // guarded by the class; ends by itself when no pool is left
     private static boolean isOver; // guarded by the class; from false to true when the monitor was started
@@ -80,8 +90,26 @@ final class Lookout implements Runnable {
             }
         }
         if (seen) {
+            letCompilersWork();
             end();
             startMonitor();
+        }
+    }
+
+    /**
+     * Waits while the JVM's compilers have too little CPU, but not long. The start of the monitor loads 500 classes and
+     * gives the compilers as much work as the pool itself, whose code would be compiled after it.
+     */
+    private void letCompilersWork() {
+        CompilerWait wait = new CompilerWait();
+        long before = 0;
+        for (int i = 0; i < MOST_PAUSES_FOR_COMPILERS; i++) {
+            long now = wait.nanos(); // at first since the JVM began
+            if (now - before < SHORT_OF_CPU_NANOS) {
+                return;
+            }
+            before = now;
+            LockSupport.parkNanos(this, PAUSE_NANOS);
         }
     }
 
