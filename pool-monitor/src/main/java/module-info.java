@@ -44,6 +44,7 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.diagnosis.rules.CommonPoolBlocked,
             io.lifeguard.pool.diagnosis.rules.CpuSaturated,
             io.lifeguard.pool.diagnosis.rules.CpuThrottled,
+            io.lifeguard.pool.diagnosis.rules.Deadlock,
             io.lifeguard.pool.diagnosis.rules.DispatcherRunsTasks,
             io.lifeguard.pool.diagnosis.rules.DownstreamSaturated,
             io.lifeguard.pool.diagnosis.rules.EventLoopBlocked,
@@ -60,5 +61,6 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.diagnosis.rules.ScheduleLate,
             io.lifeguard.pool.diagnosis.rules.StarvedByOwnTasks,
             io.lifeguard.pool.diagnosis.rules.StuckTask,
+            io.lifeguard.pool.diagnosis.rules.VirtualThreadsInLine,
             io.lifeguard.pool.diagnosis.rules.WaitsOnAnotherPool;
 }

@@ -40,6 +40,7 @@ public final class FindingRules {
             "common-pool-blocked",
             "cpu-saturated",
             "cpu-throttled",
+            "deadlock",
             "dispatcher-runs-tasks",
             "downstream-saturated",
             "event-loop-blocked",
@@ -54,6 +55,7 @@ public final class FindingRules {
             "schedule-late",
             "starved-by-own-tasks",
             "stuck-task",
+            "virtual-threads-in-line",
             "waits-on-another-pool");
 
     /** Shows {@code blocked-on-io}. */
@@ -93,6 +95,14 @@ public final class FindingRules {
         /** For {@link java.util.ServiceLoader}. */
         public CpuThrottled() {
             super("cpu-throttled", "Stopped by the Container's CPU Quota");
+        }
+    }
+
+    /** Shows {@code deadlock}. */
+    public static final class Deadlock extends OfCatalogue {
+        /** For {@link java.util.ServiceLoader}. */
+        public Deadlock() {
+            super("deadlock", "Threads Wait for Each Other");
         }
     }
 
@@ -205,6 +215,14 @@ public final class FindingRules {
         /** For {@link java.util.ServiceLoader}. */
         public StuckTask() {
             super("stuck-task", "Task Stuck");
+        }
+    }
+
+    /** Shows {@code virtual-threads-in-line}. */
+    public static final class VirtualThreadsInLine extends OfCatalogue {
+        /** For {@link java.util.ServiceLoader}. */
+        public VirtualThreadsInLine() {
+            super("virtual-threads-in-line", "Virtual Threads Wait in Line");
         }
     }
 

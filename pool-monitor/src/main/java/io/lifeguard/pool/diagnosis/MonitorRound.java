@@ -39,6 +39,7 @@ final class MonitorRound {
     private final PoolRound poolRound;
     private final EventLoopRound eventLoops;
     private final VirtualThreadRound virtualThreads;
+    private final DeadlockRound deadlocks;
 
     // Confined to the monitor's thread.
     private boolean seeksRoundListeners; // set before the thread starts
@@ -78,6 +79,7 @@ final class MonitorRound {
                 settings, clock, sources, guard, rules, listeners, recorder, disturbances, starvation, pools);
         this.eventLoops = new EventLoopRound(settings, clock, guard, rules, listeners, recorder);
         this.virtualThreads = new VirtualThreadRound(settings, clock, guard, rules, listeners);
+        this.deadlocks = new DeadlockRound(settings, clock, guard, rules, listeners);
         this.pace = new RoundPace(settings, clock, pools, this::othersAreUndecided);
     }
 
@@ -122,7 +124,8 @@ final class MonitorRound {
         return Stream.of(
                         pools.present().flatMap(watch -> watch.ledger().raised().stream()),
                         eventLoops.findings(),
-                        virtualThreads.findings())
+                        virtualThreads.findings(),
+                        deadlocks.findings())
                 .flatMap(each -> each);
     }
 
@@ -172,6 +175,7 @@ final class MonitorRound {
         } else {
             eventLoops.make(round, !pools.all().isEmpty());
             virtualThreads.make(round);
+            deadlocks.make(round);
         }
         tellRoundListeners();
         pace.ended(EvidenceBudget.cpuOfThisThread() - cpu, !sources.budget().allows());
@@ -182,6 +186,7 @@ final class MonitorRound {
         pools.rest();
         eventLoops.rest();
         virtualThreads.rest();
+        deadlocks.rest();
     }
 
     /** Tells the listeners of rounds that the monitor's thread ends. No thread may make rounds meanwhile. */

@@ -45,6 +45,16 @@ public interface Rule {
     }
 
     /**
+     * {@return whether the rule examines which threads of the JVM wait for each other; always the same, false by
+     * default}
+     *
+     * <p>Such a rule is given {@linkplain PoolWindow#deadlocks() windows of the JVM's threads} only.
+     */
+    default boolean examinesThreads() {
+        return false;
+    }
+
+    /**
      * {@return the evidence the rule wants in the next window because it suspects something; empty when it suspects
      * nothing}
      *

@@ -35,6 +35,7 @@ final class RuleBook {
     private List<Rule> ofPools = List.of();
     private List<Rule> ofEventLoops = List.of();
     private List<Rule> ofVirtualThreads = List.of();
+    private List<Rule> ofThreads = List.of();
     private boolean areStandard; // none is a user's
 
     RuleBook(MonitorSettings settings, Guard guard) {
@@ -48,18 +49,21 @@ final class RuleBook {
         List<Rule> pools = new ArrayList<>();
         List<Rule> loops = new ArrayList<>();
         List<Rule> virtual = new ArrayList<>();
+        List<Rule> threads = new ArrayList<>();
         areStandard = true;
         for (Rule rule : settings.rules()) {
             areStandard &= StandardRules.isStandard(rule);
             if (isOn(rule)) {
                 boolean isOfVirtual = guard.call(rule, false, rule::examinesVirtualThreads);
                 boolean isOfLoops = guard.call(rule, false, rule::examinesEventLoops);
-                (isOfVirtual ? virtual : isOfLoops ? loops : pools).add(rule);
+                boolean isOfThreads = guard.call(rule, false, rule::examinesThreads);
+                (isOfVirtual ? virtual : isOfLoops ? loops : isOfThreads ? threads : pools).add(rule);
             }
         }
         ofPools = pools;
         ofEventLoops = loops;
         ofVirtualThreads = virtual;
+        ofThreads = threads;
         asked.retainAll(settings.rules()); // a user's rule that was taken away
     }
 
@@ -120,6 +124,9 @@ final class RuleBook {
         if (window.carriers().isPresent()) {
             return ofVirtualThreads;
         }
+        if (window.deadlocks().isPresent()) {
+            return ofThreads;
+        }
         return window.eventLoop().isPresent() ? ofEventLoops : ofPools;
     }
 
@@ -136,6 +143,11 @@ final class RuleBook {
     /** {@return whether any chosen rule examines the carriers of virtual threads} */
     boolean examineVirtualThreads() {
         return !ofVirtualThreads.isEmpty();
+    }
+
+    /** {@return whether any chosen rule examines which threads wait for each other} */
+    boolean examineThreads() {
+        return !ofThreads.isEmpty();
     }
 
     /** {@return the evidence that the rules want for the next window} */

@@ -1,60 +1,68 @@
 package io.lifeguard.pool.diagnosis;
 
-import io.lifeguard.pool.PoolSnapshot;
-import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.evidence.Carriers;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
-import io.lifeguard.pool.diagnosis.external.ExternalPool;
-import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.evidence.WaitingLines;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
-import io.lifeguard.pool.diagnosis.window.PoolWindow;
-import io.lifeguard.pool.recording.JudgedWindow;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a round that is about the carriers of this JVM's virtual threads. Confined to the monitor's thread,
- * except {@link #findings}.
+ * The part of a round that is about virtual threads: their carriers, and what they wait for. Confined to the monitor's
+ * thread, except {@link #findings}.
  */
 final class VirtualThreadRound {
 
     /** In place of a pool's name. */
     static final String NAME = "virtual threads";
 
-    private final MonitorSettings settings;
+    /** Four looks in a usual window show whether a queue lasts. Each costs 0.2 ms for a thousand threads or more. */
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(240);
+
     private final MonitorClock clock;
     private final Guard guard;
     private final RuleBook rules;
-    private final FindingListener listeners;
-    private final FindingLedger ledger = new FindingLedger();
-    private @Nullable Carriers carriers; // made in the first round
-    private @Nullable PoolSnapshot before; // null until there are carriers
+    private final JvmWindows windows;
+    private final Carriers carriers;
+    private final WaitingLines lines = new WaitingLines();
+    private long lookedAt;
+    private long windowBegan;
 
     VirtualThreadRound(
             MonitorSettings settings, MonitorClock clock, Guard guard, RuleBook rules, FindingListener listeners) {
-        this.settings = settings;
         this.clock = clock;
         this.guard = guard;
         this.rules = rules;
-        this.listeners = listeners;
+        this.windows = new JvmWindows(NAME, settings, clock, guard, rules, listeners);
+        this.carriers = new Carriers(clock::nanoTime);
+        this.lookedAt = clock.nanoTime();
+        this.windowBegan = lookedAt;
     }
 
     /** {@return whether the next windows decide about a finding} */
     boolean isUndecided() {
-        return ledger.isUndecided();
+        return windows.isUndecided();
     }
 
     /** {@return the raised findings} Any thread. */
     Stream<Finding> findings() {
-        return ledger.raised().stream();
+        return windows.findings();
     }
 
-    /** Asks the scheduler how many virtual threads queue. */
+    /** Asks the scheduler how many virtual threads queue, and now and then the threads what they wait for. */
     void glance() {
-        Carriers known = carriers;
-        if (known != null && known.arePresent()) {
-            guard.run(known, known::look);
+        if (carriers.arePresent()) {
+            guard.run(carriers, carriers::look);
+            long now = clock.nanoTime();
+            if (now - lookedAt >= BETWEEN_LOOKS_NANOS) {
+                lookedAt = now;
+                guard.run(lines, () -> lines.look(Pools.live()));
+            }
         }
     }
 
@@ -64,48 +72,30 @@ final class VirtualThreadRound {
             return;
         }
         if (rules.examineVirtualThreads()) {
-            guard.run(ledger, () -> visit(round));
+            guard.run(windows, () -> visit(round));
         } else {
             rest();
         }
     }
 
     private void visit(Round round) {
-        Carriers known = carriers;
-        if (known == null) {
-            known = new Carriers(clock::nanoTime);
-            carriers = known;
+        carriers.look();
+        if (!carriers.arePresent()) {
+            return;
         }
-        known.look();
         double late = round.thresholds().getOrDefault(CarrierLooks.LATE.key(), CarrierLooks.LATE.value());
-        CarrierLooks looks = known.advance(Duration.ofNanos(Math.round(1e9 * late)));
-        if (!known.arePresent()) {
-            return;
-        }
-        int size = looks.carriers();
-        PoolSnapshot after = ExternalPool.unmeasured(NAME, size, size, 0, 0, new Limits(size, size, 0));
-        PoolSnapshot begin = before;
-        before = after;
-        if (begin == null) {
-            return;
-        }
-        PoolWindow window = PoolWindow.between(begin, after)
-                .end(clock.now())
-                .carriers(looks)
-                .process(round.process())
-                .thresholds(round.thresholds())
-                .build();
-        Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
-        if (round.disturbed()) {
-            ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), listeners);
-        } else {
-            ledger.enter(rules.examine(window, false), look, listeners);
-        }
-        ledger.end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
+        CarrierLooks looks = carriers.advance(Duration.ofNanos(Math.round(1e9 * late)));
+        List<InstrumentedPool> pools = Pools.live();
+        long now = clock.nanoTime();
+        lines.look(pools);
+        lookedAt = now;
+        List<WaitingThreads> waiting = lines.advance(pools, Math.max(1e-3, (now - windowBegan) / 1e9));
+        windowBegan = now;
+        windows.next(round, looks.carriers(), window -> window.carriers(looks).waitingThreads(waiting));
     }
 
     /** Ends all findings. */
     void rest() {
-        guard.run(ledger, () -> ledger.end(id -> true, "virtual threads are no longer watched", listeners));
+        windows.rest();
     }
 }

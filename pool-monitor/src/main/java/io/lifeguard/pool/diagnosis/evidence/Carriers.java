@@ -1,6 +1,8 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
 import io.lifeguard.pool.os.VirtualThreads;
 import java.time.Duration;
 import java.util.Arrays;
@@ -93,8 +95,8 @@ public final class Carriers {
         Duration delay = probe == null ? Duration.ZERO : Duration.ofNanos(probe.delay(nanos.getAsLong()));
         boolean hasStarted = probe == null || probe.hasStarted();
         boolean isLate = delay.compareTo(late) >= 0;
-        CarrierLooks window = new CarrierLooks(
-                parallelism, looks, taken, queued, delay, hasStarted, isLate ? print.mounted() : List.of());
+        CarrierLooks window =
+                new CarrierLooks(parallelism, looks, taken, queued, delay, hasStarted, isLate ? mounted() : List.of());
         looks = 0;
         taken = 0;
         if (arePresent && hasStarted && threads != null) {
@@ -102,6 +104,11 @@ public final class Carriers {
             threads.newThread(probe).start();
         }
         return window;
+    }
+
+    private List<Mounted> mounted() {
+        List<Mounted> printed = scheduler == null ? List.of() : print.mounted();
+        return printed.isEmpty() ? KeptCarriers.of(Pools.live(), parallelism) : printed;
     }
 
     /** A virtual thread that notes when it runs. */

@@ -89,7 +89,7 @@ record SeenThread(
 
     /** {@code threadId()} exists since JDK 19 only. */
     @SuppressWarnings("deprecation")
-    private static long id(Thread thread) {
+    static long id(Thread thread) {
         return thread.getId();
     }
 }

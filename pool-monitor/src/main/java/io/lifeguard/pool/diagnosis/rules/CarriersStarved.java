@@ -123,7 +123,10 @@ public final class CarriersStarved extends StandardRule {
         String what = switch (one.why()) {
             case COMPUTES -> "computes";
             case CLASS_INITIALISATION -> "waits in or for the initialisation of class " + one.object();
-            case MONITOR -> "waits for a monitor of " + one.object();
+            case MONITOR ->
+                one.object().isEmpty()
+                        ? "waits for a monitor"
+                        : "waits for " + one.object() + " while it holds a monitor, or for that monitor";
             case NATIVE -> "waits and cannot leave its carrier";
         };
         return "%d of %s %s a thread that %s at %s"
@@ -137,7 +140,7 @@ public final class CarriersStarved extends StandardRule {
 
     private static String advice(Optional<Mounted> worst) {
         if (worst.isEmpty()) {
-            return "Look at a thread dump for what the carriers run.";
+            return "See what the virtual threads do: jcmd PID Thread.dump_to_file FILE.";
         }
         return switch (worst.get().why()) {
             case COMPUTES ->

@@ -42,6 +42,8 @@ public final class PoolWindow extends SnapshotPair {
     private final OptionalLong freeHeap;
     private final Optional<EventLoopLooks> eventLoop;
     private final Optional<CarrierLooks> carriers;
+    private final List<WaitingThreads> waitingThreads;
+    private final Optional<List<DeadlockCircle>> deadlocks;
     private final Map<String, Double> thresholds; // those that were changed, by key
     private final double busiestPart; // the highest busiest() of windows that were joined before; otherwise 0
     private final List<PoolWindow> joined; // the windows that this one joins, latest first; empty when it joins none
@@ -73,6 +75,8 @@ public final class PoolWindow extends SnapshotPair {
         this.freeHeap = builder.freeHeap;
         this.eventLoop = builder.eventLoop;
         this.carriers = builder.carriers;
+        this.waitingThreads = builder.waitingThreads;
+        this.deadlocks = builder.deadlocks;
         this.thresholds = builder.thresholds;
         this.busiestPart = builder.busiestPart;
         this.earlier = builder.earlier;
@@ -163,6 +167,24 @@ public final class PoolWindow extends SnapshotPair {
      */
     public Optional<CarrierLooks> carriers() {
         return carriers;
+    }
+
+    /**
+     * {@return the queues of virtual threads that wait for the same thing, in executors with a thread per task; empty in
+     * windows of pools}
+     */
+    public List<WaitingThreads> waitingThreads() {
+        return waitingThreads;
+    }
+
+    /**
+     * {@return the circles of threads that wait for each other's locks; empty in all windows but those of the JVM's
+     * threads}
+     *
+     * <p>Only rules that {@code examinesThreads()} are given such a window. It belongs to the JVM, and to no pool.
+     */
+    public Optional<List<DeadlockCircle>> deadlocks() {
+        return deadlocks;
     }
 
     /**
@@ -401,6 +423,8 @@ public final class PoolWindow extends SnapshotPair {
         private OptionalLong freeHeap = OptionalLong.empty();
         private Optional<EventLoopLooks> eventLoop = Optional.empty();
         private Optional<CarrierLooks> carriers = Optional.empty();
+        private List<WaitingThreads> waitingThreads = List.of();
+        private Optional<List<DeadlockCircle>> deadlocks = Optional.empty();
         private Map<String, Double> thresholds = Map.of();
         private double busiestPart;
         private List<PoolWindow> joined = List.of();
@@ -423,6 +447,8 @@ public final class PoolWindow extends SnapshotPair {
             this.freeHeap = window.freeHeap;
             this.eventLoop = window.eventLoop;
             this.carriers = window.carriers;
+            this.waitingThreads = window.waitingThreads;
+            this.deadlocks = window.deadlocks;
             this.thresholds = window.thresholds;
             this.busiestPart = window.joined.isEmpty() ? window.busiestPart : window.busiest();
             this.failuresBefore = window.failuresBefore;
@@ -568,6 +594,28 @@ public final class PoolWindow extends SnapshotPair {
          */
         public Builder carriers(CarrierLooks looks) {
             carriers = Optional.of(looks);
+            return this;
+        }
+
+        /**
+         * Sets which virtual threads wait for the same things; none until told otherwise.
+         *
+         * @param lines not null, is copied
+         * @return this
+         */
+        public Builder waitingThreads(List<WaitingThreads> lines) {
+            waitingThreads = List.copyOf(lines);
+            return this;
+        }
+
+        /**
+         * Makes this a window of the JVM's threads; of a pool until told otherwise.
+         *
+         * @param circles the deadlocks, not null, is copied
+         * @return this
+         */
+        public Builder deadlocks(List<DeadlockCircle> circles) {
+            deadlocks = Optional.of(List.copyOf(circles));
             return this;
         }
 

@@ -31,7 +31,7 @@ class AllRulesTest {
     void standardRules_areFoundByServiceLoader() {
         assertThat(rules())
                 .extracting(rule -> rule.getClass().getSimpleName())
-                .hasSize(22)
+                .hasSize(24)
                 .doesNotHaveDuplicates();
     }
 

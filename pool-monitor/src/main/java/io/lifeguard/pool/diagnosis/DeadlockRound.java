@@ -1,0 +1,62 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.Pools;
+import io.lifeguard.pool.diagnosis.evidence.Deadlocks;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a round that looks for threads that wait for each other's locks. Confined to the monitor's thread, except
+ * {@link #findings}.
+ */
+final class DeadlockRound {
+
+    /** In place of a pool's name. */
+    static final String NAME = "threads";
+
+    private final MonitorClock clock;
+    private final Guard guard;
+    private final RuleBook rules;
+    private final JvmWindows windows;
+    private @Nullable Deadlocks deadlocks; // made in the first round, because it asks the JVM's management
+
+    DeadlockRound(
+            MonitorSettings settings, MonitorClock clock, Guard guard, RuleBook rules, FindingListener listeners) {
+        this.clock = clock;
+        this.guard = guard;
+        this.rules = rules;
+        this.windows = new JvmWindows(NAME, settings, clock, guard, rules, listeners);
+    }
+
+    /** {@return the raised findings} Any thread. */
+    Stream<Finding> findings() {
+        return windows.findings();
+    }
+
+    /** Closes the window, and begins the next one. */
+    void make(Round round) {
+        if (rules.examineThreads()) {
+            guard.run(windows, () -> visit(round));
+        } else {
+            rest();
+        }
+    }
+
+    private void visit(Round round) {
+        Deadlocks known = deadlocks;
+        if (known == null) {
+            known = new Deadlocks(clock::nanoTime);
+            deadlocks = known;
+        }
+        List<DeadlockCircle> circles = known.look(Pools.live());
+        windows.next(round, 1, window -> window.deadlocks(circles));
+    }
+
+    /** Ends all findings. */
+    void rest() {
+        windows.rest();
+    }
+}

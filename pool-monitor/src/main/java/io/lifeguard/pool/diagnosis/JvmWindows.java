@@ -1,0 +1,84 @@
+package io.lifeguard.pool.diagnosis;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.PoolSnapshot.Limits;
+import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.window.Bottleneck;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.recording.JudgedWindow;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes windows that belong to the JVM and to no pool, asks the rules about them, and keeps the findings. Confined to
+ * the monitor's thread, except {@link #findings}.
+ */
+final class JvmWindows {
+
+    private final String name; // in place of a pool's
+    private final MonitorSettings settings;
+    private final MonitorClock clock;
+    private final Guard guard;
+    private final RuleBook rules;
+    private final FindingListener listeners;
+    private final FindingLedger ledger = new FindingLedger();
+    private @Nullable PoolSnapshot before; // null until the first window begins
+
+    JvmWindows(
+            String name,
+            MonitorSettings settings,
+            MonitorClock clock,
+            Guard guard,
+            RuleBook rules,
+            FindingListener listeners) {
+        this.name = name;
+        this.settings = settings;
+        this.clock = clock;
+        this.guard = guard;
+        this.rules = rules;
+        this.listeners = listeners;
+    }
+
+    boolean isUndecided() {
+        return ledger.isUndecided();
+    }
+
+    /** {@return the raised findings} Any thread. */
+    Stream<Finding> findings() {
+        return ledger.raised().stream();
+    }
+
+    /**
+     * Closes the window, has it judged, and begins the next one.
+     *
+     * @param threads how many threads the window is about
+     * @param content sets what was seen
+     */
+    void next(Round round, int threads, UnaryOperator<PoolWindow.Builder> content) {
+        PoolSnapshot after = ExternalPool.unmeasured(name, threads, threads, 0, 0, new Limits(threads, threads, 0));
+        PoolSnapshot begin = before;
+        before = after;
+        if (begin == null) {
+            return;
+        }
+        PoolWindow window = content.apply(PoolWindow.between(begin, after)
+                        .end(clock.now())
+                        .process(round.process())
+                        .thresholds(round.thresholds()))
+                .build();
+        Look look = new Look(window.length(), settings.window(), Bottleneck.UNKNOWN, true);
+        if (round.disturbed()) {
+            ledger.enterUnseen(JudgedWindow.STOOD_STILL, look.asUsual(), listeners);
+        } else {
+            ledger.enter(rules.examine(window, false), look, listeners);
+        }
+        ledger.end(settings::isOff, FindingLedger.SWITCHED_OFF, listeners);
+    }
+
+    /** Ends all findings. */
+    void rest() {
+        guard.run(ledger, () -> ledger.end(id -> true, name + " are no longer watched", listeners));
+    }
+}

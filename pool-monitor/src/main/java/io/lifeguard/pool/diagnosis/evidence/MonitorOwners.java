@@ -1,0 +1,114 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.management.ManagementFactory;
+import java.lang.management.PlatformManagedObject;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Who holds the monitors that threads wait for, by the JVM's dump of all its threads in JSON, which has them from Java 25
+ * on. Confined to the monitor's thread.
+ *
+ * <p>The dump is pretty-printed with one value in a line, so it is read by lines. A form that is not understood gives no
+ * holder.
+ */
+final class MonitorOwners {
+
+    private static final int FIRST = 25;
+    private static final String BEAN = "com.sun.management.HotSpotDiagnosticMXBean";
+
+    private static final Pattern THREAD = Pattern.compile("^\\s*\"tid\": *\"?(\\d+)\"?,?$");
+    private static final Pattern BLOCKED = Pattern.compile("^\\s*\"blockedOn\": *\"([^\"]+)\",?$");
+    private static final Pattern OWNED = Pattern.compile("^\\s*\"monitorsOwned\": *\\[$");
+    private static final Pattern LOCK = Pattern.compile("^\\s*\"([^\"]+@[0-9a-f]+)\",?$");
+
+    private final Map<Long, String> wanted = new HashMap<>();
+    private final Map<String, Long> owners = new HashMap<>();
+
+    /** {@return whether this JVM tells} */
+    static boolean areKnown() {
+        return Runtime.version().feature() >= FIRST;
+    }
+
+    /** Takes a dump. */
+    void read() {
+        forget();
+        try {
+            Path directory = Files.createTempDirectory("lifeguard-threads");
+            Path file = directory.resolve("threads.json");
+            try {
+                dump(file);
+                read(Files.readAllLines(file, StandardCharsets.UTF_8));
+            } finally {
+                Files.deleteIfExists(file);
+                Files.deleteIfExists(directory);
+            }
+        } catch (IOException e) { // no directory for temporary files: no holder is known
+            forget();
+        }
+    }
+
+    void forget() {
+        wanted.clear();
+        owners.clear();
+    }
+
+    /** {@return the monitor for which a thread waits; empty when it is not known} */
+    String whatBlocks(long id) {
+        return wanted.getOrDefault(id, "");
+    }
+
+    OptionalLong holderOfWhatBlocks(long id) {
+        String lock = wanted.get(id);
+        Long owner = lock == null ? null : owners.get(lock);
+        return owner == null ? OptionalLong.empty() : OptionalLong.of(owner);
+    }
+
+    void read(List<String> dump) {
+        long thread = -1;
+        boolean isOwned = false;
+        for (String line : dump) {
+            Matcher begins = THREAD.matcher(line);
+            Matcher blocked = BLOCKED.matcher(line);
+            Matcher lock = LOCK.matcher(line);
+            if (begins.matches()) {
+                thread = Long.parseLong(begins.group(1));
+                isOwned = false;
+            } else if (blocked.matches()) {
+                wanted.put(thread, blocked.group(1));
+            } else if (OWNED.matcher(line).matches()) {
+                isOwned = true;
+            } else if (isOwned && lock.matches()) {
+                owners.put(lock.group(1), thread);
+            }
+        }
+    }
+
+    private static void dump(Path file) throws IOException {
+        try {
+            Class<? extends PlatformManagedObject> type = Class.forName(BEAN).asSubclass(PlatformManagedObject.class);
+            Class<?> format = Class.forName(BEAN + "$ThreadDumpFormat");
+            MethodHandle dump = MethodHandles.publicLookup()
+                    .findVirtual(type, "dumpThreads", MethodType.methodType(void.class, String.class, format));
+            Object json = MethodHandles.publicLookup()
+                    .findStaticGetter(format, "JSON", format)
+                    .invoke();
+            dump.invoke(ManagementFactory.getPlatformMXBean(type), file.toString(), json);
+        } catch (IOException | RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IOException("the JVM cannot dump its threads", e);
+        }
+    }
+}

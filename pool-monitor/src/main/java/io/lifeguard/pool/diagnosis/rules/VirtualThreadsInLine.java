@@ -1,0 +1,142 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Threshold;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
+import io.lifeguard.pool.text.Counted;
+import io.lifeguard.pool.text.Units;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * {@code virtual-threads-in-line}: many virtual threads of an executor without a limit wait for the same connection
+ * pool, semaphore, lock or monitor. Stateless.
+ *
+ * <p><b>Formula.</b> At each look in the window at least {@code virtual-threads-in-line.threads} threads waited for it,
+ * and {@code virtual-threads-in-line.times} as many as it serves at a time (where that is unknown: as there are other
+ * threads). At the rate at which tasks end, the last of them waits for {@code virtual-threads-in-line.wait} seconds or
+ * longer.
+ *
+ * <p><b>Limit.</b> The threads that do not wait in this queue, {@code b} on average, are all that gets on. {@code b + 2
+ * sqrt(b)} threads keep them so busy that the queue is hardly ever empty: the square-root rule of staffing (Halfin and
+ * Whitt, 1981).
+ *
+ * <p><b>Window.</b> The latest one.
+ *
+ * <p><b>Threshold.</b> 20 threads, 5 times, 0.1 s. A service at 95 % of what ten permits allow has 19 waiting on average,
+ * twice as many as are served, and for 40 ms at 500 tasks a second (M/M/10). Sick ones have 490 behind 10 connections.
+ *
+ * <p><b>Closest healthy workload.</b> A burst that comes once a second and drains; thousands of threads that wait for
+ * messages or results, which is no queue for something limited.
+ */
+public final class VirtualThreadsInLine extends StandardRule {
+
+    static final String ID = "virtual-threads-in-line";
+
+    static final Threshold THREADS = new Threshold(
+            ID + ".threads", 20, "threads that wait for one thing at each look; 19 at 95 % of ten permits");
+
+    static final Threshold TIMES = new Threshold(
+            ID + ".times", 5, "waiting threads for each one that is served; 2 at 95 % of ten permits, 49 when sick");
+
+    static final Threshold WAIT =
+            new Threshold(ID + ".wait", 0.1, "seconds that the last one in line waits; 0.04 at 95 % of ten permits");
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    public VirtualThreadsInLine() {
+        super(ID, THREADS, TIMES, WAIT);
+    }
+
+    @Override
+    public boolean examinesVirtualThreads() {
+        return true;
+    }
+
+    @Override
+    public Verdict examine(PoolWindow window) {
+        if (window.carriers().isEmpty()) {
+            return Verdict.unknown("what virtual threads wait for");
+        }
+        Optional<WaitingThreads> worst = window.waitingThreads().stream()
+                .filter(line -> isQueue(window, line))
+                .max(Comparator.comparingInt(WaitingThreads::waiting));
+        return worst.map(line -> Verdict.found(finding(window, line))).orElse(Verdict.clear());
+    }
+
+    private static boolean isQueue(PoolWindow window, WaitingThreads line) {
+        double served = line.capacity().isPresent() ? line.capacity().getAsInt() : Math.max(1, line.elsewhere());
+        return line.waiting() >= window.threshold(THREADS)
+                && line.waiting() >= window.threshold(TIMES) * served
+                && line.waitTime().toNanos() / 1e9 >= window.threshold(WAIT);
+    }
+
+    /** {@return how many threads are enough to keep what is served as busy as it is} */
+    static int enough(WaitingThreads line) {
+        double served = Math.max(line.capacity().orElse(1), line.elsewhere());
+        return (int) Math.ceil(served + 2 * Math.sqrt(served));
+    }
+
+    private static Finding finding(PoolWindow window, WaitingThreads line) {
+        int limit = enough(line);
+        boolean isStill = line.waitTime().compareTo(LONG) > 0;
+        Finding.Builder finding = Finding.of(ID, window)
+                .severity(isStill ? Severity.CRITICAL : Severity.WARNING)
+                .summary(
+                        "%s of %s wait for %s at %s%s; %s",
+                        Counted.of(line.waiting(), "virtual thread"),
+                        line.executor(),
+                        what(line),
+                        line.place(),
+                        line.holder().isEmpty() ? "" : ", held by thread " + line.holder(),
+                        isStill ? "hardly any gets on" : "the last one waits for " + Units.time(line.waitTime()))
+                .advice(
+                        "%s More threads gain nothing: %s would do as much. Bound them, so that the rest waits as tasks:"
+                                + " InstrumentedVirtualThreadExecutor.named(\"%s\").limit(%d).",
+                        advice(line.kind()), Counted.of(limit, "thread"), line.executor(), limit)
+                .evidence("executor", line.executor())
+                .evidence("waiting", line.waiting())
+                .evidence("kind", line.kind().name())
+                .evidence("object", line.object())
+                .evidence("place", line.place())
+                .evidence("wait", line.waitTime())
+                .evidence("others", Math.round(line.elsewhere()))
+                .evidence("limit", limit)
+                .evidence("stack", line.stack().stream().limit(16).toList());
+        line.capacity().ifPresent(capacity -> finding.evidence("capacity", capacity));
+        line.inUse().ifPresent(inUse -> finding.evidence("inUse", inUse));
+        if (!line.holder().isEmpty()) {
+            finding.evidence("holder", line.holder());
+        }
+        return finding.build();
+    }
+
+    private static String what(WaitingThreads line) {
+        return switch (line.kind()) {
+            case CONNECTION ->
+                line.inUse().isPresent() && line.capacity().isPresent()
+                        ? "%s (%d of %d in use)"
+                                .formatted(
+                                        line.object(),
+                                        line.inUse().getAsInt(),
+                                        line.capacity().getAsInt())
+                        : line.object();
+            case PERMIT -> "a permit of " + line.object();
+            case LOCK -> "lock " + line.object();
+            case MONITOR -> line.object();
+        };
+    }
+
+    private static String advice(Kind kind) {
+        return switch (kind) {
+            case CONNECTION -> "Have more connections only if the server behind them can do more.";
+            case PERMIT -> "Have more permits only if what they protect can do more.";
+            case LOCK, MONITOR -> "Hold the lock for a shorter time, and not during a call.";
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Threads that wait for each other's locks, and so forever. Immutable.
+ *
+ * @param members each waits for a lock that the next one holds, and the last one for a lock of the first
+ */
+public record DeadlockCircle(List<Member> members) {
+
+    /** Copies the list. */
+    public DeadlockCircle {
+        members = List.copyOf(members);
+    }
+
+    /**
+     * One thread of a circle.
+     *
+     * @param id its identifier
+     * @param name its name; empty for most virtual threads
+     * @param isVirtual whether it is a virtual thread
+     * @param lock the lock it waits for, as class and identity
+     * @param place where it waits: the first frame that is the user's own
+     * @param stack its stack, top first
+     */
+    public record Member(long id, String name, boolean isVirtual, String lock, String place, List<String> stack) {
+
+        /** Copies the stack. */
+        public Member {
+            Objects.requireNonNull(name, "name must not be null");
+            Objects.requireNonNull(lock, "lock must not be null");
+            Objects.requireNonNull(place, "place must not be null");
+            stack = List.copyOf(stack);
+        }
+
+        /** {@return its kind, name and number, as findings show them} */
+        public String title() {
+            return (isVirtual ? "virtual thread " : "thread ") + (name.isEmpty() ? "" : "\"" + name + "\" ") + "#" + id;
+        }
+    }
+}

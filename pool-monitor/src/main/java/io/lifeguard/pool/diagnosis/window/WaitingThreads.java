@@ -1,0 +1,60 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * The threads of one executor with a thread per task that wait for the same thing. Immutable.
+ *
+ * @param executor the name of the executor
+ * @param kind what kind of thing they wait for
+ * @param object what they wait for, such as {@code HikariPool-1} or {@code java.util.concurrent.Semaphore@1a2b3c}
+ * @param capacity how many threads can have it at a time, where that is known
+ * @param inUse how many have it, where that is known
+ * @param waiting how many threads waited for it at each look of the window, at least
+ * @param elsewhere how many of the executor's other threads there were, on average
+ * @param waitTime how long the queue of waiting threads takes at the rate at which tasks ended; a day where none ended
+ * @param place where they wait: the first frame that is the user's own
+ * @param stack the stack of one of them, top first
+ * @param holder who has it, and where that thread is; empty where that is not known
+ */
+public record WaitingThreads(
+        String executor,
+        Kind kind,
+        String object,
+        OptionalInt capacity,
+        OptionalInt inUse,
+        int waiting,
+        double elsewhere,
+        Duration waitTime,
+        String place,
+        List<String> stack,
+        String holder) {
+
+    /** Copies the stack. */
+    public WaitingThreads {
+        Objects.requireNonNull(executor, "executor must not be null");
+        Objects.requireNonNull(kind, "kind must not be null");
+        Objects.requireNonNull(object, "object must not be null");
+        Objects.requireNonNull(capacity, "capacity must not be null");
+        Objects.requireNonNull(inUse, "inUse must not be null");
+        Objects.requireNonNull(waitTime, "waitTime must not be null");
+        Objects.requireNonNull(place, "place must not be null");
+        Objects.requireNonNull(holder, "holder must not be null");
+        stack = List.copyOf(stack);
+    }
+
+    /** What threads wait for in line. A wait for a message, a result or a time is none of these. */
+    public enum Kind {
+        /** A connection, or another thing that a library lends. */
+        CONNECTION,
+        /** A permit of a semaphore. */
+        PERMIT,
+        /** A lock of {@code java.util.concurrent}. */
+        LOCK,
+        /** A monitor: {@code synchronized}. */
+        MONITOR
+    }
+}

@@ -1,0 +1,63 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The JVM's dump in JSON is read. The text is that of Java 25, shortened. */
+class MonitorOwnersTest {
+
+    private static final String DUMP = """
+                      {
+                        "tid": "22",
+                        "virtual": true,
+                        "name": "v1",
+                        "state": "BLOCKED",
+                        "blockedOn": "java.lang.Object@133314b",
+                        "stack": [
+                          "com.example.Bank.move(Bank.java:4)"
+                        ],
+                        "monitorsOwned": [
+                          {
+                            "depth": 0,
+                            "locks": [
+                              "java.lang.Object@b1bc7ed"
+                            ]
+                          }
+                        ]
+                      },
+                      {
+                        "tid": "24",
+                        "parkBlocker": {
+                          "object": "java.util.concurrent.locks.ReentrantLock$NonfairSync@7cd84586"
+                        },
+                        "monitorsOwned": [
+                          {
+                            "depth": 0,
+                            "locks": [
+                              "java.lang.Object@133314b",
+                              "com.example.Other@2"
+                            ]
+                          }
+                        ]
+                      }
+            """;
+
+    private final MonitorOwners owners = new MonitorOwners();
+
+    @Test
+    void read_blockedThread_namesMonitorAndHolder() {
+        owners.read(DUMP.lines().toList());
+        assertThat(owners.whatBlocks(22)).isEqualTo("java.lang.Object@133314b");
+        assertThat(owners.holderOfWhatBlocks(22)).hasValue(24);
+    }
+
+    @Test
+    void read_threadThatIsNotBlocked_waitsForNoMonitor() {
+        owners.read(DUMP.lines().toList());
+        assertThat(owners.whatBlocks(24)).isEmpty();
+        assertThat(owners.holderOfWhatBlocks(24)).isEmpty();
+        owners.forget();
+        assertThat(owners.holderOfWhatBlocks(22)).isEmpty();
+    }
+}

@@ -1,0 +1,70 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Threads that wait for each other. */
+class DeadlockTest {
+
+    private static final Member VIRTUAL =
+            new Member(23, "", true, "com.example.Account@1a", "com.example.Bank.move(Bank.java:7)", List.of("a"));
+    private static final Member PLATFORM = new Member(
+            25,
+            "audit-1",
+            false,
+            "java.util.concurrent.locks.ReentrantLock@2b",
+            "com.example.Audit.run(Audit.java:9)",
+            List.of("b"));
+
+    private final Deadlock rule = new Deadlock();
+
+    private Verdict examine(DeadlockCircle... circles) {
+        PoolWindow window = Windows.of("threads").build().toBuilder()
+                .deadlocks(List.of(circles))
+                .build();
+        return rule.examine(window);
+    }
+
+    @Test
+    void examine_oneCircle_namesEveryThreadLockAndLine() {
+        Finding finding = examine(new DeadlockCircle(List.of(VIRTUAL, PLATFORM)))
+                .finding()
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary())
+                .isEqualTo("2 threads wait for each other forever: virtual thread #23 waits for com.example.Account@1a"
+                        + " at com.example.Bank.move(Bank.java:7); thread \"audit-1\" #25 waits for"
+                        + " java.util.concurrent.locks.ReentrantLock@2b at com.example.Audit.run(Audit.java:9)");
+        assertThat(finding.evidence())
+                .containsEntry("virtual", 1L)
+                .containsEntry(
+                        "circle",
+                        List.of(
+                                "virtual thread #23 waits for com.example.Account@1a at"
+                                        + " com.example.Bank.move(Bank.java:7), held by thread \"audit-1\" #25",
+                                "thread \"audit-1\" #25 waits for java.util.concurrent.locks.ReentrantLock@2b at"
+                                        + " com.example.Audit.run(Audit.java:9), held by virtual thread #23"));
+        assertThat(rule.windowsToRaise()).isEqualTo(1);
+    }
+
+    @Test
+    void examine_twoCircles_saysThatThereAreMore() {
+        DeadlockCircle circle = new DeadlockCircle(List.of(VIRTUAL, PLATFORM));
+        assertThat(examine(circle, circle).finding().orElseThrow().summary()).endsWith("; and 1 more such circles");
+    }
+
+    @Test
+    void examine_noCircle_isClear() {
+        assertThat(examine()).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(Windows.of("pool").build())).isNotEqualTo(Verdict.clear());
+    }
+}

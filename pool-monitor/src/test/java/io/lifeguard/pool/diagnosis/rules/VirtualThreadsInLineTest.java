@@ -1,0 +1,113 @@
+package io.lifeguard.pool.diagnosis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.testing.Windows;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads;
+import io.lifeguard.pool.diagnosis.window.WaitingThreads.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Virtual threads that wait in line for something limited. */
+class VirtualThreadsInLineTest {
+
+    private static final String PLACE = "com.example.Orders.load(Orders.java:42)";
+
+    private final VirtualThreadsInLine rule = new VirtualThreadsInLine();
+
+    private Verdict examine(WaitingThreads... lines) {
+        CarrierLooks looks = new CarrierLooks(2, 20, 0, OptionalInt.of(0), Duration.ZERO, true, List.of());
+        PoolWindow window = Windows.of("virtual threads").build().toBuilder()
+                .carriers(looks)
+                .waitingThreads(List.of(lines))
+                .build();
+        return rule.examine(window);
+    }
+
+    private static WaitingThreads hikari(int waiting, double others, long waitMillis) {
+        return new WaitingThreads(
+                "requests",
+                Kind.CONNECTION,
+                "HikariPool-1",
+                OptionalInt.of(4),
+                OptionalInt.of(4),
+                waiting,
+                others,
+                Duration.ofMillis(waitMillis),
+                PLACE,
+                List.of("a", "b"),
+                "");
+    }
+
+    private static WaitingThreads of(Kind kind, int waiting, double others, Duration wait, String holder) {
+        OptionalInt capacity = kind == Kind.PERMIT ? OptionalInt.empty() : OptionalInt.of(1);
+        return new WaitingThreads(
+                "requests",
+                kind,
+                "x.Y@1",
+                capacity,
+                OptionalInt.empty(),
+                waiting,
+                others,
+                wait,
+                PLACE,
+                List.of(),
+                holder);
+    }
+
+    @Test
+    void examine_queueForConnections_namesPoolPlaceAndLimit() {
+        Finding finding = examine(hikari(490, 4.4, 4_900)).finding().orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.summary())
+                .isEqualTo("490 virtual threads of requests wait for HikariPool-1 (4 of 4 in use) at " + PLACE
+                        + "; the last one waits for 4.9 s");
+        assertThat(finding.advice()).contains("9 threads would do as much").contains("named(\"requests\").limit(9)");
+        assertThat(finding.evidence())
+                .containsEntry("limit", 9)
+                .containsEntry("waiting", 490)
+                .containsEntry("capacity", 4);
+    }
+
+    @Test
+    void examine_lockThatIsNeverReleased_isCriticalAndNamesTheHolder() {
+        Finding finding = examine(of(Kind.LOCK, 503, 0, Duration.ofDays(1), "\"main\" #3"))
+                .finding()
+                .orElseThrow();
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.summary())
+                .contains("wait for lock x.Y@1 at " + PLACE + ", held by thread \"main\" #3; hardly any gets on");
+        assertThat(finding.evidence()).containsEntry("holder", "\"main\" #3");
+    }
+
+    /** What comes closest: a semaphore that nearly all permits of which are used, and a lock that is held shortly. */
+    @Test
+    void examine_healthyQueues_areClear() {
+        assertThat(examine()).isEqualTo(Verdict.clear());
+        assertThat(examine(of(Kind.PERMIT, 19, 10, Duration.ofMillis(40), ""))).isEqualTo(Verdict.clear());
+        assertThat(examine(of(Kind.PERMIT, 45, 10, Duration.ofMillis(200), ""))).isEqualTo(Verdict.clear());
+        assertThat(examine(of(Kind.LOCK, 30, 500, Duration.ofMillis(9), ""))).isEqualTo(Verdict.clear());
+        assertThat(examine(hikari(19, 4, 500))).isEqualTo(Verdict.clear());
+    }
+
+    @Test
+    void examine_twoQueues_namesTheLonger() {
+        Finding finding = examine(hikari(100, 4, 1_000), of(Kind.MONITOR, 300, 2, Duration.ofSeconds(3), ""))
+                .finding()
+                .orElseThrow();
+        assertThat(finding.evidence()).containsEntry("kind", "MONITOR").containsEntry("waiting", 300);
+    }
+
+    @Test
+    void examine_windowOfAPool_isUnknown() {
+        assertThat(rule.examine(Windows.of("pool").build())).isNotEqualTo(Verdict.clear());
+        assertThat(rule.examinesVirtualThreads()).isTrue();
+    }
+}
