@@ -30,6 +30,9 @@ public record DumpedThread(
         Optional<Lock> waitsFor,
         Set<String> holds) {
 
+    /** The place of a virtual thread that was started and has not run, because it waits for a carrier. */
+    public static final String NOT_RUN = "(has not run yet)";
+
     /** Copies the collections. */
     public DumpedThread {
         Objects.requireNonNull(name, "name must not be null");

@@ -54,6 +54,9 @@ final class JsonDumpReader {
     private void readThread(Object thread) {
         ThreadDraft draft = new ThreadDraft(text(member(thread, "name")), false);
         drafts.add(draft);
+        if (text(member(thread, "virtual")).equals("true") || draft.name.isEmpty()) { // JDK 21 does not say it
+            draft.isVirtual();
+        }
         byId.put(text(member(thread, "tid")), draft);
         readState(draft, text(member(thread, "state")));
         for (Object frame : list(member(thread, "stack"))) {

@@ -26,11 +26,15 @@ final class TextDumpReader {
     // #31 "orders-1" virtual WAITING 2026-11-22T10:00:00Z
     // DOTALL, because a name may contain characters that a pattern takes for the end of a line
     private static final Pattern FILE_HEADER = Pattern.compile(
-            "^#\\d+ \"(.*)\"(?: virtual)?(?: (?:unmounted|mounted))?(?: ([A-Z_]+))?(?: \\d{4}-\\S+)?$", Pattern.DOTALL);
+            "^#\\d+ \"(.*)\"( virtual)?(?: (?:unmounted|mounted))?(?: ([A-Z_]+))?(?: \\d{4}-\\S+)?$", Pattern.DOTALL);
     private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+).*$");
 
     // - waiting to lock <0x000000076ab2c1f0> (a com.example.Orders)
     private static final Pattern LOCK = Pattern.compile("^\\s+- ([a-z][a-zA-Z() -]*)<([^>]+)>(?: ?\\(an? (.+)\\))?.*$");
+
+    private static final String CARRIES = "Carrying virtual thread #";
+    private static final String MOUNTED = "Mounted virtual thread #"; // since JDK 24
+    private static final String INITIALISATION = "- waiting on the Class initialization monitor for ";
 
     // in the list of owned synchronizers:
     // - <0x000000076ab2c1f0> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
@@ -155,7 +159,10 @@ final class TextDumpReader {
         thread = draft;
         stackEnded = false;
         if (header.group(2) != null) {
-            state(draft, header.group(2));
+            draft.isVirtual();
+        }
+        if (header.group(3) != null) {
+            state(draft, header.group(3));
         }
     }
 
@@ -171,6 +178,12 @@ final class TextDumpReader {
                 || (!draft.needsState && trimmed.endsWith(")") && text.startsWith("    "))) {
             cache.frame(trimmed.startsWith("at ") ? trimmed.substring(3) : trimmed)
                     .ifPresentOrElse(draft.stack::add, () -> problem("not a frame: " + excerpt(text)));
+        } else if (trimmed.startsWith(CARRIES)) {
+            draft.carries();
+        } else if (trimmed.startsWith(MOUNTED)) {
+            draft.mounts();
+        } else if (trimmed.startsWith(INITIALISATION)) {
+            draft.waitsForInitialisation(trimmed.substring(INITIALISATION.length()));
         } else if (trimmed.startsWith("- ")) {
             readLock(draft, text);
         }

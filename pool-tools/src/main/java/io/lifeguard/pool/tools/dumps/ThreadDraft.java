@@ -1,8 +1,10 @@
 package io.lifeguard.pool.tools.dumps;
 
+import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.tools.dumps.DumpedThread.Lock;
 import io.lifeguard.pool.tools.dumps.StackCache.Activity;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,10 @@ final class ThreadDraft {
     private final Set<String> waitsOn = new HashSet<>(); // monitors released by Object.wait()
     private Thread.@Nullable State state;
     private @Nullable Lock waitsFor;
+    private boolean isCarrier; // of a virtual thread, at the moment
+    private int carrierFrames; // those that belong to the carrier; the virtual thread's follow
+    private boolean initialises; // waits until another thread has initialised a class
+    private boolean isVirtual;
 
     ThreadDraft(String name, boolean needsState) {
         this.name = name;
@@ -48,17 +54,62 @@ final class ThreadDraft {
         holds.add(identity);
     }
 
+    /** The thread carries a virtual thread; the JVM prints no state then. */
+    void carries() {
+        isCarrier = true;
+        carrierFrames = Integer.MAX_VALUE;
+    }
+
+    /** The frames that follow are those of the virtual thread that it carries. JDK 21 to 23 do not print them. */
+    void mounts() {
+        carrierFrames = stack.size();
+    }
+
+    void isVirtual() {
+        isVirtual = true;
+    }
+
+    /** The JVM prints such a thread as one that runs. */
+    void waitsForInitialisation(String className) {
+        initialises = true;
+        waitsFor = new Lock(className, "the initialisation of class " + className);
+    }
+
     /** Returns the thread, or empty when the thread runs no Java. */
     Optional<DumpedThread> build(StackCache cache) {
-        if (stack.isEmpty() || (state == null && needsState)) {
+        if (stack.isEmpty() && isVirtual) {
+            return Optional.of(unstarted());
+        }
+        if (stack.isEmpty() || (state == null && needsState && !isCarrier)) {
             return Optional.empty();
+        }
+        if (isCarrier && carrierFrames < stack.size()) {
+            Collections.rotate(stack, -carrierFrames); // what is carried is on top of its carrier
         }
         Thread.State known = state == null ? FrameReader.likelyState(stack) : state;
         Optional<Lock> wanted = Optional.ofNullable(waitsFor);
         holds.removeAll(waitsOn);
         wanted.ifPresent(lock -> holds.remove(lock.identity()));
-        Activity activity = cache.activity(known, stack, wanted.map(Lock::type).orElse(""));
-        return Optional.of(new DumpedThread(
-                name, nativeId, known, activity.stack(), activity.doing(), activity.place(), wanted, holds));
+        Activity activity = cache.activity(
+                initialises ? Thread.State.BLOCKED : known,
+                stack,
+                wanted.map(Lock::type).orElse(""));
+        boolean isHidden = isCarrier && carrierFrames == Integer.MAX_VALUE; // what is carried is not in the dump
+        Doing doing = isHidden ? Doing.UNKNOWN : activity.doing();
+        return Optional.of(
+                new DumpedThread(name, nativeId, known, activity.stack(), doing, activity.place(), wanted, holds));
+    }
+
+    /** A virtual thread without a stack has not run yet. */
+    private DumpedThread unstarted() {
+        return new DumpedThread(
+                name,
+                nativeId,
+                Thread.State.RUNNABLE,
+                List.of(),
+                Doing.WAITING_FOR_CPU,
+                DumpedThread.NOT_RUN,
+                Optional.empty(),
+                Set.of());
     }
 }
