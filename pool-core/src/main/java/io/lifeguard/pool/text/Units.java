@@ -74,13 +74,13 @@ public final class Units {
         return time(duration.toNanos() / 1e9);
     }
 
-    /** A rate per second: {@code 0.25}, {@code 20}, {@code 1,340}. */
+    /** A rate per second: {@code 0.25}, {@code 7.4}, {@code 1,340}. */
     public static String rate(double perSecond) {
         return number(perSecond, decimals(perSecond));
     }
 
     public static String percent(double share) {
-        return format("%.0f %%", share * 100);
+        return format("%.0f%%", share * 100);
     }
 
     /** A number that may be a fraction: {@code 2}, {@code 1.5}. */
@@ -88,15 +88,15 @@ public final class Units {
         return withoutZeros(format("%." + decimals(number) + "f", number));
     }
 
-    /** A factor: {@code 1.35×}. */
+    /** A factor: {@code 12×}, {@code 1.7×}, {@code 1.05×}. */
     public static String times(double factor) {
-        return factor >= 9.95 ? format("%.0f×", factor) : format("%.2f×", factor);
+        return format("%." + (factor < 1.095 ? 2 : decimals(factor)) + "f×", factor);
     }
 
-    /** The number of decimals with which {@link #count} shows a number. */
+    /** The number of decimals with which {@link #count} shows a number: two significant digits, and all of an integer. */
     public static int decimals(double number) {
         double absolute = Math.abs(number);
-        return absolute >= 99.5 ? 0 : absolute >= 9.95 ? 1 : 2;
+        return absolute >= 9.95 ? 0 : absolute >= 0.995 ? 1 : 2;
     }
 
     /** A number with at most this many decimals, without trailing zeros. */

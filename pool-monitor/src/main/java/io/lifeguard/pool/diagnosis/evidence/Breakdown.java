@@ -34,7 +34,7 @@ final class Breakdown {
     /** Of the working workers: where fewer sleep, or more are idle, the others may be what is switched. */
     private static final double MOST_POLL = 0.8;
 
-    private static final String POLLED = "something that they look for again and again";
+    private static final String POLLED = "something that they poll for";
 
     /** A single worker at an object may wait for anything. */
     private static final double TOGETHER = 2;

@@ -82,7 +82,7 @@ public record EvidenceSources(
                 && said.compareAndSet(false, true)) {
             Log.LOG.info("The operating system does not say here how long threads wait for a CPU"
                     + " (/proc/self/task/<id>/schedstat and"
-                    + " status): findings make do with what is left, and some are not made");
+                    + " status): findings are then less certain, and some are missing");
         }
     }
 

@@ -119,11 +119,10 @@ public final class BlockedOnIo extends StandardRule {
                         "%s%s; %s",
                         waitOutside(times, outside, workers),
                         sizing.map(known -> Units.format(
-                                        ", so %s ÷ %s = %s tasks/s is all %s can do",
+                                        ", so at most %s ÷ %s = %s tasks/s are possible",
                                         Counted.of(workers, "worker"),
                                         Units.time(known.serviceTime()),
-                                        Units.rate(workers / known.serviceTime()),
-                                        workers == 1 ? "it" : "they"))
+                                        Units.rate(workers / known.serviceTime())))
                                 .orElse(""),
                         waiting(window))
                 .evidence("waitingOutside", outside.value());
@@ -157,14 +156,14 @@ public final class BlockedOnIo extends StandardRule {
         String expected = known.change(range.size());
         if (known.concurrency().isKnown()) {
             return finding.advice(
-                    "Grow the pool to %s, or make the call asynchronous; expect %s, as calls got no slower when there"
-                            + " were more of them",
+                    "Grow the pool to %s, or make the call asynchronous; expect %s, because calls got no slower when"
+                            + " there were more of them",
                     SizingEvidence.text(range, sharing), expected);
         }
         int next = Math.min(range.size(), STEP * known.workers());
         return finding.evidence("tryNext", next)
                 .advice(
-                        "Try %s; if the calls get slower, go back, and look at what they wait for. Or make the call"
+                        "Try %s. If the calls get slower, go back and look at what they wait for. Or make the call"
                                 + " asynchronous. If the calls get no slower, the CPUs can carry %s: %s",
                         Counted.of(next, "worker"),
                         SizingEvidence.text(new SizeRange(range.size(), range.size(), range.high()), sharing),
@@ -177,17 +176,17 @@ public final class BlockedOnIo extends StandardRule {
         int workers = Math.max(1, window.after().size());
         if (sizing.filter(known -> known.concurrency().isKnown()).isPresent()) {
             return finding.advice(
-                    "Grow the pool, as calls got no slower when there were more of them, or make the call asynchronous;"
-                            + " to which size is not known well enough to say: %s",
+                    "Grow the pool, because calls got no slower when there were more of them, or make the call"
+                            + " asynchronous. No size is recommended: %s",
                     why);
         }
         int fewer = workers / STEP;
         int more = workers * STEP;
         return finding.evidence("tryNext", more)
                 .advice(
-                        "Try %s%s: whether more calls at once do more or only get slower is not known, as this pool had"
-                                + " no other size. If they get slower, go back, and look at what they wait for. Or make"
-                                + " the call asynchronous. No size is said: %s",
+                        "Try %s%s: this pool has had no other size, so it is unknown whether more calls at once do more"
+                                + " or only get slower. If they get slower, go back and look at what they wait for. Or"
+                                + " make the call asynchronous. No size is recommended: %s",
                         Counted.of(more, "worker"), fewer == 0 ? "" : ", and " + fewer, why);
     }
 
@@ -198,8 +197,8 @@ public final class BlockedOnIo extends StandardRule {
         }
         double used = sizing.cpuTime() * sizing.throughput() / sizing.cores();
         return Optional.of(Units.format(
-                "its tasks use %s of the CPUs, so something else is the limit first",
-                used < 0.01 ? "less than 1 %" : Units.percent(used)));
+                "its tasks use %s of the CPUs, so something else limits them first",
+                used < 0.01 ? "less than 1%" : Units.percent(used)));
     }
 
     private static Finding asleep(PoolWindow window, TimeBreakdown times) {
@@ -234,7 +233,7 @@ public final class BlockedOnIo extends StandardRule {
 
     private static String waiting(PoolWindow window) {
         if (!window.countsQueue()) {
-            return "no worker was seen idle, so more tasks probably wait; how many is not known";
+            return "no worker was seen idle, so more tasks probably wait; their number is unknown";
         }
         int queued = window.after().queued();
         int blocked = window.after().saturation().blockedNow();

@@ -99,7 +99,7 @@ public final class CpuSaturated extends StandardRule {
     private static Verdict explain(PoolWindow window, Judgement judgement) {
         double collecting = window.process().gcTime().orElse(Duration.ZERO).toNanos() / 1e9;
         if (collecting >= window.threshold(GC_SHARE) * window.seconds()) {
-            return Verdict.unknown("what the threads do without a storm of collections");
+            return Verdict.unknown("what the threads do while the garbage collector leaves them the CPUs");
         }
         TimeBreakdown times = Limits.recent(window);
         if (!window.countsTasks()) {
@@ -107,7 +107,7 @@ public final class CpuSaturated extends StandardRule {
         }
         Sizing sizing = Sizing.of(window).orElse(null);
         if (sizing == null || sizing.certainty() == Certainty.POOR) {
-            return Verdict.unknown("how many threads would do: "
+            return Verdict.unknown("how many threads are enough: "
                     + SizingEvidence.whyNoSize(window, Optional.ofNullable(sizing))
                             .orElse(""));
         }
@@ -117,7 +117,7 @@ public final class CpuSaturated extends StandardRule {
         if (range.high() > most) {
             return range.low() > most && why.isEmpty()
                     ? Verdict.clear()
-                    : Verdict.unknown("how many threads would do, well enough");
+                    : Verdict.unknown("how many threads are enough, with enough certainty");
         }
         return Verdict.found(finding(window, times, sizing, range, why));
     }
@@ -131,14 +131,14 @@ public final class CpuSaturated extends StandardRule {
         Optional<String> why = Sizing.whyNone(window);
         Optional<SizeRange> range = sizeByShares(window, times);
         if (range.isEmpty()) {
-            return Verdict.unknown("too little evidence about the workers to say how many threads would do");
+            return Verdict.unknown("too little evidence about the workers to say how many are enough");
         }
         double waiting = judgement.workers().value() / judgement.busy();
         double most = window.threshold(SIZE) * judgement.busy();
         if (range.get().high() > most) {
             return range.get().low() > most && why.isEmpty()
                     ? Verdict.clear()
-                    : Verdict.unknown("how many threads would do, well enough");
+                    : Verdict.unknown("how many threads are enough, with enough certainty");
         }
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
@@ -209,19 +209,19 @@ public final class CpuSaturated extends StandardRule {
         double growth = sizing.cpuGrowth();
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
-                        "%s for %s: of %s service time %s is waiting for a CPU, %s%s is work%s",
+                        "%s for %s: a task takes %s, of which %s is waiting for a CPU%s and %s is work%s",
                         Counted.of(sizing.workers(), "thread queues", "threads queue"),
                         Counted.of(Units.count(window.process().cores()), "CPU", "CPUs"),
                         Units.time(sizing.serviceTime()),
                         Units.percent(share),
                         locks < MENTIONED
                                 ? ""
-                                : Units.percent(locks) + " waiting for locks of threads that want a CPU, ",
+                                : ", " + Units.percent(locks) + " is waiting for locks of threads that want a CPU",
                         Units.time(sizing.cpuTime()),
                         growth == 0
                                 ? ""
                                 : Units.format(
-                                        "; twice as many threads make each task burn %s the CPU time",
+                                        "; with twice as many threads, each task uses %s the CPU time",
                                         Units.times(Math.pow(2, growth))))
                 .evidence("delayShare", share);
         if (locks >= MENTIONED) {
@@ -249,9 +249,7 @@ public final class CpuSaturated extends StandardRule {
 
     private static Finding shrink(Finding.Builder finding, String whyNoSize) {
         return finding.advice(
-                        "Shrink the pool: fewer threads do at least as much. To which size is not known well"
-                                + " enough to say: %s",
-                        whyNoSize)
+                        "Shrink the pool: fewer threads do at least as much. No size is recommended: %s", whyNoSize)
                 .build();
     }
 

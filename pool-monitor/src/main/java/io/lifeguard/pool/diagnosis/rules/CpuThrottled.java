@@ -60,15 +60,15 @@ public final class CpuThrottled extends StandardRule {
                 .evidence("workers", window.after().size());
         recent.process().cpu().ifPresent(cpu -> finding.evidence("cpu", cpu));
         finding.summary(
-                "the container's quota of %s stopped the process for %s of the last %s (%s), with %.1f workers busy",
+                "the container's quota of %s stopped the process for %s of the last %s (%s), with %s",
                 Counted.of(Units.count(quota), "CPU", "CPUs"),
                 Units.time(share * recent.seconds()),
                 Units.time(recent.seconds()),
                 Units.percent(share),
-                Bottlenecks.busyWorkers(recent));
+                Counted.of(Units.rate(Bottlenecks.busyWorkers(recent)), "worker busy", "workers busy"));
         SizingEvidence.noSize(finding, "the quota changes from moment to moment what a size achieves")
-                .advice("Raise the quota: the work needs more than it gives, and stops show as pauses of up to 100 ms."
-                        + " More threads than CPUs of the quota overdraw it sooner.");
+                .advice("Raise the quota: the work needs more CPU time than it allows. Each stop is a pause of up to"
+                        + " 100 ms. With more threads than CPUs, the quota is used up sooner.");
         return finding.build();
     }
 }

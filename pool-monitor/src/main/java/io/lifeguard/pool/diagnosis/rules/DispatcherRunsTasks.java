@@ -78,8 +78,7 @@ public final class DispatcherRunsTasks extends StandardRule {
                         Units.rate(runs.rate()),
                         Units.rate(runs.possibleRate()),
                         runs.isLockTheLimit()
-                                ? "; more does not get through the lock "
-                                        + runs.lock().orElseThrow().lock()
+                                ? "; the lock " + runs.lock().orElseThrow().lock() + " lets no more through"
                                 : "")
                 .evidence("dispatcher", busiest.thread())
                 .evidence("dispatchers", callers.size())
@@ -122,8 +121,8 @@ public final class DispatcherRunsTasks extends StandardRule {
     private static String deferred(CallerRuns runs, Caller busiest) {
         int workers = runs.window().after().size();
         return Units.format(
-                "%s got %s back from the full pool in %s%s, and yet %s of %s had nothing to do: the tasks came back"
-                        + " within %s (workers take %s), so %s seems to run them later, and feeds nobody meanwhile",
+                "%s got %s back from the full pool in %s%s, while %s of %s were idle: the tasks came back within %s"
+                        + " (workers take %s), so %s seems to run them later, and submits nothing in that time",
                 name(busiest),
                 Counted.of(busiest.runs(), "task"),
                 Units.time(runs.window().length()),
@@ -152,8 +151,8 @@ public final class DispatcherRunsTasks extends StandardRule {
         PoolWindow recent = handed.window();
         return Finding.of(ID, latest)
                 .summary(
-                        "the pool was full for %s in %s, which its handler got, and yet %s of %s were idle: if the"
-                                + " handler runs them on the submitting thread, that thread submits nothing meanwhile",
+                        "the handler got %s from the full pool in %s, while %s of %s were idle: if it runs them on the"
+                                + " submitting thread, that thread submits nothing in that time",
                         Counted.of(handed.tasks(), "task"),
                         Units.time(recent.length()),
                         Units.rate(handed.idleWorkers()),

@@ -6,6 +6,7 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.bottleneck.CallersSeen;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 
@@ -50,18 +51,17 @@ public final class DispatcherSeenRunningTasks extends StandardRule {
         Caller busiest = seen.callers().get(0);
         return Finding.of(DispatcherRunsTasks.ID, latest)
                 .summary(
-                        "%s ran tasks itself for about %s of %s, so it was seen in %d looks, while %s of %.0f workers"
-                                + " were idle",
+                        "%s ran tasks itself for about %s of %s (seen %s), while %s of %s idle",
                         busiest.thread(),
                         Units.time(Duration.ofNanos(Math.min(
                                 busiest.time().toNanos(), window.length().toNanos()))),
                         Units.time(window.length()),
-                        busiest.runs(),
+                        Counted.of(busiest.runs(), "time"),
                         Units.count(seen.idleWorkers()),
-                        (double) window.after().size())
+                        Counted.of(window.after().size(), "worker was", "workers were"))
                 .advice(
                         "Let the submitter wait when the pool is full (BlockingWaitPolicy of an instrumented pool), or"
-                                + " give the queue more room: expected throughput %s.",
+                                + " make the queue longer; expect %s the throughput.",
                         Units.times(seen.gain()))
                 .evidence("dispatcher", busiest.thread())
                 .evidence("looks", seen.looks())

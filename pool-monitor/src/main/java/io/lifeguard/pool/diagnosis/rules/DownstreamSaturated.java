@@ -96,13 +96,13 @@ public final class DownstreamSaturated extends StandardRule {
         }
         Places.add(finding, group.shares().stream());
         if (line == null || !line.limited()) {
-            String others = "who brings it is not known, and so is whether more workers would help";
+            String others = "it is unknown who provides it, and whether more workers would help";
             return SizingEvidence.noSize(
                             finding.summary(
-                                    "%s%s%s: they wait until other threads bring it",
+                                    "%s%s%s: they wait until other threads provide it",
                                     standstill, inLineText, line == null ? "" : " for " + line.name()),
                             others)
-                    .advice("Look at what brings it (the threads that notify, signal or put); %s.", others)
+                    .advice("Look at the threads that provide it (those that notify, signal or put): %s.", others)
                     .build();
         }
         if (line.capacity().isPresent() && line.inUse().isPresent()) {
@@ -123,12 +123,12 @@ public final class DownstreamSaturated extends StandardRule {
                             + " will not help.")
                     .build();
         }
-        String growing = "Growing the pool will not help%s; give them more of what they wait for (connections,"
-                + " permits), or ask less of it%s";
+        String growing = "Growing the pool will not help%s. Raise the limit that they wait for (connections, permits),"
+                + " or use it less%s";
         Optional<String> why = Sizing.whyNoneServed(window);
         if (why.isPresent()) {
             return SizingEvidence.noSize(finding, why.get())
-                    .advice(growing, "", ". How many workers do is not said: " + why.get())
+                    .advice(growing, "", ". No size is recommended: " + why.get())
                     .build();
         }
         String enough = Units.format(
@@ -175,7 +175,7 @@ public final class DownstreamSaturated extends StandardRule {
                 .evidence("concurrencySpread", learnt.spread());
         Places.add(finding, times.places(Doing.WAITING_OUTSIDE));
         String sureText = Units.format(
-                "Sure to within ±%.0f %% (%s, concurrency ×%.1f)",
+                "Certain to ±%.0f%% (%s, in which the concurrency varied %.1f-fold)",
                 200 * learnt.error(), Counted.of(learnt.windows(), "window"), learnt.spread());
         Optional<String> why = Sizing.whyNone(window);
         if (why.isPresent()) {
@@ -187,8 +187,8 @@ public final class DownstreamSaturated extends StandardRule {
         }
         return SizingEvidence.size(finding, range)
                 .advice(
-                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %s did"
-                                + " as much as any number. %s",
+                        "Growing the pool will not help; look at what the tasks wait for (%s a call). About %s were as"
+                                + " fast as any number. %s",
                         Units.time(SizingEvidence.outside(sizing)), Counted.of(enough, "worker"), sureText)
                 .build();
     }

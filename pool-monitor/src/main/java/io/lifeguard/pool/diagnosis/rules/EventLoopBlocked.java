@@ -168,7 +168,7 @@ public final class EventLoopBlocked extends StandardRule {
         String s = one ? "s" : "";
         return switch (hold.doing()) {
             case COMPUTING ->
-                "compute%s for %s and longer without a look at %s events"
+                "compute%s for %s or longer without handling %s events"
                         .formatted(s, Units.time(hold.longest()), one ? "its" : "their");
             case WAITING_FOR_LOCK ->
                 "wait" + s + " for "

@@ -96,14 +96,14 @@ public final class FailuresUnseen extends StandardRule {
                 .evidence("completed", window.completed());
         if (counts.stopped > 0) {
             finding.summary(
-                            "%s stopped forever because a run threw, and nobody was told: %s",
+                            "%s stopped forever because a run threw an exception that no code has seen: %s",
                             Counted.of(counts.stopped, "periodic task has", "periodic tasks have"), what)
                     .advice("Catch and log inside the periodic task, so that the next run takes place; then schedule"
                             + " it again.");
         } else if (counts.lost > 0) {
             finding.summary(
-                            "%s%s thrown away unseen in the last %s%s: nobody asked the future of a task, for instance"
-                                    + " %s",
+                            "%s%s thrown away unseen in the last %s%s: no code asked for the result of the task, for"
+                                    + " instance %s",
                             isAllKnown ? "" : "at least ",
                             Counted.of(counts.lost, "failed result was", "failed results were"),
                             Units.time(window.length()),
@@ -115,7 +115,7 @@ public final class FailuresUnseen extends StandardRule {
                             + " exception reaches the thread's handler, or catch and log inside the task.");
         } else {
             finding.summary(
-                            "%s probably been forgotten: nobody has asked %s for %s, for instance %s",
+                            "%s probably been forgotten: no code has asked %s for %s, for instance %s",
                             Counted.of(counts.forgotten, "failed task has", "failed tasks have"),
                             counts.forgotten == 1 ? "its future" : "their futures",
                             Units.time(worst.oldestWaiting()),

@@ -129,7 +129,7 @@ public final class HighSystemCpu extends StandardRule {
         Finding.Builder finding = Finding.of(ID, window)
                 .summary(
                         "%s of the CPU time is spent in the kernel, which switches %s times a second between %s"
-                                + " (%s%s of them because a thread gave way)%s",
+                                + " (%s%s of them because a thread waited)%s",
                         Units.percent(systemShare(recent.process())),
                         Units.rate(switches(times) / recent.seconds()),
                         Counted.of(workers, "thread"),
@@ -143,8 +143,8 @@ public final class HighSystemCpu extends StandardRule {
                         yields.isEmpty()
                                 ? "Reduce switching between threads: use an unfair lock, hold locks less often, or"
                                         + " combine very small tasks"
-                                : "Let them wait at something that blocks (a queue, a semaphore): threads that yield"
-                                        + " use the CPUs of those that they wait for")
+                                : "Let them wait on a queue or a semaphore instead: threads that yield take CPU time"
+                                        + " from the threads that they wait for")
                 .evidence("systemShare", systemShare(recent.process()))
                 .evidence("switchesPerSecond", switches(times) / recent.seconds())
                 .evidence("voluntarySwitches", times.voluntarySwitches())

@@ -25,10 +25,7 @@ final class Limits {
         if (Arrays.asList(mine).contains(window.bottleneck())) {
             return Optional.empty();
         }
-        return Optional.of(
-                window.bottleneck() == Bottleneck.UNKNOWN
-                        ? Verdict.unknown("what limits the pool's throughput" + unseen(window))
-                        : Verdict.clear());
+        return Optional.of(window.bottleneck() == Bottleneck.UNKNOWN ? tooFew(window) : Verdict.clear());
     }
 
     /**

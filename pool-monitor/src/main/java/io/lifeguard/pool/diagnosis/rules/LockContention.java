@@ -75,10 +75,10 @@ public final class LockContention extends StandardRule {
         Awaited.Lock lock = waiting.largest().awaited().orElse(null) instanceof Awaited.Lock known ? known : null;
         Finding.Builder finding = Finding.of(ID, window);
         finding.summary(
-                        "%s%s of %s busy workers wait for %s%s; it is %s",
+                        "%s%s of %s for %s%s; %s",
                         StandsStill.mark(finding, window, judgement),
                         Places.count(waiters),
-                        Places.count(busy),
+                        Counted.of(Places.count(busy), "busy worker waits", "busy workers wait"),
                         lock == null ? "a lock" : (lock.monitor() ? "the monitor of " : "the lock ") + lock.name(),
                         waiting.place().isEmpty() ? "" : " at " + waiting.place(),
                         holder(lock))
@@ -117,10 +117,10 @@ public final class LockContention extends StandardRule {
 
     private static String holder(Awaited.@Nullable Lock lock) {
         if (lock == null || lock.owner().isEmpty()) {
-            return "not known by whom it is held";
+            return "its holder is unknown";
         }
         String place = lock.ownerStack().isEmpty() ? "" : " at " + UserFrames.place(lock.ownerStack());
-        return "held by " + lock.owner().get() + place;
+        return "it is held by " + lock.owner().get() + place;
     }
 
     /** Recommends a size, if clearly fewer workers do as much, and returns the clause that says so. */
@@ -155,7 +155,7 @@ public final class LockContention extends StandardRule {
 
         String text() {
             if (most < WORTH_SAYING) {
-                return " Without it expect hardly more throughput, as the CPUs are full.";
+                return " Without it expect hardly more throughput, because the CPUs are full.";
             }
             return most <= least
                     ? " Without it expect up to " + Units.times(most) + " the throughput, which fills the CPUs."

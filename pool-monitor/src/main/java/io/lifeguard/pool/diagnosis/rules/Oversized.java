@@ -123,11 +123,11 @@ public final class Oversized extends StandardRule {
         return Finding.of(ID, window)
                 .severity(Severity.INFO)
                 .summary(
-                        "hardly ever more than %d of %s were busy at once in %s, %.1f in the mean",
-                        peak, Counted.of(workers, "worker"), Units.time(joined.seconds()), busy)
+                        "hardly ever more than %d of %s were busy at once in %s, %s on average",
+                        peak, Counted.of(workers, "worker"), Units.time(joined.seconds()), Units.rate(busy))
                 .advice(
-                        "Shrink the pool to %d: room for the arrivals (%s tasks/s × %s) and for their chance; %s less."
-                                + " Keep more if %d tasks and more come in one burst.",
+                        "Shrink the pool to %d: that is enough for %s tasks/s of %s each, with some to spare, and"
+                                + " saves %s. Keep more if bursts of %d or more tasks come.",
                         size,
                         Units.rate(joined.arrivalRate()),
                         Units.time(joined.serviceTime().meanSeconds()),

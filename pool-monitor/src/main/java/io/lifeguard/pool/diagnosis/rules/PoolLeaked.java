@@ -101,8 +101,8 @@ public final class PoolLeaked extends StandardRule {
                 .orElse(List.of());
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary(
-                        "shut down for at least %s and still not terminated: %s and %s are left, and none has ended"
-                                + " since%s%s",
+                        "shut down for at least %s and still not terminated: %s and %s are left, and no task has"
+                                + " ended since%s%s",
                         Units.time(seconds),
                         Counted.of(latest.after().size(), "worker"),
                         Counted.of(latest.after().queued(), "queued task"),
@@ -111,8 +111,8 @@ public final class PoolLeaked extends StandardRule {
                                         worker.thread(), worker.kind(), Units.time(worker.runningFor())))
                                 .orElse(""),
                         stack.isEmpty() ? "" : " at " + UserFrames.place(stack))
-                .advice("Interrupt the tasks with shutdownNow() after a limited awaitTermination, and let them heed"
-                        + " the interrupt.")
+                .advice("Interrupt the tasks with shutdownNow() after a limited awaitTermination, and let them end"
+                        + " when they are interrupted.")
                 .evidence("secondsSinceShutdown", seconds)
                 .evidence("workers", latest.after().size())
                 .evidence("queued", latest.after().queued());
@@ -179,7 +179,7 @@ public final class PoolLeaked extends StandardRule {
                     siblings.size(), name, alone.size(), Counted.of(threads, "thread"));
         }
         return Verdict.found(finding.advice(
-                        "Make one pool and keep it, or end each where it was made (try-with-resources or shutdown"
+                        "Make one pool and keep it, or shut each down where it was made (try-with-resources or shutdown"
                                 + " in finally).")
                 .evidence("pools", siblings.size())
                 .evidence("idlePools", alone.size())

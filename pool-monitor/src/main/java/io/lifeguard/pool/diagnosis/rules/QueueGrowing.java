@@ -95,7 +95,7 @@ public final class QueueGrowing extends StandardRule {
         PoolWindow window = latest.last(uncountedWindows(latest));
         return hasGrownInAll(latest) && window.utilisation() >= window.threshold(BUSY)
                 ? Verdict.found(finding(latest, window))
-                : Verdict.unknown("how many tasks come and go, which tells growth from chance");
+                : Verdict.unknown("how many tasks come and go");
     }
 
     /** The latest windows as one, if the queue has grown in them by more than chance. */
@@ -135,9 +135,9 @@ public final class QueueGrowing extends StandardRule {
                 .advice(
                         unbounded
                                 ? "Bound the queue and let submitters wait (queueCapacity(n), BlockingWaitPolicy), so"
-                                        + " that they learn of it; whether more workers would help, other findings say."
-                                : "Find out why tasks go so slowly (other findings say), or let fewer come; when the"
-                                        + " queue is full, the saturation policy decides.")
+                                        + " that they slow down. Other findings say whether more workers would help."
+                                : "Find out why tasks take so long (see other findings), or submit fewer. When the"
+                                        + " queue is full, the saturation policy decides what happens.")
                 .evidence("growthPerSecond", rate)
                 .evidence("queued", window.after().queued());
         if (unbounded || !isBeyondCapacity(window)) { // otherwise the capacity is not known
@@ -147,7 +147,8 @@ public final class QueueGrowing extends StandardRule {
         finding.evidence("oldestQueued", window.after().load().oldestQueued())
                 .evidence("utilisation", window.utilisation());
         if (window.countsTasks()) {
-            finding.evidence("arrivalsPerSecond", flow.in()).evidence("departuresPerSecond", flow.in() - flow.more());
+            double in = arrivals(window, rate);
+            finding.evidence("arrivalsPerSecond", in).evidence("departuresPerSecond", in - rate);
         }
         return finding.build();
     }
@@ -178,7 +179,7 @@ public final class QueueGrowing extends StandardRule {
 
     private static String full(PoolWindow window) {
         return isBeyondCapacity(window)
-                ? "it is full, and grows beyond its capacity, because pools feed each other"
+                ? "it is full, and grows beyond its capacity, because pools submit to each other"
                 : "it is full";
     }
 
@@ -195,7 +196,7 @@ public final class QueueGrowing extends StandardRule {
 
         static Flow of(PoolWindow window) {
             double more = growth(window) / window.seconds();
-            double in = Math.max(window.arrivalRate(), more); // both were read one after the other
+            double in = arrivals(window, more);
             int decimals = Units.decimals(in);
             return new Flow(round(in, decimals), round(more, decimals), decimals);
         }
@@ -209,6 +210,11 @@ public final class QueueGrowing extends StandardRule {
         String text(double perSecond) {
             return Units.number(perSecond, decimals);
         }
+    }
+
+    /** No fewer than the queue has grown by: both were read one after the other. */
+    private static double arrivals(PoolWindow window, double growth) {
+        return Math.max(window.arrivalRate(), growth);
     }
 
     private static long growth(PoolWindow window) {

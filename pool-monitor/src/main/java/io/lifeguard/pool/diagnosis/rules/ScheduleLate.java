@@ -162,7 +162,7 @@ public final class ScheduleLate extends StandardRule {
         int workers = window.after().size();
         Finding.Builder finding = Finding.of(ID, latest)
                 .summary(
-                        "%d of %s in %s came more than %s late, %s in the mean, in a pool of %s: %s%s",
+                        "%d of %s in %s came more than %s late (%s on average) in a pool of %s: %s%s",
                         late,
                         Counted.of(starts, "scheduled start"),
                         Units.time(window.length()),
@@ -172,8 +172,8 @@ public final class ScheduleLate extends StandardRule {
                         cause.text(),
                         cause.stack().isEmpty() ? "" : ", now at " + UserFrames.place(cause.stack()))
                 .advice(
-                        "Do not let %s keep the scheduler's threads: let the scheduled task hand it to another pool,"
-                                + " or give it a scheduler of its own, or more threads.",
+                        "Do not let %s occupy the scheduler's threads: let the scheduled task submit it to another"
+                                + " pool, give it a scheduler of its own, or use more threads.",
                         cause.kind())
                 .evidence("lateStarts", late)
                 .evidence("starts", starts)

@@ -19,7 +19,7 @@ final class SizingEvidence {
     static Optional<String> whyNoSize(PoolWindow window, Optional<Sizing> sizing) {
         return Sizing.whyNone(window)
                 .or(() -> sizing.isEmpty()
-                        ? Optional.of("how long tasks run, and how much CPU time they use, is not known")
+                        ? Optional.of("the run time and the CPU time of tasks are unknown")
                         : sizing.filter(known -> known.certainty() == Certainty.POOR)
                                 .map(poor -> String.join("; ", poor.doubts())));
     }

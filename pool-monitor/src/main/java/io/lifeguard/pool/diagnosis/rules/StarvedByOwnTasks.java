@@ -12,6 +12,7 @@ import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.text.Counted;
 import java.util.Set;
 
 /**
@@ -81,7 +82,7 @@ public final class StarvedByOwnTasks extends StandardRule {
         }
         if (standstill) {
             finding.summary(
-                    "%s%s for results of tasks that %s in %s own queue%s: nothing will run any more",
+                    "%s%s for results of tasks that %s in %s own queue%s: nothing will ever run again",
                     workers == 1 ? "the only worker waits" : "all " + workers + " workers wait",
                     place,
                     isCertain ? "sit" : "must be",
@@ -89,8 +90,8 @@ public final class StarvedByOwnTasks extends StandardRule {
                     length);
         } else {
             finding.summary(
-                    "%s of %d workers wait%s for results of tasks that sit in their own queue%s",
-                    Places.count(starved), workers, place, length);
+                    "%s of %s wait%s for results of tasks that sit in their own queue%s",
+                    Places.count(starved), Counted.of(workers, "worker"), place, length);
         }
         return Places.add(finding, times.places(Doing.WAITING_FOR_RESULT)).build();
     }

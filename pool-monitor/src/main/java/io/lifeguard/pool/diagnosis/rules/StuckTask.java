@@ -79,7 +79,7 @@ public final class StuckTask extends StandardRule {
                         worst.kind(),
                         Units.time(worst.runningFor()),
                         mean > 0
-                                ? "such tasks take " + Units.time(mean) + " in the mean"
+                                ? "such tasks take " + Units.time(mean) + " on average"
                                 : "none of its kind has ever ended",
                         stack.isEmpty() ? "" : ", now at " + UserFrames.place(stack),
                         stuck.size() == 1
@@ -89,7 +89,7 @@ public final class StuckTask extends StandardRule {
                                         stuck.size() == 2 ? "does" : "do",
                                         stuck.size() - 1,
                                         Counted.of(window.after().size(), "worker")))
-                .advice("Look at the stack: give the call a time-out, or mend the loop. The worker is lost to the"
+                .advice("Look at the stack: give the call a time-out, or correct the loop. The worker is lost to the"
                         + " pool until the task ends.")
                 .evidence("worker", worst.thread())
                 .evidence("kind", worst.kind())

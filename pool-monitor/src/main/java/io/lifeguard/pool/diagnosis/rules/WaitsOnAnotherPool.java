@@ -86,7 +86,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .severity(Severity.WARNING)
                 .summary(
                         "the workers of %s wait for room in each other's queues: %s in %s a worker exceeded the"
-                                + " capacity of this pool or ran its task itself, because nobody else could have made"
+                                + " capacity of this pool or ran its task itself, because no other worker could have made"
                                 + " room",
                         who, Counted.of(cycle.broken(), "time"), Units.time(recent.seconds()))
                 .advice("Tasks of these pools submit to each other, so each pool waits for the others when all are"
@@ -137,9 +137,9 @@ public final class WaitsOnAnotherPool extends StandardRule {
         Places.add(finding, waiting.stream());
         String who = who(waiting, workers);
         if (others.isEmpty()) {
-            return finding.summary("%s%s wait for results; who brings them is not known", standstill, who)
+            return finding.summary("%s%s wait for results; it is unknown which threads provide them", standstill, who)
                     .advice(
-                            "Look at what completes these results: more workers here only make its line longer. If tasks"
+                            "Look at what completes these results: more workers here only make its queue longer. If tasks"
                                     + " of this pool complete them, as in a cache that loads on the pool that waits for it,"
                                     + " give those tasks a pool of their own, or continue with thenCompose or thenCombine"
                                     + " instead of waiting.")
@@ -147,10 +147,10 @@ public final class WaitsOnAnotherPool extends StandardRule {
         }
         return finding.evidence("busyThreads", String.join(", ", new TreeSet<>(busyThreads.keySet())))
                 .summary(
-                        "%s%s wait for results; who brings them is not known, but %s %s busy all the time",
+                        "%s%s wait for results; it is unknown which threads provide them, but %s %s busy all the time",
                         standstill, who, others, busyThreads.size() == 1 && busyThreads.containsValue(1) ? "is" : "are")
-                .advice("Look at these threads first: more workers here only make their line longer. If they bring the"
-                        + " results, give them more threads where what they wait for can take it, or ask them less"
+                .advice("Look at these threads first: more workers here only make their queue longer. If they provide"
+                        + " the results, give them more threads where what they wait for can take it, or ask them less"
                         + " often. Or continue with thenCompose or thenCombine instead of waiting.")
                 .build();
     }
@@ -218,7 +218,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
         String text = window.pool() + " → " + String.join(" → ", cycle);
         return finding.summary(
                         "%s wait for results of %s, which waits for this pool (%s)%s",
-                        who, awaited, text, standsStill ? ": nothing will run any more" : "")
+                        who, awaited, text, standsStill ? ": nothing will ever run again" : "")
                 .advice("Break the cycle: in one of these pools continue with thenCompose or thenCombine instead of"
                         + " waiting, or give the awaited tasks a pool of their own. Larger pools only postpone it.")
                 .evidence("cycle", text)

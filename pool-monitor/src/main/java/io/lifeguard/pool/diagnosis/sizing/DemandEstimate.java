@@ -123,7 +123,7 @@ final class DemandEstimate {
             double measuredDelay = system.get().runQueueDelay().toNanos() / 1e9 / tasks;
             delay = OptionalDouble.of(Math.min(measuredDelay, wall - cpu));
         } else {
-            doubt(Certainty.FAIR, "how long threads wait for a CPU is not known here, and was calculated");
+            doubt(Certainty.FAIR, "how long threads wait for a CPU is unknown here, and was calculated");
         }
         return true;
     }
@@ -144,7 +144,7 @@ final class DemandEstimate {
         if (process.isEmpty()) {
             return process;
         }
-        doubt(Certainty.POOR, "the CPU time of tasks is not known here; that of the process was taken");
+        doubt(Certainty.POOR, "the CPU time of tasks is unknown here; that of the process was used");
         return OptionalDouble.of(process.getAsDouble() * window.seconds() / tasks);
     }
 
@@ -156,7 +156,7 @@ final class DemandEstimate {
         ProcessWindow process = window.process();
         cores = process.cores();
         if (process.cpu().isEmpty()) {
-            doubt(Certainty.FAIR, "what else uses the CPUs is not known here");
+            doubt(Certainty.FAIR, "it is unknown here what else uses the CPUs");
             return;
         }
         double used = process.cpu().getAsDouble();
@@ -192,7 +192,10 @@ final class DemandEstimate {
         Estimate waiting = times.workers(Doing.WAITING_FOR_LOCK);
         double busy = window.busyWorkers();
         if (times.unknown() > MOST_UNKNOWN * busy) {
-            doubt(Certainty.FAIR, "what workers wait for is not known for " + Units.percent(times.unknown() / busy));
+            doubt(
+                    Certainty.FAIR,
+                    "it is unknown what " + Units.percent(Math.min(1, times.unknown() / busy))
+                            + " of the workers wait for");
         }
         if (waiting.value() == 0) {
             return;
@@ -345,7 +348,7 @@ final class DemandEstimate {
             high = isPossible ? high : middle;
         }
         if (cpuShare() > 0.8) {
-            doubt(Certainty.POOR, "with the CPUs busy, waiting for them cannot be told from waiting outside");
+            doubt(Certainty.POOR, "while the CPUs are busy, waiting for them looks like waiting outside");
         }
         return low;
     }

@@ -174,7 +174,7 @@ public final class Sizing {
 
     private static Optional<String> unknown(ProcessWindow process) {
         return process.cpu().isEmpty() || process.machineBusy().isEmpty()
-                ? Optional.of("what other processes use of the CPUs is not known")
+                ? Optional.of("it is unknown how much of the CPUs other processes use")
                 : Optional.empty();
     }
 
@@ -545,7 +545,7 @@ public final class Sizing {
         double least = leastThroughput(size);
         if (least < (1 - CLOSE) * then) {
             return Units.format(
-                    "%s → %s to %s tasks/s, as other processes leave CPUs to fewer threads",
+                    "%s → %s to %s tasks/s, because other processes leave less CPU time to fewer threads",
                     now, Units.rate(Units.twoDigits(least)), expected);
         }
         if (Math.abs(then / throughput - 1) < CLOSE) {

@@ -32,11 +32,10 @@ class BlockedOnIoTest {
         Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("8 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for something"
-                        + " outside, so 8"
-                        + " workers ÷ 51 ms = 157 tasks/s is all they can do; 100 tasks queue, 1"
+                        + " outside, so at most 8 workers ÷ 51 ms = 157 tasks/s are possible; 100 tasks queue, 1"
                         + " submitter waits");
         assertThat(finding.advice())
-                .isEqualTo("Try 16 workers; if the calls get slower, go back, and look at what they wait for. Or make"
+                .isEqualTo("Try 16 workers. If the calls get slower, go back and look at what they wait for. Or make"
                         + " the call asynchronous. If the calls get no slower, the CPUs can carry 117 (at most 128):"
                         + " 8 → 117 threads: 160 → up to 2,000 tasks/s, service time 51 ms → 60 ms");
         assertThat(finding.recommendedSize()).hasValue(117);
@@ -51,7 +50,7 @@ class BlockedOnIoTest {
     void examine_workersNotQuiteAllBusy_numbersAgree() {
         Finding finding =
                 rule.examine(sick().busy(7.7).tasks(1510).build()).finding().orElseThrow();
-        assertThat(finding.summary()).contains("so 8 workers ÷ 51 ms = 157 tasks/s is all they can do");
+        assertThat(finding.summary()).contains("so at most 8 workers ÷ 51 ms = 157 tasks/s are possible");
     }
 
     @Test
@@ -205,8 +204,8 @@ class BlockedOnIoTest {
         assertThat(finding.recommendedSize()).isEmpty();
         assertThat(finding.advice())
                 .startsWith(
-                        "Try 48 workers, and 12: whether more calls at once do more or only get slower is not known")
-                .endsWith("No size is said: its tasks use 2 % of the CPUs, so something else is the limit first")
+                        "Try 48 workers, and 12: this pool has had no other size, so it is unknown whether more calls")
+                .endsWith("No size is recommended: its tasks use 2% of the CPUs, so something else limits them first")
                 .doesNotContainIgnoringCase("grow");
         assertThat(finding.evidence()).doesNotContainKeys("sizeLow", "expectedThroughput");
     }
@@ -244,7 +243,7 @@ class BlockedOnIoTest {
                 fewer.tasks(79), fewer.tasks(78), fewer.tasks(79), few.tasks(157), few.tasks(158), few.tasks(157));
         assertThat(rule.examine(tried).finding().orElseThrow().advice())
                 .startsWith("Grow the pool to ")
-                .endsWith(", as calls got no slower when there were more of them");
+                .endsWith(", because calls got no slower when there were more of them");
     }
 
     /**
@@ -276,9 +275,10 @@ class BlockedOnIoTest {
 
         assertThat(finding.summary()).contains("and wait for something outside");
         assertThat(finding.advice())
-                .startsWith("Try 16 workers, and 4: whether more calls at once do more or only get slower is not known,"
-                        + " as this pool had no other size.")
-                .contains("the CPU time of tasks is not known here; that of the process was taken");
+                .startsWith(
+                        "Try 16 workers, and 4: this pool has had no other size, so it is unknown whether more calls at once do more or only get"
+                                + " slower.")
+                .contains("the CPU time of tasks is unknown here; that of the process was used");
         assertThat(finding.recommendedSize()).isEmpty();
         assertThat(finding.evidence())
                 .containsEntry("certainty", "POOR")

@@ -35,7 +35,7 @@ class CpuSaturatedTest {
         assertThat(finding.id()).isEqualTo("cpu-saturated");
         assertThat(finding.summary())
                 .isEqualTo(
-                        "64 threads queue for 2 CPUs: of 48 ms service time 72 % is waiting for a CPU, 1.5 ms is work");
+                        "64 threads queue for 2 CPUs: a task takes 48 ms, of which 72% is waiting for a CPU and 1.5 ms is work");
         assertThat(finding.advice())
                 .isEqualTo("Shrink the pool to 26 (23 to 27); expect 64 → 26 threads: at least the same 1,300 tasks/s,"
                         + " service time 48 ms → 20 ms");
@@ -94,7 +94,7 @@ class CpuSaturatedTest {
                 .orElseThrow();
         assertThat(finding.summary())
                 .contains(
-                        "22 % is waiting for a CPU, 75 % waiting for locks of threads that want a CPU, 1.5 ms is work");
+                        "22% is waiting for a CPU, 75% is waiting for locks of threads that want a CPU and 1.5 ms is work");
         Breakdowns fewWantACpu = Breakdowns.of(64).lock(60, "a.Lock@1").with(Doing.WAITING_FOR_CPU, 2);
         assertThat(rule.examine(Simulated.saturated(64, 0.0015, 0.012)
                                 .doing(fewWantACpu)
@@ -112,7 +112,7 @@ class CpuSaturatedTest {
                 .finding()
                 .orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("64 threads queue for 2 CPUs: waiting for a CPU is 72 % of the busy workers' time");
+                .isEqualTo("64 threads queue for 2 CPUs: waiting for a CPU is 72% of the busy workers' time");
         assertThat(finding.recommendedSize())
                 .hasValue(Sizing.saturatedSize(ServiceCurve.of(Demand.of(0.0015, 0.012, 2))));
         assertThat(finding.evidence()).containsKeys("sizeLow", "sizeHigh").doesNotContainKey("throughput");
@@ -131,7 +131,7 @@ class CpuSaturatedTest {
                         .doing(unseen)
                         .bottleneck(Bottleneck.CPU)
                         .build()))
-                .isEqualTo(Verdict.unknown("too little evidence about the workers to say how many threads would do"));
+                .isEqualTo(Verdict.unknown("too little evidence about the workers to say how many are enough"));
     }
 
     @Test

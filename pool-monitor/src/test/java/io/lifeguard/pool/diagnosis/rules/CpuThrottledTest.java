@@ -21,8 +21,8 @@ class CpuThrottledTest {
     void examine_stoppedAgainAndAgain_saysForHowLong() {
         Finding finding = rule.examine(sick().times(5)).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("the container's quota of 0.5 CPUs stopped the process for 1.5 s of the last 5 s (30 %),"
-                        + " with 3.0 workers busy");
+                .isEqualTo(
+                        "the container's quota of 0.5 CPUs stopped the process for 1.5 s of the last 5 s (30%), with 3 workers busy");
         assertThat(finding.advice()).startsWith("Raise the quota");
         assertThat(finding.recommendedSize()).isEmpty();
     }

@@ -53,7 +53,7 @@ class DispatcherRunsTasksTest {
                         + " because main submitted nothing in that time");
         assertThat(finding.advice())
                 .contains("BlockingWaitPolicy")
-                .contains("1.54×")
+                .contains("1.5×")
                 .contains("2,080 → 3,196 tasks/s");
         assertThat((double) finding.evidence().get("gain")).isCloseTo((9.5 + 0.9 * 7.2) / (9.5 + 0.9), within(0.01));
     }
@@ -152,9 +152,9 @@ class DispatcherRunsTasksTest {
     void examine_tasksComeBackAtOnceAndWorkersIdle_supposesThatTheyRunLater() {
         Finding finding = rule.examine(deferred().build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("main got 50 tasks back from the full pool in 1 s, and yet 4 of 8 workers had nothing to do:"
-                        + " the tasks came back within 10 µs (workers take 20 ms), so it seems to run them later, and"
-                        + " feeds nobody meanwhile");
+                .isEqualTo(
+                        "main got 50 tasks back from the full pool in 1 s, while 4 of 8 workers were idle:"
+                                + " the tasks came back within 10 µs (workers take 20 ms), so it seems to run them later, and submits nothing in that time");
         assertThat((double) finding.evidence().get("gain")).isCloseTo(8.0 / (4 + 1), within(0.01));
     }
 
@@ -188,9 +188,8 @@ class DispatcherRunsTasksTest {
         Finding finding = rule.examine(camel.build()).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
-                        "the pool was full for 120 tasks in 1 s, which its handler got, and yet 6.5 of 16 workers were"
-                                + " idle: if the handler runs them on the submitting thread, that thread submits"
-                                + " nothing meanwhile");
+                        "the handler got 120 tasks from the full pool in 1 s, while 6.5 of 16 workers were idle: if it runs"
+                                + " them on the submitting thread, that thread submits nothing in that time");
         assertThat(rule.examine(camel.busy(15)
                                 .doing(Breakdowns.doing(Doing.IDLE, 1, 16))
                                 .build())

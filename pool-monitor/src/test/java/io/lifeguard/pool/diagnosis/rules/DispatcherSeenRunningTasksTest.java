@@ -50,10 +50,9 @@ class DispatcherSeenRunningTasksTest {
                 examine(caller(45, 9_000, (1 * 6 + 8 * 3) / 9.0)).finding().orElseThrow();
         assertThat(finding.id()).isEqualTo("dispatcher-runs-tasks");
         assertThat(finding.summary())
-                .isEqualTo(
-                        "main ran tasks itself for about 8 s of 10 s, so it was seen in 40 looks, while 3 of 8 workers"
-                                + " were idle");
-        assertThat(finding.advice()).contains("1.25×");
+                .isEqualTo("main ran tasks itself for about 8 s of 10 s (seen 40 times), while 3 of 8 workers"
+                        + " were idle");
+        assertThat(finding.advice()).contains("1.3×");
     }
 
     @Test

@@ -51,8 +51,8 @@ class DownstreamSaturatedTest {
         PoolWindow window = rising(busy -> 0.1 * Math.max(1, busy / 10.0));
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("more calls at once only make each call slower: twice as many had 1.13× the throughput, and"
-                        + " each waited 1.76× as long; 40 of 40 workers are in"
+                .isEqualTo("more calls at once only make each call slower: twice as many had 1.1× the throughput, and"
+                        + " each waited 1.8× as long; 40 of 40 workers are in"
                         + " com.example.Orders.load(Orders.java:42)");
         assertThat(finding.advice())
                 .startsWith("Growing the pool will not help; look at what the tasks wait for (399 ms a call)");
@@ -65,7 +65,7 @@ class DownstreamSaturatedTest {
         PoolWindow window = rising(busy -> 0.1);
         assertThat(rule.examine(window).finding()).isEmpty();
         assertThat(new BlockedOnIo().examine(window).finding().orElseThrow().advice())
-                .endsWith("as calls got no slower when there were more of them");
+                .endsWith("because calls got no slower when there were more of them");
     }
 
     @Test
@@ -82,8 +82,8 @@ class DownstreamSaturatedTest {
                 .build();
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("5 of 8 workers queue at com.example.Orders.load(Orders.java:42): they wait"
-                        + " until other threads bring it");
+                .isEqualTo(
+                        "5 of 8 workers queue at com.example.Orders.load(Orders.java:42): they wait until other threads provide it");
         assertThat(finding.recommendedSize()).isEmpty();
     }
 
@@ -145,7 +145,7 @@ class DownstreamSaturatedTest {
         Finding finding = rule.examine(waiting.times(5)).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo("16 of 16 workers queue at com.example.Orders.load(Orders.java:42) for"
-                        + " java.lang.Object@1f: they wait until other threads bring it");
+                        + " java.lang.Object@1f: they wait until other threads provide it");
         assertThat(finding.recommendedSize()).isEmpty();
         assertThat(finding.advice()).doesNotContain("will not help");
         assertThat(finding.evidence()).containsKey("noSizeBecause").doesNotContainKey("sizeLow");

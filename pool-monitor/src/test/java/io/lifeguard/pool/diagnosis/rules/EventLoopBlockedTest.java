@@ -100,8 +100,8 @@ class EventLoopBlockedTest {
                 loop("loops-1", 10, 9, hold(Doing.COMPUTING, "fetch")),
                 loop("loops-2", 10, 0, hold(Doing.COMPUTING, "fetch")));
         assertThat(summary(window))
-                .startsWith("1 of 2 event loops of loops (loops-1) computes for 400 ms and longer without a look at its"
-                        + " events at com.example.Prices.fetch(Prices.java:23)");
+                .startsWith(
+                        "1 of 2 event loops of loops (loops-1) computes for 400 ms or longer without handling its events at com.example.Prices.fetch(Prices.java:23)");
         assertThat(rule.examine(window).finding().orElseThrow().advice()).contains("split it into parts");
     }
 

@@ -41,7 +41,7 @@ class FailuresUnseenTest {
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
                 .isEqualTo(
-                        "9 failed results were thrown away unseen in the last 1 s: nobody asked the future of a task,"
+                        "9 failed results were thrown away unseen in the last 1 s: no code asked for the result of the task,"
                                 + " for instance Import failed with java.io.IOException");
         assertThat(finding.advice()).contains("execute instead of submit");
     }
@@ -56,7 +56,7 @@ class FailuresUnseenTest {
         assertThat(rule.examine(flood).finding().orElseThrow().summary())
                 .startsWith(
                         "at least 1,280 failed results were thrown away unseen in the last 1 s, in which 14,000 tasks"
-                                + " failed: nobody asked");
+                                + " failed: no code asked");
     }
 
     @Test
@@ -82,7 +82,7 @@ class FailuresUnseenTest {
         Unseen stopped = new Unseen("Poll", "java.lang.NullPointerException", 0, 0, Duration.ZERO, 1);
         Finding finding = rule.examine(window(stopped, stopped)).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("1 periodic task has stopped forever because a run threw, and nobody was told:"
+                .isEqualTo("1 periodic task has stopped forever because a run threw an exception that no code has seen:"
                         + " Poll failed with java.lang.NullPointerException");
     }
 

@@ -49,8 +49,8 @@ class HighSystemCpuTest {
     void examine_convoy_countsTheSwitches() {
         Finding finding = rule.examine(sick().build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("62 % of the CPU time is spent in the kernel, which switches 40,000 times a second between"
-                        + " 100 threads (4.0 times per task, 95 % of them because a thread gave way)");
+                .isEqualTo("62% of the CPU time is spent in the kernel, which switches 40,000 times a second between"
+                        + " 100 threads (4.0 times per task, 95% of them because a thread waited)");
         assertThat(finding.recommendedSize())
                 .as("the finding about the lock has one")
                 .isEmpty();
@@ -63,7 +63,7 @@ class HighSystemCpuTest {
     void examine_tasksNotCounted_saysNothingPerTask() {
         Finding finding = rule.examine(sick().fromOutside().build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .endsWith("40,000 times a second between 100 threads (95 % of them because a thread gave way)");
+                .endsWith("40,000 times a second between 100 threads (95% of them because a thread waited)");
         assertThat(finding.evidence()).doesNotContainKeys("switchesPerTask", "throughput");
     }
 
@@ -88,7 +88,7 @@ class HighSystemCpuTest {
         Finding finding =
                 rule.examine(sick().doing(yielding(60)).build()).finding().orElseThrow();
         assertThat(finding.summary()).contains(Breakdowns.PLACE).endsWith("and yield until something has changed");
-        assertThat(finding.advice()).contains("wait at something that blocks");
+        assertThat(finding.advice()).contains("wait on a queue or a semaphore");
     }
 
     @Test

@@ -69,7 +69,7 @@ class LockContentionTest {
                         .finding()
                         .orElseThrow()
                         .summary())
-                .endsWith("it is not known by whom it is held");
+                .endsWith("its holder is unknown");
     }
 
     @Test
@@ -262,7 +262,7 @@ class LockContentionTest {
                 .finding()
                 .orElseThrow();
         assertThat(finding.evidence().get("gainWithoutLock")).isEqualTo(1.0);
-        assertThat(finding.advice()).endsWith("Without it expect hardly more throughput, as the CPUs are full.");
+        assertThat(finding.advice()).endsWith("Without it expect hardly more throughput, because the CPUs are full.");
     }
 
     @Test

@@ -98,9 +98,9 @@ class MaxSizeUnreachableTest {
         Windows grown = grown(2, 16).process(2, 1.9, 0.05, 1).system(1.9, 14, 50, 900);
         Finding finding = rule.examine(grown.build()).finding().orElseThrow();
         assertThat(finding.summary())
-                .isEqualTo("the pool has grown from 2 to 16 workers, but 100 % of the CPUs are in use and 2 workers"
+                .isEqualTo("the pool has grown from 2 to 16 workers, but 100% of the CPUs are in use and 2 workers"
                         + " fill them:"
-                        + " the others only queue for a CPU (88 % of their time)");
+                        + " the others only queue for a CPU (88% of their time)");
         assertThat(finding.recommendedSize())
                 .as("one more than the CPUs, so that none waits for a worker")
                 .hasValue(3);

@@ -22,10 +22,10 @@ class OversizedTest {
         Finding finding = rule.examine(sick().times(60)).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.INFO);
         assertThat(finding.summary())
-                .isEqualTo("hardly ever more than 8 of 50 workers were busy at once in 60 s, 4.0 in the mean");
+                .isEqualTo("hardly ever more than 8 of 50 workers were busy at once in 60 s, 4 on average");
         assertThat(finding.advice())
-                .isEqualTo("Shrink the pool to 8: room for the arrivals (80 tasks/s × 50 ms) and for their chance; 42"
-                        + " threads less. Keep more if 9 tasks and more come in one burst.");
+                .isEqualTo("Shrink the pool to 8: that is enough for 80 tasks/s of 50 ms each, with some to spare, and"
+                        + " saves 42 threads. Keep more if bursts of 9 or more tasks come.");
         assertThat(finding.recommendedSize()).hasValue(8);
     }
 

@@ -43,7 +43,7 @@ class PoolLeakedTest {
         assertThat(finding.summary())
                 .isEqualTo(
                         "shut down for at least 30 s and still not terminated: 4 workers and 3 queued tasks are left,"
-                                + " and none has ended since; old-1 has been running Export for 95 s");
+                                + " and no task has ended since; old-1 has been running Export for 95 s");
         assertThat(finding.advice()).contains("shutdownNow()");
     }
 

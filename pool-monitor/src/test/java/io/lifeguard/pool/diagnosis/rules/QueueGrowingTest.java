@@ -58,7 +58,7 @@ class QueueGrowingTest {
     void examine_queueGrowsBeyondItsCapacity_doesNotSayWhenItIsFull() {
         Finding finding = rule.examine(growing(16)).finding().orElseThrow();
         assertThat(finding.summary())
-                .endsWith("; it is full, and grows beyond its capacity, because pools feed each other");
+                .endsWith("; it is full, and grows beyond its capacity, because pools submit to each other");
         assertThat(finding.evidence()).doesNotContainKeys("secondsLeft", "queueCapacity");
     }
 
@@ -78,7 +78,7 @@ class QueueGrowingTest {
         };
         Finding finding = rule.examine(Windows.history(all)).finding().orElseThrow();
         assertThat(finding.summary())
-                .startsWith("36.5 more tasks/s come into the queue than leave it (38.5 in, 2 out): the queue has grown"
+                .startsWith("37 more tasks/s come into the queue than leave it (39 in, 2 out): the queue has grown"
                         + " from 0 to 73 in 2 s");
         assertThat(finding.evidence())
                 .containsEntry("growthPerSecond", 36.5)

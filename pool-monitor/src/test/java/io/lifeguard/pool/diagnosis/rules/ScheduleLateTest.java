@@ -62,9 +62,9 @@ class ScheduleLateTest {
         Finding finding = rule.examine(Windows.history(before, after)).finding().orElseThrow();
         assertThat(finding.summary())
                 .isEqualTo(
-                        "31 of 40 scheduled starts in 2 s came more than 100 ms late, 400 ms in the mean, in a pool of"
+                        "31 of 40 scheduled starts in 2 s came more than 100 ms late (400 ms on average) in a pool of"
                                 + " 1 worker: Report takes 900 ms (3 runs in 2 s)");
-        assertThat(finding.advice()).startsWith("Do not let Report keep the scheduler's threads");
+        assertThat(finding.advice()).startsWith("Do not let Report occupy the scheduler's threads");
     }
 
     @Test

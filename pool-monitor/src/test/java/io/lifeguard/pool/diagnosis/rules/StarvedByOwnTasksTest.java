@@ -45,7 +45,7 @@ class StarvedByOwnTasksTest {
         assertThat(finding.summary())
                 .isEqualTo("all 8 workers wait at com.example.Merge.sort(Merge.java:31) for results of tasks that sit"
                         + " in their own queue of 5:"
-                        + " nothing will run any more");
+                        + " nothing will ever run again");
         assertThat(finding.advice()).contains("a pool of their own").contains("A larger pool only postpones it");
     }
 

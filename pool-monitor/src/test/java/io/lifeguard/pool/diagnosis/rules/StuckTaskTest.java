@@ -50,7 +50,7 @@ class StuckTaskTest {
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
                 .isEqualTo(
-                        "in-2 has been running one task of kind Import for 75 s (such tasks take 120 ms in the mean)");
+                        "in-2 has been running one task of kind Import for 75 s (such tasks take 120 ms on average)");
         assertThat(rule.windowsToRaise()).isOne();
     }
 

@@ -68,7 +68,7 @@ class WaitsOnAnotherPoolTest {
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(finding.summary())
-                .endsWith("which waits for this pool (web → mail → log → web): nothing will run any more");
+                .endsWith("which waits for this pool (web → mail → log → web): nothing will ever run again");
     }
 
     @Test
@@ -93,8 +93,8 @@ class WaitsOnAnotherPoolTest {
         Finding finding = rule.examine(window).finding().orElseThrow();
         assertThat(finding.severity()).isEqualTo(Severity.WARNING);
         assertThat(finding.summary())
-                .isEqualTo("7 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for results; who"
-                        + " brings them is not known");
+                .isEqualTo(
+                        "7 of 8 workers are in com.example.Orders.load(Orders.java:42) and wait for results; it is unknown which threads provide them");
         assertThat(finding.evidence()).containsEntry("place", Breakdowns.PLACE).containsEntry("workers", 8);
 
         PoolWindow known = window.toBuilder()
@@ -102,8 +102,9 @@ class WaitsOnAnotherPoolTest {
                 .build();
         Finding named = rule.examine(known).finding().orElseThrow();
         assertThat(named.summary())
-                .endsWith(" who brings them is not known, but all 5 threads of client-io and thread timer are"
-                        + " busy all the time");
+                .endsWith(
+                        " it is unknown which threads provide them, but all 5 threads of client-io and thread timer are"
+                                + " busy all the time");
         assertThat(named.evidence()).containsEntry("busyThreads", "client-io, timer");
     }
 
@@ -152,7 +153,7 @@ class WaitsOnAnotherPoolTest {
                 .isEqualTo(
                         "the workers of cpu, db and io wait for room in each other's queues: 12 times in 1 s a worker"
                                 + " exceeded"
-                                + " the capacity of this pool or ran its task itself, because nobody else could have made room");
+                                + " the capacity of this pool or ran its task itself, because no other worker could have made room");
         assertThat(finding.evidence())
                 .containsEntry("cycle", "cpu, db, io")
                 .containsEntry("capacityExceeded", 12L)

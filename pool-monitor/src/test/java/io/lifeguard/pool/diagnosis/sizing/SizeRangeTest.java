@@ -144,10 +144,10 @@ class SizeRangeTest {
         assertThat(Sizing.sharing(shared)).hasValue("while other processes use 1.3 of 2 CPUs");
         PoolWindow stopped = quiet.process(2, 0.4, 0.1, 0.3, 0.3).build();
         assertThat(Sizing.sharing(stopped))
-                .hasValue("while the container's quota stops the process for 30 % of the time");
+                .hasValue("while the container's quota stops the process for 30% of the time");
         assertThat(Sizing.whyNone(shared).or(() -> Sizing.whyNone(stopped))).isEmpty();
         assertThat(Sizing.whyNone(quiet.cores(2).build()))
-                .hasValue("what other processes use of the CPUs is not known");
+                .hasValue("it is unknown how much of the CPUs other processes use");
     }
 
     /**
@@ -160,7 +160,7 @@ class SizeRangeTest {
         Sizing sizing = sizing(beside.times(3));
         assertThat(sizing.saturatedRange()).isEqualTo(new SizeRange(2, 3, 3));
         assertThat(sizing.leastThroughput(3) / sizing.throughput()).isBetween(0.45, 0.75);
-        assertThat(sizing.change(3)).contains("as other processes leave CPUs to fewer threads");
+        assertThat(sizing.change(3)).contains("because other processes leave less CPU time to fewer threads");
     }
 
     /** 8 workers have one of two CPUs: the size is between that for one and that for two. */

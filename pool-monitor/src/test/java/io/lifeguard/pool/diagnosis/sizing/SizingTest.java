@@ -226,7 +226,7 @@ class SizingTest {
     void of_onlyTheProcessCpuKnown_saysSo() {
         Sizing sizing = sizing(Windows.of("orders").busy(2).process(2, 0.2, 0.1, 0.15));
         assertThat(sizing.certainty()).isEqualTo(Certainty.POOR);
-        assertThat(sizing.doubts()).anyMatch(doubt -> doubt.contains("that of the process was taken"));
+        assertThat(sizing.doubts()).anyMatch(doubt -> doubt.contains("that of the process was used"));
         assertThat(sizing.cpuTime()).isCloseTo(0.003, CLOSE);
     }
 

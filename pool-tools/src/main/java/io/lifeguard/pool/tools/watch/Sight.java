@@ -65,7 +65,7 @@ final class Sight {
         double unknown = pool.threads(Doing.UNKNOWN).orElse(pool.workers());
         return pool.workers() > 0 && unknown >= MOST_UNKNOWN * pool.workers()
                 ? Optional.of(Units.format(
-                        "what %.1f of %d threads of pool %s do is not known",
+                        "it is unknown what %.1f of %d threads of pool %s do",
                         unknown, pool.workers(), LogText.name(pool.name())))
                 : Optional.empty();
     }

@@ -256,7 +256,7 @@ public final class WatchText {
                     lines,
                     "",
                     "pool " + LogText.name(pool.name()) + " is limited (" + limit(pool)
-                            + "), but nothing is found. Not known is: " + String.join("; ", pool.missing()));
+                            + "), but nothing is found. Unknown: " + String.join("; ", pool.missing()));
         }
         return lines;
     }

@@ -38,7 +38,7 @@ class SightTest {
                         30,
                         pool(PoolKind.EXECUTOR, Doing.UNKNOWN, 3, Bottleneck.UNKNOWN),
                         pool(PoolKind.EXECUTOR, Doing.UNKNOWN, 4, Bottleneck.UNKNOWN)))
-                .hasValue("what 4.0 of 8 threads of pool 'EXECUTOR-UNKNOWN-4' do is not known");
+                .hasValue("it is unknown what 4.0 of 8 threads of pool 'EXECUTOR-UNKNOWN-4' do");
     }
 
     @Test
