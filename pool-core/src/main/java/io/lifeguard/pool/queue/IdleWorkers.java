@@ -1,7 +1,6 @@
 package io.lifeguard.pool.queue;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -48,15 +47,8 @@ final class IdleWorkers extends ShortLock {
      * attempt stands in the same method as what has to follow, because an Error may also strike where a method is
      * called.
      */
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(IdleWorkers.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<IdleWorkers> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(IdleWorkers.class, "state");
 
     private static final int SEARCHING = 1;
     private static final int PARKED = 2;

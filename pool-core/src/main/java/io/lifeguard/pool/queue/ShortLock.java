@@ -1,7 +1,6 @@
 package io.lifeguard.pool.queue;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * A lock that is held for a few instructions at most. Not reentrant. Its owner extends it, so that the release is a
@@ -19,15 +18,10 @@ abstract class ShortLock {
 
     static final int FREE = 0;
     private static final int HELD = 1;
-    private static final VarHandle LOCKED;
 
-    static {
-        try {
-            LOCKED = MethodHandles.lookup().findVarHandle(ShortLock.class, "locked", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    // No VarHandle: the JIT inlines four methods for each of its calls, and a lock is taken in many places.
+    private static final AtomicIntegerFieldUpdater<ShortLock> LOCKED =
+            AtomicIntegerFieldUpdater.newUpdater(ShortLock.class, "locked");
 
     /** Written by the holder, and by the thread that becomes the holder. A stale read makes the CAS fail. */
     volatile int locked;
