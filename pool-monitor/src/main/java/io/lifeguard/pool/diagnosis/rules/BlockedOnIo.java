@@ -23,30 +23,28 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * {@code blocked-on-io}: the workers wait for something outside, the CPUs idle, and tasks queue. Stateless.
+ * Finds workers that wait for something outside the process while the CPUs are idle and tasks queue. Stateless,
+ * thread-safe.
  *
- * <p>Formula: the bottleneck is the world outside ({@link Bottlenecks}), the backlog stays, and at least half of the
- * busy workers wait outside, by the lower bound. The model expects at least 1.2 times the throughput from the
- * recommended size. Clear where the pool has tried more calls at once and twice as many had less than 1.4 times the
- * throughput (an elasticity of 0.5: 1 less {@code downstream-saturated.growth}). Workers that sleep are said to sleep,
- * and no size follows: a task may sleep to keep a rate. Window: shares of the last second; a backlog over 2 s; times as
- * far back as the size and the load were alike, at most 10 windows; whether calls slow each other down, over the last
- * minute, and the hour before it in minutes.
+ * <p><b>Formula.</b> The bottleneck is the world outside ({@link Bottlenecks}). The model expects at least 1.2 times
+ * the throughput from the recommended size ({@link Sizing#range()}). The finding is clear where the pool has tried more
+ * calls at once and twice as many brought less than 1.4 times the throughput: an elasticity of 0.5, which is 1 −
+ * {@code downstream-saturated.growth}. If more workers sleep than wait, the finding says that they sleep and names no
+ * size, because a task may sleep to keep a rate. A pool that was shut down and has completed nothing for 5 s is left to
+ * {@code pool-leaked}.
  *
- * <p>The size is that for the CPUs ({@link Sizing#range()}). What the calls wait for may be the limit long before. Where
- * the pool has tried more calls at once, and they got no slower, the advice is to grow. Otherwise it is to try twice as
- * many workers and to go back if the calls get slower; the lower end of the interval is then the present size. Beyond
- * {@code blocked-on-io.reach} times the present size none is said. A row of a database that all workers update looks
- * like a distant service: 2 workers did 81 tasks/s, 4 did 84, 24 did 57.
+ * <p><b>Window.</b> Shares of the last second; a backlog over 2 s; times as far back as size and load were alike, at
+ * most 10 windows. Whether calls slow each other down comes from the last minute, and from the hour before it in
+ * minutes.
  *
- * <p>Thresholds: below half the task mostly computes. 1.2 is a choice. Reach 20: a pool that uses a twentieth of the
- * CPUs.
+ * <p><b>Thresholds.</b> With less than half of the workers outside, the task mostly computes. A gain of 1.2 is a
+ * choice. The recommended size is the one for the CPUs, but what the calls wait for may be the limit long before: 2
+ * workers that update one row of a database did 81 tasks/s, 4 did 84, and 24 did 57. So a pool that has not tried more
+ * calls at once is told to try twice as many workers, and beyond 20 times the present size no size is named. Such a
+ * pool uses less than a twentieth of the CPUs.
  *
- * <p>A pool that was shut down and has completed nothing for 5 s is left to {@code pool-leaked}.
- *
- * <p>Closest healthy workload: slow calls that all find a worker (no backlog), or a burst that is about to be done.
- * Other findings: calls that get slower the more there are, and lines for connections ({@code downstream-saturated});
- * locks ({@code lock-contention}); waiting for tasks of the own queue ({@code starved-by-own-tasks}).
+ * <p><b>Closest healthy workload.</b> Slow calls that all find a worker, so that nothing queues; or a burst that is
+ * nearly done.
  */
 public final class BlockedOnIo extends StandardRule {
 

@@ -17,17 +17,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * {@code common-pool-blocked}: the workers of the JVM's common fork-join pool wait, while its tasks queue. Stateless.
+ * Finds workers of the JVM's common fork-join pool that wait while tasks of that pool queue. Stateless, thread-safe.
  *
- * <p>Formula: the pool is the common one, by the names of its threads. As many workers as half of its parallelism wait
- * outside, in line, for locks, for results of other pools, or sleep, by the lower bound. Tasks are queued at both ends
- * of the window. Where the queue is not counted, no worker was seen idle, which is a guess. A worker that joins tasks
- * of its own pool is not counted: it helps to run them, or is replaced. Window: the last second.
+ * <p><b>Formula.</b> The pool is the common one, by the names of its threads. The workers that wait outside, for a
+ * limited resource, for locks or for results of other pools, or that sleep, are half of the pool's parallelism, by the
+ * lower bound. Tasks are queued at both ends of the window. Where the queue is not counted, no worker was seen idle,
+ * which is a guess. A worker that joins tasks of its own pool is not counted, because it helps to run them or is
+ * replaced.
  *
- * <p>Threshold: half of the parallelism, a judgement. That pool has one worker less than there are CPUs, and all
- * parallel streams and all {@code CompletableFuture}s without an executor of their own share it.
+ * <p><b>Window.</b> The last second.
  *
- * <p>Closest healthy workload: parallel streams that keep all workers computing while their parts queue.
+ * <p><b>Thresholds.</b> Half of the parallelism is a judgement. The common pool has one worker less than there are
+ * CPUs, and all parallel streams and all {@code CompletableFuture}s without an executor of their own share it.
+ *
+ * <p><b>Closest healthy workload.</b> Parallel streams that keep all workers computing while their parts queue.
  */
 public final class CommonPoolBlocked extends StandardRule {
 

@@ -25,26 +25,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code cpu-saturated}: threads queue for the CPU, and fewer of them would do at least the same. Stateless.
+ * Finds pools whose threads queue for the CPUs, and for which fewer threads would do at least as much. Stateless,
+ * thread-safe.
  *
- * <p>Formula: the bottleneck is the CPU ({@link Bottlenecks}), a quarter of the busy workers wait for one by the lower
- * bound, there are more than 1.2 busy workers for each CPU, and the process uses at least 60 % of its CPUs, or at least
- * 20 % of them while other processes use the rest. Workers that wait for locks count as well where more workers than
- * CPUs wait for a CPU: a thread without a CPU holds its locks for longer. The upper bound of
- * {@link Sizing#saturatedRange()} is at most two thirds of the busy workers; that end is for all CPUs, also where other
- * processes use some. No size is named while the JVM compiles the code. Unknown where the size is known poorly, and in
- * storms of collections. Window: shares of the last second; times as far back as the size and the load were alike, at
- * most 10 windows. Found in two windows, or in one of 1.5 s or more: with the CPUs full the monitor's own windows are
- * late and long, and the system's times of all workers are no sample.
+ * <p><b>Formula.</b> The bottleneck is the CPU ({@link Bottlenecks}), and a quarter of the busy workers wait for one,
+ * by the lower bound. Workers that wait for locks count as well where more workers than CPUs wait for a CPU, because a
+ * thread without a CPU holds its locks for longer. There are more than 1.2 busy workers for each CPU. The process uses
+ * 60 % of its CPUs, or 20 % while other processes use the rest. The upper bound of {@link Sizing#saturatedRange()} is
+ * at most two thirds of the busy workers; it is the size for all CPUs, even where other processes use some. The answer
+ * is unknown where the size is poorly known, and while the garbage collector uses much of the time. No size is named
+ * while the JVM compiles the code.
  *
- * <p>Thresholds: at the size that reaches 99 % of the ceiling the machine-repairman model has tasks wait for a CPU 43
- * to 18 % of their time on 2 CPUs and 24 to 8 % on 8 (wait from 1 to 30 times the CPU time), so the delay alone cannot
- * tell: it only shows that the CPU is what is waited for. The size tells. Two thirds is a choice: 1.5 times the right
- * size costs no throughput, only service time.
+ * <p><b>Window.</b> Shares of the last second; times as far back as size and load were alike, at most 10 windows. Found
+ * in two windows, or in one of 1.5 s or more: on full CPUs the monitor's own windows are late and long.
  *
- * <p>Closest healthy workload: a pool of exactly the right size that keeps the CPUs full; its delay may be above the
- * threshold, its recommended size is its own. Next: a pool that is slowed by other processes; its delay is high at any
- * size.
+ * <p><b>Thresholds.</b> At the size that reaches 99 % of the ceiling, the machine-repairman model has tasks wait for a
+ * CPU for 43 to 18 % of their time on 2 CPUs, and for 24 to 8 % on 8 CPUs, if a task waits 1 to 30 times its CPU time.
+ * So the delay shows only that the workers wait for the CPU; the size decides. Two thirds is a choice: 1.5 times the
+ * right size costs no throughput, only service time.
+ *
+ * <p><b>Closest healthy workload.</b> A pool of exactly the right size that keeps the CPUs full: its delay may exceed
+ * the threshold, but its recommended size is its own. Next comes a pool that other processes slow down, whose delay is
+ * high at any size.
  */
 public final class CpuSaturated extends StandardRule {
 

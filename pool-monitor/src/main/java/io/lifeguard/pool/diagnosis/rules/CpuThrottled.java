@@ -10,15 +10,17 @@ import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 
 /**
- * {@code cpu-throttled}: the container's quota stopped the process, while the pool had work. Stateless.
+ * Finds pools with work whose process was stopped by the CPU quota of its container. Stateless, thread-safe.
  *
- * <p>Formula: throttled time ÷ time ≥ 0.05 over the last 5 s, some of it in each of the latest two windows, with a busy
- * worker at least.
+ * <p><b>Formula.</b> Throttled time ÷ time ≥ 0.05, some of it in each of the latest two windows, with at least one busy
+ * worker.
  *
- * <p>Thresholds: 5 % of the time is one stop of 50 ms in a second; the kernel hands out quota every 100 ms by default,
- * so a process whose threads together overdraw stands still for up to the rest of those.
+ * <p><b>Window.</b> The last 5 s.
  *
- * <p>Closest healthy workload: a burst, as at start-up, that is stopped once or twice.
+ * <p><b>Thresholds.</b> 5 % of the time is one stop of 50 ms in a second. The kernel hands out quota every 100 ms by
+ * default, so a process that has used up its quota stands still for up to the rest of that time.
+ *
+ * <p><b>Closest healthy workload.</b> A burst, as at start-up, that is stopped once or twice.
  */
 public final class CpuThrottled extends StandardRule {
 

@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A dispatcher ran tasks itself, and fed no worker meanwhile. Stateless, thread-safe.
+ * Finds submitters that run tasks themselves, and submit nothing to idle workers in that time. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> Waiting submitters would gain {@link CallerRuns#gain()}: the idle workers would have had
- * something to do, as far as the CPUs and a lock let more through. Tasks that came back at once count as run later on
- * the submitting thread, as some frameworks do. Where the pool's own handler got the rejected tasks
- * instead, as in frameworks that run such a task later on the submitting thread, no run is seen. Then rejected tasks
- * and idle workers in the same 2 s are the sign: the submitter was busy, as the queue was not refilled. Clear while
- * another bottleneck is known ({@link Bottlenecks}).
+ * <p><b>Formula.</b> Waiting submitters would gain {@link CallerRuns#gain()}: the idle workers would have work, as far
+ * as the CPUs and a lock let more through. Tasks that came back at once count as run later on the submitting thread, as
+ * some frameworks do. Where the pool's own handler got the rejected tasks, no run is seen. Then rejected tasks and idle
+ * workers in the same 2 s are the sign ({@link HandedBack}): the submitter was busy, because the queue was not
+ * refilled. Clear while another bottleneck is known ({@link Bottlenecks}), except a lock.
  *
- * <p><b>Window.</b> The latest ones in which there were caller-runs, ten seconds at most; not fewer than two such runs
- * take, since a run is known when it ends. Three runs at least: of fewer it is unknown whether they go on.
+ * <p><b>Window.</b> The latest windows in which there were caller-runs, at most ten seconds, and no less than two such
+ * runs take, because a run is known when it ends.
  *
- * <p><b>Threshold.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 %
+ * <p><b>Thresholds.</b> A gain of 5 %. Caller-runs with constant tasks and a queue as long as the pool measure 6 %
  * <em>faster</em> than waiting, with varying tasks and such a queue 10 to 20 % slower, and with a queue half as long 65
- * to 75 % slower: 5 % lies between, and is what a measurement of a second can tell. For tasks that a handler got, a
- * fifth of the workers must idle: fewer idle by chance.
+ * to 75 % slower: 5 % lies between, and is what a measurement of a second can tell. Three runs at least, because of
+ * fewer it is unknown whether they go on. For tasks that a handler got, a fifth of the workers must idle, because fewer
+ * idle by chance.
  *
  * <p><b>Closest healthy workload.</b> Caller-runs with a queue as long as the pool and constant tasks: all workers are
  * busy to the end.

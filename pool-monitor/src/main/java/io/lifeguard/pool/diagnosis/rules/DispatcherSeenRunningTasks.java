@@ -11,16 +11,16 @@ import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 
 /**
- * A dispatcher of an external pool was seen running tasks itself while workers idled. Stateless, thread-safe.
+ * Finds submitters of an external pool that were seen running tasks themselves while workers idled. Stateless,
+ * thread-safe.
  *
- * <p><b>Formula.</b> That of {@link DispatcherRunsTasks}: n workers, and dispatchers that run tasks c of the time while
- * w workers idle. Otherwise all workers count as busy. So work goes at n − c·w + c, and would go at n if the
- * dispatchers waited. The time comes from looks at the dispatchers' stacks.
+ * <p><b>Formula.</b> That of {@link DispatcherRunsTasks}, with times from looks at the submitters' stacks
+ * ({@link CallersSeen}). All workers that were not seen idle count as busy.
  *
  * <p><b>Window.</b> The latest ten.
  *
- * <p><b>Threshold.</b> A gain of 15 %, three times that of an instrumented pool, because the busy workers are known at
- * single moments only; and eight looks, so that chance is no finding.
+ * <p><b>Thresholds.</b> A gain of 15 %, three times that of an instrumented pool, because the busy workers are known at
+ * single moments only; and eight looks, because fewer may be chance.
  *
  * <p><b>Closest healthy workload.</b> Caller-runs while all workers are busy to the end.
  */

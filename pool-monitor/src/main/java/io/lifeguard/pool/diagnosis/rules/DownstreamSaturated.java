@@ -23,23 +23,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code downstream-saturated}: what the tasks wait for takes no more, so more workers only make each call slower.
- * Stateless.
+ * Finds pools that wait for something that serves no more callers at once, so that more workers only make each call
+ * slower. Stateless, thread-safe.
  *
- * <p>Formula: either the bottleneck is a line ({@link Bottlenecks}), and at least 30 % of the busy workers stand in
- * one, by the lower bound. Or it is the world outside, the backlog stays, and the pool's own variation in concurrency
- * shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known to within 0.2). The size for a line is
- * the largest number of workers that was seen past it, or what the mean of all others needs if that is larger
- * ({@link WaitingWorkers#sizeFor}). Where nobody knows that the line is for something limited (a notification, an
- * element), nothing is said of sizes. Window: the line of the last second; the variation of the last 60 windows,
- * without those in which the machine was busy.
+ * <p><b>Formula.</b> Either the bottleneck is a limited resource ({@link Bottlenecks}). Or it is the world outside, and
+ * the pool's own variation in concurrency shows that waiting grows with it ({@link Concurrency#growth()} ≥ 0.5, known
+ * to within 0.2). The size for a limited resource is the largest number of workers that was seen past the queue, or the
+ * number that the average of all other workers needs if that is larger ({@link PacedSize}). No size is named where it
+ * is unknown whether the resource is limited, as for a notification or an element of a queue.
  *
- * <p>Thresholds: at a growth of 0.5 twice the workers bring 1.4 times the throughput at 1.4 times the service time;
- * from there on growing loses more than it wins. 30 % in line: growing by any number would only lengthen that line.
+ * <p><b>Window.</b> The queue of the last second; the variation of the last 60 windows, without those in which the
+ * machine was busy.
  *
- * <p>Closest healthy workload: calls that take long whatever the load; and a service that got slower by itself for a
- * while: its throughput <em>falls</em> as calls pile up, which is told apart. Consumers that poll a queue forever
- * complete no tasks, and so are no line.
+ * <p><b>Thresholds.</b> At a growth of 0.5, twice the workers bring 1.4 times the throughput at 1.4 times the service
+ * time; beyond that, growing loses more than it gains. With 30 % of the workers in the queue, growing the pool only
+ * lengthens it.
+ *
+ * <p><b>Closest healthy workload.</b> Calls that take long whatever the load; and a service that got slower by itself
+ * for a while, whose throughput <em>falls</em> as calls pile up. Consumers that poll a queue forever complete no tasks,
+ * and so are not limited by it.
  */
 public final class DownstreamSaturated extends StandardRule {
 

@@ -21,22 +21,22 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Event loops were held up by their own handlers, which waited or computed for too long. Stateless, thread-safe.
+ * Finds event loops that were held up by their own handlers, which waited or computed for too long. Stateless,
+ * thread-safe.
  *
- * <p><b>Formula.</b> How often an event loop was seen held up, as a share of the looks. As long, no other
- * event or task of it was handled. A handler holds the loop up when it waits for something other than events. It also
- * does when it computes for 100 ms at least, as {@link EventLoopLooks} says. Loops of one group that are held up at one
- * line are one finding. The threads of a dispatcher share their work, so all looks at them count together.
+ * <p><b>Formula.</b> The share of the looks in which an event loop was held up. While it is held up, no other event or
+ * task of it is handled. A handler holds the loop up when it waits for something other than events, or computes for at
+ * least 100 ms ({@link EventLoopLooks}). Loops of one group that are held up at one line are one finding. The threads
+ * of a dispatcher share their work, so all looks at them count together.
  *
- * <p><b>Window.</b> The latest two seconds; eight where there was only one look per window, because nothing was held
- * up.
+ * <p><b>Window.</b> The last 2 s; 8 s where there was only one look per window, because nothing was held up.
  *
- * <p><b>Threshold.</b> 20 % of the looks, of five at least, and at least three of them, since one look in ten may meet
- * a short wait for a lock, as of a logger, by chance. In its first five seconds, a loop must be held up at one line for
- * a second and a half.
+ * <p><b>Thresholds.</b> 20 % of the looks, of at least five, and at least three of them: one look in ten may meet a
+ * short wait for a lock, as of a logger, by chance. In its first five seconds, a loop must be held up at one line for a
+ * second and a half.
  *
- * <p><b>Closest healthy workload.</b> An event loop whose handlers wait for a lock for moments; or one that is busy
- * with many short handlers all the time.
+ * <p><b>Closest healthy workload.</b> An event loop whose handlers wait briefly for a lock; or one that is always busy
+ * with many short handlers.
  */
 public final class EventLoopBlocked extends StandardRule {
 

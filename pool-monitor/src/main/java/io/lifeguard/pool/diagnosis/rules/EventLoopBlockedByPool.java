@@ -17,18 +17,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop was held up by this pool, whose tasks it ran or in whose queue it waited for room. Stateless,
- * thread-safe.
+ * Finds event loops that were held up by a pool, whose tasks they ran or in whose queue they waited for room.
+ * Stateless, thread-safe.
  *
- * <p><b>Formula.</b> Time that one event loop spent in the pool's service, as a share of the window. As long, none of
- * its connections was served.
+ * <p><b>Formula.</b> The time that one event loop spent running tasks of the pool or waiting for room in it, as a share
+ * of the window. In that time none of its connections was served.
  *
- * <p><b>Window.</b> The latest; where a run or a wait took longer than that, which is known when it ends, as many as it
- * took, ten at most.
+ * <p><b>Window.</b> The latest; where a run or a wait took longer, which is known when it ends, as many windows as it
+ * took, at most ten.
  *
- * <p><b>Threshold.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement;
- * Pekko warns when a loop is late by 100 ms, which in windows of a second and with one such delay in two of them is the
- * same.
+ * <p><b>Thresholds.</b> 5 % of the time: with random arrivals, one in twenty events finds the loop held up. Judgement;
+ * Pekko warns when a loop is late by 100 ms, which is the same for one such delay in two windows of a second.
  *
  * <p><b>Closest healthy workload.</b> An event loop that now and then runs a task of microseconds because the pool is
  * full.

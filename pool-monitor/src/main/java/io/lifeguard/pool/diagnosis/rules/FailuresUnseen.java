@@ -12,18 +12,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Tasks failed, and nobody looked. Stateless, thread-safe.
+ * Finds tasks that failed with an exception that no code has seen. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> Certain: the future of a failed task was collected before any code asked it; or a periodic
- * task threw, which ends it forever, and none of its kind was scheduled since. Probable: nobody has asked the future
- * for so long.
+ * <p><b>Formula.</b> Certain: the future of a failed task was collected before any code asked it; or a periodic task
+ * threw, which ends it forever, and none of its kind was scheduled since. Probable: no code has asked the future for so
+ * long.
  *
- * <p><b>Window.</b> The latest minute for futures that were collected, since that is known only when the collector has
- * run; with the pauses of the collector right before them, which are not judged otherwise. What stopped or waits is
- * looked at as it is now.
+ * <p><b>Window.</b> The latest minute for futures that were collected, because that is known only when the collector
+ * has run. Pauses of the collector right before it are included. What has stopped or waits is counted as it is now.
  *
- * <p><b>Threshold.</b> 120 s until an unasked failure is probably forgotten: twice what a task may run before it counts
- * as stuck, so that whoever collects results at the end of a batch is not blamed.
+ * <p><b>Thresholds.</b> After 120 s an unasked failure is probably forgotten: twice what a task may run before it
+ * counts as stuck, so that code which collects results at the end of a batch is not blamed.
  *
  * <p><b>Closest healthy workload.</b> Tasks that fail and whose futures are asked, at once or in the end; tasks given
  * to {@code execute}, whose exceptions reach the thread's handler; a periodic task that failed and was scheduled again.

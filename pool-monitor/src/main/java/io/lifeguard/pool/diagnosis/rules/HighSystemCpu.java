@@ -26,20 +26,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code high-system-cpu}: much of the CPU goes to switching between threads instead of to tasks. Stateless.
+ * Finds pools that spend much CPU time on switching between threads instead of on tasks. Stateless, thread-safe.
  *
- * <p>Formula: the bottleneck is the CPU or a lock ({@link Bottlenecks}). The kernel has at least 30 % of the process's
- * CPU time, which is at least 30 % of what its CPUs could give; the pool's workers are switched at least 5,000 times
- * per second of that CPU time; there are more busy workers than CPUs; and fewer than a quarter of the busy workers are
- * in I/O or asleep, by the upper bound. A size is named where the CPU is the bottleneck; for a lock
- * {@code lock-contention} names it. Window: 2 s; shares of the last second.
+ * <p><b>Formula.</b> The bottleneck is the CPU or a lock ({@link Bottlenecks}). The kernel has at least 30 % of the
+ * process's CPU time, and the process uses at least 30 % of its CPUs. The pool's workers are switched at least 5,000
+ * times per second of that CPU time. There are more busy workers than CPUs, and fewer than a quarter of them are in I/O
+ * or asleep, by the upper bound. A size is named where the CPU is the bottleneck; for a lock, {@code lock-contention}
+ * names it.
  *
- * <p>Thresholds: independent tasks that compute stay below 2 % in the kernel on 2 to 100 threads; a fair lock that
- * makes threads convoy brings 55 to 76 % (measured, two CPUs). 5,000 per second are a switch for every 200 µs of CPU;
- * below 30 % of the CPUs there is little to win. Choices, not measured.
+ * <p><b>Window.</b> 2 s; shares of the last second.
  *
- * <p>Closest healthy workload: tasks whose own I/O runs in the kernel. They are switched as often when calls are short,
- * so only what the workers do tells.
+ * <p><b>Thresholds.</b> Independent tasks that compute stay below 2 % in the kernel on 2 to 100 threads; a fair lock at
+ * which threads convoy brings 55 to 76 % (measured on two CPUs). 5,000 per second are one switch every 200 µs of CPU
+ * time; below 30 % of the CPUs there is little to win. Both are choices, not measured.
+ *
+ * <p><b>Closest healthy workload.</b> Tasks whose own I/O runs in the kernel. They are switched as often when calls are
+ * short, so only what the workers do tells the difference.
  */
 public final class HighSystemCpu extends StandardRule {
 

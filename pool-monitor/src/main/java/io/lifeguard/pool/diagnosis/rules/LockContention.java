@@ -25,23 +25,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workers queue for one lock, and the queue costs throughput. Stateless, thread-safe.
+ * Finds workers that queue for one lock, where the queue costs throughput. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> The bottleneck is a lock ({@link Bottlenecks}). A lock is a station with one server. With k
- * workers busy and seen, w of them waiting for it in the mean, the lock is held nearly all the time and sets the pace.
- * Without it at least k / (k − w) of the throughput is possible, with the lower bound of w, where the CPUs can carry that
- * and nothing else limits it first. Workers that were not seen count neither as k nor as w. The busy workers that do not
- * wait would do as much while the lock is there; a size is named if its upper bound is less than 0.7 of the present one
- * ({@link WaitingWorkers#sizeFor}). Its interval is that of their number, and of their number without those that wait
- * for a CPU.
+ * <p><b>Formula.</b> The bottleneck is a lock ({@link Bottlenecks}), which is a station with one server. With k workers
+ * busy and seen, w of which wait for it on average, the lock is held nearly all the time and sets the pace. Without it
+ * at least k / (k − w) of the throughput is possible, with the lower bound of w, as far as the CPUs can carry that.
+ * Workers that were not seen count neither as k nor as w. While the lock is there, the busy workers that do not wait
+ * would do as much; a size is named if its upper bound is less than 0.7 of the present one ({@link PacedSize}). Its
+ * interval is that of their number, and of their number without those that wait for a CPU.
  *
  * <p><b>Window.</b> The last second.
  *
  * <p><b>Thresholds.</b> A mean queue of 2, by the lower bound: in a single-server station with random arrivals, queue
- * ρ²/(1 − ρ), that is a lock held 73 % of the time (Lazowska et al., <i>Quantitative System Performance</i>, 1984); in
- * a pool of fewer than five workers 40 % of the busy ones. And 20 % of the busy workers, which is a gain of 25 %.
+ * ρ²/(1 − ρ), that is a lock held 73 % of the time (Lazowska et al., <i>Quantitative System Performance</i>, 1984). In
+ * a pool of fewer than five workers, 40 % of the busy ones. And 20 % of the busy workers, which is a gain of 25 %.
  *
- * <p><b>Closest healthy workload.</b> A short queue on a lock held half of the time: mean queue 0.5.
+ * <p><b>Closest healthy workload.</b> A short queue on a lock that is held half of the time: a mean queue of 0.5.
  */
 public final class LockContention extends StandardRule {
 

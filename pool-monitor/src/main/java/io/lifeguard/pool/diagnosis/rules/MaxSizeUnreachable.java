@@ -27,23 +27,22 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A maximum size above the core size that does not do what was hoped for: it cannot be reached, or reaching it is of no
- * use. Stateless, thread-safe.
+ * Finds pools whose maximum size above the core size is never reached, or is of no use. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> A {@code ThreadPoolExecutor} grows beyond its core only when the queue refuses a task. A queue
- * without a bound never does. A bounded one does when it is full, and then the tasks in it wait capacity × service time
- * ÷ core. The third case is a pool that has grown although the CPUs were full before: n = cores × (1 + Z/C) workers
- * fill them, where C is CPU time and Z what is neither CPU time nor run-queue delay; a core size of n or more makes
- * every further worker queue for the CPU. The size to keep is not n, with which chance leaves CPUs idle, but that of
- * {@link Sizing#saturatedSize()}; where the pool has no more, nothing is said. The fourth case is a pool without a
- * bound that explodes: 200 threads or more, four times as many as a minute before.
+ * <p><b>Formula.</b> There are four cases. A {@code ThreadPoolExecutor} grows beyond its core only when the queue
+ * refuses a task, and a queue without a bound never does. A bounded queue does when it is full, and then its tasks wait
+ * for capacity × service time ÷ core. In the third case the pool has grown although the CPUs were full: n = cores × (1
+ * + Z/C) workers fill them, where C is CPU time and Z is what is neither CPU time nor run-queue delay, so with a core
+ * size near n every further worker queues for a CPU. The size to keep is that of {@link Sizing#saturatedSize()},
+ * because chance leaves CPUs idle with n; where the pool has no more workers, nothing is said. In the fourth case a
+ * pool without a bound explodes: 200 threads or more, four times as many as a minute before.
  *
- * <p><b>Window.</b> The latest; the last 2 s for the third case, where more workers are busy than the core and than
- * there are CPUs. The others are said only of a pool that needs more workers: tasks wait, and all workers are busy.
+ * <p><b>Window.</b> The latest; the last 2 s for the third case, where more workers are busy than the core size and
+ * than there are CPUs. The other cases need a pool that wants more workers: tasks wait, and all workers are busy.
  * Workers' times are asked for when a pool has grown and the process uses 90 % of its CPUs.
  *
- * <p><b>Thresholds.</b> A wait of 10 s in a full queue, at which most callers have given up (30 s is the longest usual
- * time-out, and there is more on the way than a queue). CPUs 95 % full, a core size of 0.8 n: what a measurement of one
+ * <p><b>Thresholds.</b> After a wait of 10 s in a full queue most callers have given up: 30 s is the longest usual
+ * time-out, and the queue is only part of the way. CPUs 95 % full and a core size of 0.8 n are what a measurement of a
  * second can tell.
  *
  * <p><b>Closest healthy workload.</b> A pool with a short queue that has grown under a load that waits for something

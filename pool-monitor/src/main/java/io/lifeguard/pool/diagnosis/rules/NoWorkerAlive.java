@@ -10,7 +10,7 @@ import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 
 /**
- * Tasks are queued, or submitters wait for room, and the pool has no worker. Stateless, thread-safe.
+ * Finds pools without a worker while tasks are queued or submitters wait for room. Stateless, thread-safe.
  *
  * <p><b>Formula.</b> The executor counts no worker, nothing was completed, and tasks are queued or submitters wait, at
  * the beginning and at the end of every window. The cause does not matter: a thread factory that throws or returns
@@ -18,7 +18,7 @@ import io.lifeguard.pool.text.Units;
  *
  * <p><b>Window.</b> As many as the threshold has seconds.
  *
- * <p><b>Threshold.</b> 3 s, in which a pool tries 150 times to start a worker for a submitter that waits. A thread
+ * <p><b>Thresholds.</b> 3 s, in which a pool tries 150 times to start a worker for a submitter that waits. A thread
  * starts in a millisecond, and in a second on a machine that swaps: judgement.
  *
  * <p><b>Closest healthy workload.</b> A pool whose thread factory takes a second for the first thread, while others

@@ -15,20 +15,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * {@code oversized}: hardly ever more than k of n workers were busy at once, over a long time under a load that is not
- * a lull. Stateless.
+ * Finds pools of whose workers at most half were ever busy at once, over a long time and under a usual load. Stateless,
+ * thread-safe.
  *
- * <p>Formula: k ≤ n ÷ 2, where k is the highest mean number of busy workers of any window plus two of its square roots
- * (which nearly all moments within a window stay below, were tasks to come by chance: Poisson). Nothing ever waited. n
- * counts workers that stay: those above the core size leave by themselves. Window: a minute at least, and
- * the last hour as far as it is known.
+ * <p><b>Formula.</b> k ≤ n ÷ 2. Here k is the highest mean number of busy workers of any window plus twice its square
+ * root, which nearly all moments within the window stay below if tasks come at random (Poisson). n is the number of
+ * workers that stay: those above the core size leave by themselves. No task has waited. Fewer than 100 tasks tell
+ * nothing, and 4 workers are always left.
  *
- * <p>Thresholds: half, and never fewer than 4 workers, because saving a few threads is not worth a finding. Fewer
- * than 100 tasks say nothing. All judgement.
+ * <p><b>Window.</b> A minute at least, and the last hour as far as it is known.
  *
- * <p>Closest healthy workload: a pool in its nightly lull. Its last minute did less than half as much as the busiest
- * minute of the last hour, or than its mean since it was made: then nothing is said, unless even those better times
- * kept less than 1 % of the workers busy, where code that is still interpreted looks like a day's work. A
+ * <p><b>Thresholds.</b> Half, 100 tasks and 4 workers are judgement: saving a few threads is not worth a finding.
+ *
+ * <p><b>Closest healthy workload.</b> A pool in its nightly lull. If its last minute did less than half as much as the
+ * busiest minute of the last hour, or as the average since the start, nothing is said. The exception is a pool of which
+ * even those better times kept less than 1 % busy, because code that is still interpreted looks like a day's work. A
  * pool that has just started has not been seen for a minute.
  */
 public final class Oversized extends StandardRule {

@@ -19,23 +19,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A pool that will never end: shut down and not drained, or one of many that were made at the same place and left
- * alone. Stateless, thread-safe.
+ * Finds pools that were shut down and do not end, and pools that are made again and again and never shut down.
+ * Stateless, thread-safe.
  *
- * <p><b>Formula.</b> Shut down, still not terminated after 30 s, and nothing completed in all that time. Or: at least
- * 20 live pools of one place or name ({@code X:42}, {@code X:42#2}, …), nine in ten of which are idle and have run
- * fewer than 100 tasks each; a scheduler, and a pool whose tasks are not counted, instead has worked for less than 1 %
- * of the time. For pools with names of
- * their own that differ in digits only ({@code session-17}), at least five must be younger than a minute and five
- * older: they are made again and again. A pool with workers is never garbage-collected, as its threads refer to it; so
- * that no other object does cannot be known, only supposed from this.
+ * <p><b>Formula.</b> Shut down, not terminated after 30 s, and nothing completed in all that time. Or: at least 20 live
+ * pools of one place or name ({@code X:42}, {@code X:42#2}, …), nine in ten of which are idle and have run fewer than
+ * 100 tasks each. A scheduler, and a pool whose tasks are not counted, must instead have worked for less than 1 % of
+ * the time. Of pools with names of their own that differ in digits only ({@code session-17}), at least five must be
+ * younger than a minute and five older. A pool with workers is never garbage-collected, because its threads refer to
+ * it; that no other object does is a conclusion from this.
  *
- * <p><b>Window.</b> As many as 30 s have; for pools of one place the latest, judged once for all of them with the pool
- * that has the shortest name.
+ * <p><b>Window.</b> 30 s; for pools of one place the latest, judged once for all of them with the pool that has the
+ * shortest name.
  *
- * <p><b>Thresholds.</b> 30 s is the usual grace of a shutdown (Kubernetes, Spring Boot). 20 pools of one place: more
- * than a JVM usually has processors to make one pool for each. 100 tasks: what one request or one test gives a pool of
- * its own. The last two are judgement.
+ * <p><b>Thresholds.</b> 30 s is the usual grace of a shutdown (Kubernetes, Spring Boot). 20 pools of one place are more
+ * than a JVM usually has processors to make one pool for each. 100 tasks are what one request or one test gives a pool
+ * of its own. The last two are judgement.
  *
  * <p><b>Closest healthy workload.</b> A pool that drains its queue for minutes after shutdown: it completes tasks.
  * Pools of shards, made in a loop: they are used.

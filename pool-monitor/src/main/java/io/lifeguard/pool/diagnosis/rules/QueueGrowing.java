@@ -14,21 +14,21 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * More tasks come than go, and the queue grows until it is full or the memory is. Stateless, thread-safe.
+ * Finds queues that grow, because more tasks come than go, until they are full or the memory is. Stateless,
+ * thread-safe.
  *
- * <p><b>Formula.</b> r = growth of the queue ÷ time; full in free places ÷ r (a queue without free places is full, or
- * beyond its capacity where pools feed each other); out of memory in free heap ÷ (r × bytes
- * per task). The growth must be more than chance makes: random arrivals and departures differ by √(arrivals +
- * departures), and four times that happens once in 30,000. At least 90 % of the workers' time is busy, or a queue that
- * grows is not for want of them. Critical when the memory is used up within ten minutes.
+ * <p><b>Formula.</b> r = growth of the queue ÷ time. The queue is full in free places ÷ r, and the memory is used up in
+ * free heap ÷ (r × bytes per task). The growth must be more than chance: random arrivals and departures differ by
+ * √(arrivals + departures), and four times that happens once in 30,000. The workers are busy for at least 90 % of the
+ * time, because idle ones would shorten the queue. A queue without free places is full, or beyond its capacity where
+ * pools submit to each other. Critical when the memory is used up within ten minutes.
  *
  * <p><b>Window.</b> The last 2 s, in 80 % of whose windows the queue has grown, and in the latest in any case. Growth
- * that is too slow to be told from chance in that time is looked for in the last 5 s: growth adds up, chance only with
- * its root. As that has lasted, two such windows raise it. Where the tasks that come and go are not counted, the queue
- * must have grown in each of the last ten windows.
+ * that is too slow to be told from chance in that time is looked for in the last 5 s: growth adds up, and chance only
+ * with its root. Where tasks are not counted, the queue must have grown in each of the last ten windows.
  *
- * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference; 1,000 bytes per queued task, which is a guess (a
- * small task with a small object it works on). Ten minutes are what somebody who is called needs to come: judgement, as
+ * <p><b>Thresholds.</b> 4 standard deviations of a Poisson difference. 1,000 bytes per queued task are a guess: a small
+ * task with a small object it works on. Ten minutes are what somebody who is called needs to come: judgement, as are
  * the 90 %.
  *
  * <p><b>Closest healthy workload.</b> A burst that drains: it grows for a moment and shrinks for longer.

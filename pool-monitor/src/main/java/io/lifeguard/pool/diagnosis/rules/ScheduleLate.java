@@ -21,18 +21,20 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * {@code schedule-late}: scheduled tasks start late, because another task of the pool runs for too long. Stateless.
+ * Finds schedulers that start tasks late because other tasks occupy their threads. Stateless, thread-safe.
  *
- * <p>Formula: of the tasks that started in the last 10 s, at least 3 and at least 10 % started more than 100 ms after
- * their time, one of them in the latest 2 s. And the pool itself is the cause: its workers were busy for 90 % of the
- * time, or a kind of task takes as long as that lateness, or a task has been running for so long. Where workers idle
- * and all tasks are short, the machine was late, and nothing is said.
+ * <p><b>Formula.</b> At least 3 tasks, and 10 % of those that started, started more than 100 ms after their time, one
+ * of them in the latest 2 s. And the pool itself is the cause: its workers were busy for 90 % of the time, or a kind of
+ * task takes as long as that lateness, or a task has been running for so long. Where workers idle and all tasks are
+ * short, the machine was late, and nothing is said.
  *
- * <p>Thresholds: 100 ms is what Netty and Pekko tolerate of a timer before they warn of a late one. 3 tasks and 10 %
- * are judgement.
+ * <p><b>Window.</b> The last 10 s.
  *
- * <p>Closest healthy workload: one late start after a pause of the collector; and fixed-rate tasks that catch up after
- * a debugger stopped everything.
+ * <p><b>Thresholds.</b> 100 ms is what Netty and Pekko tolerate of a timer before they warn of a late one. 3 tasks and
+ * 10 % are judgement.
+ *
+ * <p><b>Closest healthy workload.</b> One late start after a pause of the collector; and fixed-rate tasks that catch up
+ * after a debugger stopped everything.
  */
 public final class ScheduleLate extends StandardRule {
 

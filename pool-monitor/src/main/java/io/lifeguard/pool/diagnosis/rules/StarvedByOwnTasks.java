@@ -16,19 +16,19 @@ import io.lifeguard.pool.text.Counted;
 import java.util.Set;
 
 /**
- * Workers wait for the results of tasks that sit in their own pool's queue, and so keep those from being run.
+ * Finds workers that wait for the results of tasks in their own pool's queue, and so keep those tasks from being run.
  * Stateless, thread-safe.
  *
- * <p><b>Formula.</b> The bottleneck is the pool's own queue ({@link Bottlenecks}). s of n workers wait for a future
- * that is in the queue: certain, since future and queue are compared by identity. When all do (95 % of them, by the
- * lower bound, as not all are looked at in the same moment) and nothing is completed any more, nothing will ever run
- * again: a deadlock. Where the result cannot be found in the queue ({@code CompletableFuture}, a latch), it is deduced:
- * all workers wait for a result of unknown origin, tasks are queued, and nothing is completed.
+ * <p><b>Formula.</b> The bottleneck is the pool's own queue ({@link Bottlenecks}). A number of workers wait for a
+ * future that is in the queue, which is certain because future and queue are compared by identity. When all do (95 % by
+ * the lower bound, because not all are looked at in the same moment) and nothing is completed, nothing will ever run
+ * again: a deadlock. Where the result cannot be found in the queue ({@code CompletableFuture}, a latch), the deadlock
+ * is deduced: all workers wait for results of unknown origin, tasks are queued, and nothing is completed.
  *
  * <p><b>Window.</b> The last second. For what is deduced, nothing must have been completed in the last 4 s.
  *
- * <p><b>Threshold.</b> A quarter of the workers: their work is lost to the pool, and a burst that blocks three more
- * quarters is a deadlock. Judgement, not measured.
+ * <p><b>Thresholds.</b> A quarter of the workers: their work is lost to the pool, and a burst that blocks the other
+ * three quarters is a deadlock. Judgement, not measured.
  *
  * <p><b>Closest healthy workload.</b> Workers that wait for the results of another pool's tasks: none of these is in
  * this queue, and the others let this pool complete something within 4 s.

@@ -17,18 +17,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A task has been running for so long that it will perhaps never end. Stateless, thread-safe.
+ * Finds tasks that have been running for so long that they may never end. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> It has been running longer than 60 s, and longer than 20 times the mean of its kind. A kind of
- * which none has ever ended is given 600 s. Pauses of the collector and of a debugger are not counted: the monitor
- * takes them off.
+ * <p><b>Formula.</b> A task has been running longer than 60 s, and longer than 20 times the average of its kind. A kind
+ * of which none has ever ended is given 600 s. Pauses of the collector and of a debugger are not counted.
  *
  * <p><b>Window.</b> The latest; the time itself is the evidence, so one window is enough to raise it. Stacks are asked
  * for two seconds before.
  *
  * <p><b>Thresholds.</b> 60 s is Vert.x's limit for a worker, 600 s that of Tomcat's stuck-thread valve. 20 times the
- * mean: a tail so long is not the same kind of work (a lognormal with σ = 1.2 exceeds it once in 1,000 tasks, one with
- * σ = 0.8 once in 60,000).
+ * average: so long a tail is no longer the same kind of work (a lognormal with σ = 1.2 exceeds it once in 1,000 tasks,
+ * one with σ = 0.8 once in 60,000).
  *
  * <p><b>Closest healthy workload.</b> Tasks that are meant to take minutes: their kind has a history that says so.
  */

@@ -27,29 +27,25 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * {@code waits-on-another-pool}: the workers wait for results of another pool, whose workers wait for this one, or
- * which has not begun the tasks. Or the workers of full pools wait for room in each other. Stateless.
+ * Finds workers that wait for results of another pool, which waits for this one or has not begun the tasks; and full
+ * pools that wait for room in each other. Stateless, thread-safe.
  *
- * <p>Formula: the bottleneck is another pool ({@link Bottlenecks}). By the lower bound, 30 % of the busy workers wait
- * for results of one pool. Either a path of waiting pools leads back to this one (a cycle); in such a path a quarter of
- * each pool's workers wait for the next one. Or the awaited tasks are still in the other pool's queue (a chain), which
- * shows that the other pool is full. A cycle in which this pool has completed nothing for 4 s is critical. Window: the
- * last second, for other pools their latest window.
+ * <p><b>Formula.</b> The bottleneck is another pool ({@link Bottlenecks}). Either a path of waiting pools leads back to
+ * this one (a cycle); in such a path a quarter of each pool's workers wait for the next one. Or the awaited tasks are
+ * still in the other pool's queue (a chain), which shows that the other pool is full. A cycle in which this pool has
+ * completed nothing for 4 s is critical. Where it is unknown which pool has the tasks (a {@code CompletableFuture}, a
+ * latch, the future of an external pool), the backlog must stay, and external pools of which no thread was idle are
+ * named: they may provide the results. Workers of full pools that wait for room in each other are counted by the pool
+ * itself ({@link PoolSnapshot.Saturation#cycles()}), because it has to let one of them exceed the capacity of a queue.
+ * One such event is enough: without it all these pools would stand still forever.
  *
- * <p>Where it is not known which pool has the tasks (a {@code CompletableFuture}, a latch, the future of an external
- * pool), the backlog must stay, and tasks must have been completed in the last 2 s, or the pool stands still. Otherwise
- * the tasks may be in its own queue, which is {@code starved-by-own-tasks}. External pools of which no thread was idle
- * meanwhile are named: they may be the ones that bring the results.
+ * <p><b>Window.</b> The last second; for other pools their latest window.
  *
- * <p>Workers of full pools that wait for room in each other are counted by the pool itself ({@link
- * PoolSnapshot.Saturation#cycles()}), because it has to let one of them exceed the capacity of a queue. One such event
- * in the last second is enough: without it all these pools would stand still forever.
- *
- * <p>Thresholds: without a wait of 30 % of the busy workers the pool would do 1.4 times as much. A quarter as in
+ * <p><b>Thresholds.</b> Without a wait of 30 % of the busy workers the pool would do 1.4 times as much. A quarter as in
  * {@code starved-by-own-tasks}. Both are judgement.
  *
- * <p>Closest healthy workload: a pool that hands parts of its work to another one, which runs them at once, or waits for
- * them while no task of its own queues.
+ * <p><b>Closest healthy workload.</b> A pool that hands parts of its work to another pool, which runs them at once; or
+ * that waits for them while no task of its own queues.
  */
 public final class WaitsOnAnotherPool extends StandardRule {
 

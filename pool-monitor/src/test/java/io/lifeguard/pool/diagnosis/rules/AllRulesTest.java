@@ -12,9 +12,13 @@ import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.diagnosis.external.ExternalPool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +37,22 @@ class AllRulesTest {
                 .extracting(rule -> rule.getClass().getSimpleName())
                 .hasSize(24)
                 .doesNotHaveDuplicates();
+    }
+
+    /** So that a reader finds the same in the same place: what it finds, how, over which time, why so, and what is close. */
+    @ParameterizedTest
+    @MethodSource("rules")
+    void javadoc_ofEachRule_hasTheSameParts(Rule rule) throws IOException {
+        String type = rule.getClass().getSimpleName();
+        String source = Files.readString(
+                Path.of("src", "main", "java", "io", "lifeguard", "pool", "diagnosis", "rules", type + ".java"));
+        String javadoc = source.substring(source.indexOf("/**"), source.indexOf("public final class " + type));
+        assertThat(Pattern.compile("<p><b>([^<]*)\\.</b>")
+                        .matcher(javadoc)
+                        .results()
+                        .map(part -> part.group(1)))
+                .map(part -> part.equals("Threshold") ? "Thresholds" : part)
+                .containsExactly("Formula", "Window", "Thresholds", "Closest healthy workload");
     }
 
     /** An external pool knows no times. No rule may throw because of that. */
