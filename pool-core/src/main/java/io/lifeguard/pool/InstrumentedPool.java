@@ -51,7 +51,7 @@ public interface InstrumentedPool {
 
     /**
      * {@return whether {@code submit} of this pool has made this future, so that its task is queued, runs or has run
-     * here; false where that is not known}
+     * here; false where that is unknown}
      *
      * @param future any future, not null
      */

@@ -119,7 +119,7 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
         }
     }
 
-    /** Does not throw: the future would never be done, and whoever waits for it would wait forever. */
+    /** Does not throw: the future would never be done, and threads that wait for it would wait forever. */
     private UnseenFailures.@Nullable Followed follow(Throwable thrown) {
         try {
             PoolWorker worker = PoolWorker.current();

@@ -44,7 +44,7 @@ public interface PoolListener {
      * @param pool the pool
      * @param submitter name of the thread that submitted and ran the task
      * @param duration wall time of the run
-     * @param idleWorkers mean number of workers that had nothing to do meanwhile
+     * @param idleWorkers mean number of workers that were idle meanwhile
      */
     default void callerRan(InstrumentedPool pool, String submitter, Duration duration, double idleWorkers) {}
 
@@ -70,7 +70,7 @@ public interface PoolListener {
      * The measurements of one task that a worker ran.
      *
      * @param kind the task's kind, see {@link PoolSnapshot#kinds()}
-     * @param queueWait from acceptance to the start of the run; empty where it is not known
+     * @param queueWait from acceptance to the start of the run; empty where it is unknown
      * @param serviceTime wall time of the run
      * @param failed whether it ended with an exception
      */

@@ -26,7 +26,7 @@ import java.util.Objects;
  * @param counts how many tasks were submitted, completed, and so on
  * @param times how long tasks waited and ran
  * @param saturation what happened when the pool was full
- * @param unseenFailures failed tasks whose exception nobody has seen, most first; at most 16 entries, and one for the
+ * @param unseenFailures failed tasks whose exception no code has seen, most first; at most 16 entries, and one for the
  *     rest
  * @param kinds the tasks by kind, most wall time first: the class of the task, the owner of a lambda, or the name the
  *     task was {@linkplain Tasks#named given}. At most 128 kinds; later ones are counted as {@code (other)}
@@ -44,7 +44,7 @@ public record PoolSnapshot(
         List<TaskKind> kinds,
         Overhead overhead) {
 
-    /** The number of tasks that were submitted or completed, or that are queued, where it is not known. */
+    /** The number of tasks that were submitted or completed, or that are queued, where it is unknown. */
     public static final long UNKNOWN = -1;
 
     /** Stands for all threads, kinds or failures beyond the number that is kept apart. */
@@ -213,7 +213,7 @@ public record PoolSnapshot(
      * @param cpuTime CPU time that the runs burnt
      * @param blockedSubmit how long submitters waited for room, whether they got it or not
      * @param callerRunTime wall time of the tasks that callers ran
-     * @param idle how long workers had nothing to do, summed over all workers
+     * @param idle how long workers were idle, summed over all workers
      */
     public record Times(
             Distribution queueWait,
@@ -312,7 +312,7 @@ public record PoolSnapshot(
      * @param thread its name
      * @param runs how many tasks it ran; of an external pool how often it was seen running one
      * @param time total wall time of those runs; of an external pool an estimate from these looks
-     * @param idleWorkers mean number of workers that had nothing to do meanwhile, weighted by time
+     * @param idleWorkers mean number of workers that were idle meanwhile, weighted by time
      */
     public record Caller(String thread, long runs, Duration time, double idleWorkers) {
 
@@ -341,7 +341,7 @@ public record PoolSnapshot(
     }
 
     /**
-     * Failures of one kind of task, with one class of exception, that nobody has seen.
+     * Failures of one kind of task, with one class of exception, that no code has seen.
      *
      * <p>The exception of a {@code submit}ted task is kept in its future, and the exception of a periodic task ends
      * that task in silence. An exception of a task that was given to {@code execute} is never unseen: it reaches the
@@ -351,7 +351,7 @@ public record PoolSnapshot(
      * @param exception class of the exception
      * @param lost futures that were garbage-collected before anybody asked for their result. Cumulative, and a lower
      *     bound: of a flood of failures only some are followed
-     * @param waiting futures that nobody has asked for their result yet, among those that are followed
+     * @param waiting futures that no code has asked for their result yet, among those that are followed
      * @param oldestWaiting how long ago the first of those failed; zero when there is none
      * @param stopped periodic tasks that will never run again because they threw, and that were not scheduled anew
      */

@@ -66,7 +66,7 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     /** The user's handler has returned or thrown. */
     void handlingEnds() {}
 
-    /** How often the queue holds this very task; {@link #UNKNOWN} if that is not known at a glance. */
+    /** How often the queue holds this very task; {@link #UNKNOWN} if that is unknown at a glance. */
     int occurrences(Runnable task) {
         return UNKNOWN;
     }
@@ -178,7 +178,7 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     }
 
     /**
-     * When the oldest task in the queue was enqueued; {@link Long#MIN_VALUE} if there is none, or if that is not known.
+     * When the oldest task in the queue was enqueued; {@link Long#MIN_VALUE} if there is none, or if that is unknown.
      */
     long oldestNanos() {
         return Long.MIN_VALUE;

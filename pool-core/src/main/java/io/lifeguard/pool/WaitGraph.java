@@ -152,7 +152,7 @@ final class WaitGraph {
         return false;
     }
 
-    /** Null if the workers are not known: of a plain executor, and of one that hides its thread factory. */
+    /** Null if the workers are unknown: of a plain executor, and of one that hides its thread factory. */
     private static @Nullable Set<PoolWorker> workersOf(ThreadPoolExecutor pool) {
         Instruments instruments = Instruments.of(pool);
         if (instruments == null) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CpuClock {
 
-    /** What {@link #nanos()} returns when the time of the calling thread is not known. */
+    /** What {@link #nanos()} returns when the time of the calling thread is unknown. */
     public static final long UNKNOWN = ThreadCpuTime.UNKNOWN;
 
     /** Half a millisecond: the monitor asks four times a second while a pool is young. */

@@ -15,7 +15,7 @@ public final class EventTap {
     /** Shorter waits and caller-runs are not passed on: 1 ms. A pixel of a picture of one minute is 30 ms. */
     public static final long SHORTEST_NANOS = 1_000_000;
 
-    /** What a length of time or an amount of CPU time is when it is not known. */
+    /** What a length of time or an amount of CPU time is when it is unknown. */
     public static final long UNKNOWN = -1;
 
     // Written by the thread that opens or closes the tap, by CAS. After a stale read an event goes to the former

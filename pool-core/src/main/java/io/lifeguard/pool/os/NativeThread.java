@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the number by which Linux knows a thread. Stateless. */
 public final class NativeThread {
 
-    /** The number is not known. */
+    /** The number is unknown. */
     public static final long UNKNOWN = -1;
 
     private static final Path CURRENT = Path.of("/proc/thread-self");

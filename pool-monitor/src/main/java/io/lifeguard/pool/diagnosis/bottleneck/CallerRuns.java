@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that submitters ran themselves, and what would be gained if they waited instead. Immutable.
+ * The tasks that submitters ran themselves, and what would be gained if submitters waited instead. Immutable.
  *
  * <p>With n workers busy a share u of the time, and submitters running tasks c of the time while w workers idled, work
- * now goes at n·u + c. It would go at n·u + c·w, but no more than n, if they waited: the idle workers would have had
- * something to do. So waiting gains min(n, n·u + c·w) ÷ (n·u + c). Neither the CPUs (cores ÷ CPU time per task) nor a
+ * now goes at n·u + c. It would go at n·u + c·w, but at most at n, if they waited: the idle workers would have
+ * had work. So waiting gains min(n, n·u + c·w) ÷ (n·u + c). Neither the CPUs (cores ÷ CPU time per task) nor a
  * lock (throughput ÷ the share of the time in which it is held, {@link LockStation}) let more through. A run counts
  * for no longer than the window.
  *
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param window the latest windows in which there were such runs, as one
  * @param callers the submitters with what they did in it, busiest first, at least one
  * @param seconds for how long they ran tasks, in sum
- * @param idleWorkers how many workers idled meanwhile, in the mean
+ * @param idleWorkers how many workers were idle meanwhile, on average
  * @param rate tasks per second now
  * @param possibleRate tasks per second if submitters waited
  * @param lock the lock that tasks queue for; empty when none is known

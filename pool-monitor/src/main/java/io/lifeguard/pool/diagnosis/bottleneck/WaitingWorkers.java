@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The workers that do the same and wait for the same, or are at the same place where it is not known what they wait
+ * The workers that do the same and wait for the same, or are at the same place where it is unknown what they wait
  * for. Immutable.
  *
- * @param workers how many, in the mean
+ * @param workers how many, on average
  * @param shares where they are, largest first, at least one
  */
 public record WaitingWorkers(Estimate workers, List<Share> shares) {
@@ -68,7 +68,7 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
     /**
      * {@return the busy workers that are neither in this group nor wait in the same way for something else}
      *
-     * <p>Where tasks need two locks in turn, those that wait for the other one are no more needed than these. A large
+     * <p>Where tasks need two locks in turn, those that wait for the other one are needed as little as these. A large
      * group and the few others have different errors: of 490 and 10 workers, the 10 are known better by themselves than
      * as what is left of 500. The smaller error counts, unless some workers were not seen.
      *
@@ -93,7 +93,7 @@ public record WaitingWorkers(Estimate workers, List<Share> shares) {
     }
 
     /**
-     * {@return the {@linkplain #others other} busy workers in the mean of the latest windows}
+     * {@return the {@linkplain #others other} busy workers, averaged over the latest windows}
      *
      * <p>Workers that wait for one lock wait together, so the looks at them do not tell as much as independent ones.
      * The windows do: the error is that of their mean, but at least that of a single window divided by the root of

@@ -71,7 +71,7 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
     }
 
     /**
-     * {@return why it is not known which threads are its workers, so that nothing is known about what they do; empty
+     * {@return why it is unknown which threads are its workers, so that nothing is known about what they do; empty
      * if they are known, or if nobody has searched for them yet}
      */
     public Optional<String> blindness() {

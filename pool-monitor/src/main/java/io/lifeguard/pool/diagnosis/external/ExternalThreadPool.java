@@ -21,7 +21,7 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
     private final ExternalWorkers workers;
     private final CallerRunsLooks callerRuns;
 
-    /** Names of its threads begin with the prefix, which is empty if it is not known. */
+    /** Names of its threads begin with the prefix, which is empty if it is unknown. */
     ExternalThreadPool(ThreadPoolExecutor pool, String name, String threadPrefix) {
         this(pool, name, threadPrefix, System::nanoTime);
     }

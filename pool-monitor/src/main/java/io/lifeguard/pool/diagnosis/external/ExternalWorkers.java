@@ -44,7 +44,7 @@ final class ExternalWorkers {
     private static final int MOST_LOOKED_AT = 512;
 
     private final String poolName;
-    private final String threadPrefix; // empty when it is not known
+    private final String threadPrefix; // empty when it is unknown
     private final Map<Thread, WeakReference<Object>> queues = new WeakHashMap<>(); // what each thread was parked on
     private IdleCounts counts = new IdleCounts();
     private List<WeakReference<Thread>> found = List.of();
@@ -55,7 +55,7 @@ final class ExternalWorkers {
     /**
      * Finds the threads of the pool that is watched under a name.
      *
-     * @param threadPrefix how the names of its threads begin; empty if that is not known
+     * @param threadPrefix how the names of its threads begin; empty if that is unknown
      */
     ExternalWorkers(String poolName, String threadPrefix) {
         this.poolName = poolName;

@@ -16,6 +16,6 @@ import io.lifeguard.pool.PoolSnapshot;
 public record PoolGauges(
         int size, int active, int queued, long completed, int coreSize, int maximumSize, int queueRemaining) {
 
-    /** The number of completed tasks, where it is not known. */
+    /** The number of completed tasks, where it is unknown. */
     public static final long UNKNOWN = PoolSnapshot.UNKNOWN;
 }

@@ -21,7 +21,7 @@ public interface PoolReader<E> {
     PoolGauges read(E executor);
 
     /**
-     * {@return its workers, as far as they can be told from other threads; empty when they are not known}
+     * {@return its workers, as far as they can be told from other threads; empty when they are unknown}
      *
      * @param executor the executor, never null
      */

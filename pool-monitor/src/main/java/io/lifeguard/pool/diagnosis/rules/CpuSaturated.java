@@ -55,7 +55,7 @@ public final class CpuSaturated extends StandardRule {
     static final Threshold SIZE = new Threshold(
             ID + ".size",
             0.67,
-            "recommended size divided by busy workers, above which nothing is said; nobody could tell the difference");
+            "recommended size divided by busy workers, above which nothing is said; the difference could not be told");
 
     static final Threshold LONG = new Threshold(
             ID + ".long",
@@ -125,7 +125,7 @@ public final class CpuSaturated extends StandardRule {
     }
 
     /**
-     * Where tasks are not counted, the workers' time alone tells the size: the model needs no more than the time
+     * Where tasks are not counted, the workers' time alone tells the size: the model needs only the time
      * outside divided by the time on a CPU. The upper end is the size for all CPUs, so the pool is too big whatever
      * others use.
      */

@@ -146,7 +146,7 @@ public final class DownstreamSaturated extends StandardRule {
         int seen = group.largest().awaited().orElse(null) instanceof Awaited.Line line
                 ? line.served().orElse(0)
                 : 0;
-        // a look may meet workers on their way, so no more than twice the mean counts
+        // a look may meet workers on their way, so at most twice the mean counts
         int most = Math.min(seen, (int) Math.ceil(2 * past.value()));
         int size = Math.max(most, sizeFor(past.value(), seen));
         return new SizeRange((int) Math.floor(past.low()), size, Math.max(sizeFor(past.high(), seen), size + 1));

@@ -18,7 +18,7 @@ final class Limits {
     private Limits() {}
 
     /**
-     * The verdict about a window whose bottleneck is another one: clear, or unknown when the bottleneck is not known.
+     * The verdict about a window whose bottleneck is another one: clear, or unknown when the bottleneck is unknown.
      * Empty when it is one of these.
      */
     static Optional<Verdict> otherThan(PoolWindow window, Bottleneck... mine) {

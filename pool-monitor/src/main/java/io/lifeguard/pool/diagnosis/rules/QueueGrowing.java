@@ -140,7 +140,7 @@ public final class QueueGrowing extends StandardRule {
                                         + " queue is full, the saturation policy decides what happens.")
                 .evidence("growthPerSecond", rate)
                 .evidence("queued", window.after().queued());
-        if (unbounded || !isBeyondCapacity(window)) { // otherwise the capacity is not known
+        if (unbounded || !isBeyondCapacity(window)) { // otherwise the capacity is unknown
             finding.evidence("queueCapacity", unbounded ? "unbounded" : (Object) window.queueCapacity());
         }
         left.ifPresent(seconds -> finding.evidence("secondsLeft", seconds));
@@ -153,7 +153,7 @@ public final class QueueGrowing extends StandardRule {
         return finding.build();
     }
 
-    /** Until the queue is full, or the heap; empty where the free heap is not known. */
+    /** Until the queue is full, or the heap; empty where the free heap is unknown. */
     private static OptionalDouble secondsLeft(PoolWindow latest, PoolWindow window, double rate) {
         if (!window.isQueueUnbounded()) {
             int free = window.after().limits().queueRemaining();

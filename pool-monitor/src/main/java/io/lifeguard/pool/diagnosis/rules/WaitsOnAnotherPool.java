@@ -102,7 +102,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 .distinct()
                 .toList();
         if (pools.isEmpty()) {
-            return Verdict.found(whoeverBringsIt(window, waiting, judgement));
+            return Verdict.found(unknownProvider(window, waiting, judgement));
         }
         List<String> cycle = pools.stream()
                 .map(pool -> path(window, pool, window.pool(), new TreeSet<>()))
@@ -116,7 +116,7 @@ public final class WaitsOnAnotherPool extends StandardRule {
                 : Verdict.found(finding(window, pools, waiting, cycle));
     }
 
-    private static Finding whoeverBringsIt(PoolWindow window, List<Share> waiting, Judgement judgement) {
+    private static Finding unknownProvider(PoolWindow window, List<Share> waiting, Judgement judgement) {
         int workers = window.after().size();
         Map<String, Integer> busyThreads = window.busyThreads();
         String others = busyThreads.entrySet().stream()

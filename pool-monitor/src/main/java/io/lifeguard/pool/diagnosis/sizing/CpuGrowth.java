@@ -72,7 +72,7 @@ record CpuGrowth(int windows, double spread, double slope, double error) {
         return windows >= FEWEST_WINDOWS && spread >= SMALLEST_SPREAD && error <= LARGEST_ERROR;
     }
 
-    /** {@return the power with which CPU time grows with the workers; 0 when it is not known, or may be chance} */
+    /** {@return the power with which CPU time grows with the workers; 0 when it is unknown, or may be chance} */
     public double growth() {
         return isKnown() && slope >= SMALLEST && slope >= 2 * error ? Math.min(1, slope) : 0;
     }

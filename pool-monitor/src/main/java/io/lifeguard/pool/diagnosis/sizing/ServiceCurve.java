@@ -83,7 +83,7 @@ public final class ServiceCurve {
     }
 
     /**
-     * {@return the curve of a pool whose tasks ask for this in the mean, with CPU times that vary}
+     * {@return the curve of a pool whose tasks ask for this on average, with CPU times that vary}
      *
      * @param demand not null
      * @param variability see {@link #variability()}

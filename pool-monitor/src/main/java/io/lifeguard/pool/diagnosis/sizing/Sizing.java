@@ -38,7 +38,7 @@ public final class Sizing {
     private static final double COMPILING = 0.05; // of the CPUs: what two compilers get among 40 threads
     private static final double CHANCE = 2; // standard deviations of random arrivals and departures
     private static final double THROTTLED = 0.05; // of the time, as in the rule for it
-    private static final double CLOSE = 0.05; // nobody could tell such a difference of throughput
+    private static final double CLOSE = 0.05; // such a difference of throughput cannot be told
     private static final double WORTH_SAYING = 0.1; // of the CPUs: what others use beyond that widens an interval
 
     /** How many windows are used: enough for a mean, and few enough to describe the present. */

@@ -14,9 +14,9 @@ public sealed interface Awaited {
      *     another object of it; for the monitor of a class {@code class com.example.Orders}
      * @param monitor true for the monitor of an object ({@code synchronized}), false for a lock of
      *     {@code java.util.concurrent.locks}
-     * @param owner name of the thread that was last seen to hold it; empty when it is not known
-     * @param ownerStack the stack of that thread then, top first; empty when it is not known
-     * @param otherWaiters threads outside of this pool that wait for it, in the mean
+     * @param owner name of the thread that was last seen to hold it; empty when it is unknown
+     * @param ownerStack the stack of that thread then, top first; empty when it is unknown
+     * @param otherWaiters threads outside of this pool that wait for it, on average
      */
     record Lock(
             String name,
@@ -35,18 +35,18 @@ public sealed interface Awaited {
     /**
      * The result of a task.
      *
-     * @param pool the pool that has the task in its queue or runs it; empty when it is not known
+     * @param pool the pool that has the task in its queue or runs it; empty when it is unknown
      * @param queued whether the task was seen in that pool's queue
      */
     record Result(Optional<String> pool, boolean queued) implements Awaited {}
 
     /**
-     * What workers stand in line for: connections, permits, room, or anything else that others bring.
+     * What workers queue for: connections, permits, room, or anything else that other threads provide.
      *
      * @param name what it is, as {@code HikariPool-1} or {@code java.util.concurrent.Semaphore@1a2b3c}
      * @param limited whether it is known to be limited: connections, permits, or room in a full queue; false for what
      *     may just not be there yet, such as an element of an empty queue
-     * @param served the largest number of workers that were seen past the line at once; empty when none was seen
+     * @param served the largest number of workers that were seen past the queue at once; empty when none was seen
      * @param capacity how many it can serve at once, where it could be asked
      * @param inUse how many of them are in use, where it could be asked
      */

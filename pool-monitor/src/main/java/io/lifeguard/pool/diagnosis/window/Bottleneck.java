@@ -1,14 +1,14 @@
 package io.lifeguard.pool.diagnosis.window;
 
 /**
- * What limits a pool's throughput. One per pool and window, so that findings with opposite advice never stand together.
+ * What limits a pool's throughput. One per pool and window, so that no two findings give opposite advice.
  */
 public enum Bottleneck {
     /** The CPUs: more work needs more of them, or less CPU time per task. */
     CPU,
     /** A lock that workers wait for. */
     LOCK,
-    /** A limited resource within the process that workers stand in line for: connections, permits. */
+    /** A limited resource within the process that workers queue for: connections, permits. */
     LINE,
     /** Something outside the process that workers wait for. */
     OUTSIDE,

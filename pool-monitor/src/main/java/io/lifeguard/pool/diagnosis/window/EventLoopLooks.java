@@ -43,7 +43,7 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
      * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}
      * @param longest for how long the loop was seen there without a return to its events; zero when it was seen once
      * @param stack the latest stack there, top first, down to the loop's own frame as far as it was taken
-     * @param lock the lock that it waits for; empty when it waits for none, or it is not known
+     * @param lock the lock that it waits for; empty when it waits for none, or it is unknown
      */
     public record Hold(
             Doing doing, String place, Duration longest, List<StackTraceElement> stack, Optional<Awaited.Lock> lock) {

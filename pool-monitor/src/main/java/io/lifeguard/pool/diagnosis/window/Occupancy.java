@@ -7,7 +7,7 @@ import io.lifeguard.pool.PoolSnapshot;
  *
  * @param busyWorkers the mean number of busy workers
  * @param meanSize the mean number of workers
- * @param busiest the number of busy workers at one of the two moments, or in the mean, whichever is highest
+ * @param busiest the number of busy workers at one of the two moments, or on average, whichever is highest
  * @param hasBacklog whether tasks or submitters waited at both moments
  */
 record Occupancy(double busyWorkers, double meanSize, double busiest, boolean hasBacklog) {

@@ -29,7 +29,7 @@ public record Peer(String name, boolean scheduler, Supplier<Use> use) {
      * @param queued tasks that wait; {@link PoolSnapshot#UNKNOWN} where tasks are not counted
      * @param tasks tasks that were submitted; {@link PoolSnapshot#UNKNOWN} where tasks are not counted
      * @param worked for how many seconds its workers have worked, in all; where tasks are not counted, their CPU time
-     * @param idled for how many seconds its workers had nothing to do, in all
+     * @param idled for how many seconds its workers were idle, in all
      */
     public record Use(int workers, int busy, int queued, long tasks, double worked, double idled) {
 

@@ -191,7 +191,7 @@ public final class PoolWindow extends SnapshotPair {
      * {@return the operating system's times of all workers together; empty unless they are known for at least nine in
      * ten workers}
      *
-     * <p>The sum is scaled up to the workers, and to the joined windows, for which the times are not known.
+     * <p>The sum is scaled up to the workers, and to the joined windows, for which the times are unknown.
      */
     public Optional<ThreadTimes> workerTimes() {
         return workerParts().times();
@@ -228,7 +228,7 @@ public final class PoolWindow extends SnapshotPair {
 
     /**
      * {@return all live instrumented pools of the same process as they are now, this pool included; empty where they
-     * are not known}
+     * are unknown}
      *
      * <p>The list is made anew at each call, so ask for it only when this window alone does not decide.
      */
@@ -238,7 +238,7 @@ public final class PoolWindow extends SnapshotPair {
 
     /**
      * {@return how many bytes of heap the process could still use when the window ended; garbage counts as used; empty
-     * where that is not known}
+     * where that is unknown}
      */
     public OptionalLong freeHeap() {
         return freeHeap;

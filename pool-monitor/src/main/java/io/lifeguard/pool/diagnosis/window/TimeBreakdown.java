@@ -68,7 +68,7 @@ public record TimeBreakdown(
                 Math.min(sum.error(), Estimate.ofSample(hits, stacks, workers).error()));
     }
 
-    /** {@return the mean number of workers of which it is not known what they did} */
+    /** {@return the mean number of workers of which it is unknown what they did} */
     public double unknown() {
         return workers(Doing.UNKNOWN).value();
     }
@@ -99,9 +99,9 @@ public record TimeBreakdown(
      * @param doing what they did
      * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; the top
      *     frame when there is none; empty when no stack of them was taken
-     * @param workers how many, in the mean
+     * @param workers how many, on average
      * @param stack the stack of one of them, top first; empty when none was taken
-     * @param awaited what they wait for; empty when they do not wait, or it is not known
+     * @param awaited what they wait for; empty when they do not wait, or it is unknown
      */
     public record Share(
             Doing doing, String place, Estimate workers, List<StackTraceElement> stack, Optional<Awaited> awaited) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param runningFor how long that task has been running; zero when none runs
  * @param times the operating system's times of it within the window; empty where the system does not say, and while no
  *     rule has asked
- * @param hasMoved whether it is known to have been on a CPU within the window; false also where that is not known
+ * @param hasMoved whether it is known to have been on a CPU within the window; false also where that is unknown
  */
 public record WorkerWindow(
         String thread,

@@ -12,11 +12,11 @@ import io.lifeguard.pool.diagnosis.Severity;
 public record Certainty(String level, String why) {
 
     private static final String ONLY_LONG_WAITS =
-            "; nobody outside sees how many tasks are completed or queued, and short waits are not recorded";
+            "; how many tasks are completed or queued cannot be seen from outside, and short waits are not recorded";
     private static final String GUESSED_QUEUE =
             "that tasks queue is concluded from workers that are never idle; endless loops over busy connections, and"
                     + " calls that wait for each other at the other end, look the same";
-    private static final String NO_COUNTS = "; nobody outside sees how many tasks are completed or queued";
+    private static final String NO_COUNTS = "; how many tasks are completed or queued cannot be seen from outside";
 
     /**
      * {@return how certain a finding is}

@@ -195,7 +195,7 @@ public final class Watch {
     }
 
     /**
-     * Whether one worker or more waited for a CPU in the mean. Then the answer had to wait for one as well. In a pause
+     * Whether one worker or more waited for a CPU on average. Then the answer had to wait for one as well. In a pause
      * of the collector workers do not want a CPU.
      */
     private static boolean isShortOfCpu(Map<Long, ThreadTimes> times, long nanos) {
