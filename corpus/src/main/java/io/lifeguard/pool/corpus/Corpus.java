@@ -1,11 +1,14 @@
 package io.lifeguard.pool.corpus;
 
 import io.lifeguard.pool.corpus.Options.Form;
+import io.lifeguard.pool.corpus.report.AgentReport;
 import io.lifeguard.pool.corpus.report.DiagnosisReport;
 import io.lifeguard.pool.corpus.report.LongReport;
 import io.lifeguard.pool.corpus.report.MachinesReport;
 import io.lifeguard.pool.corpus.report.OutsideReport;
 import io.lifeguard.pool.corpus.report.RecordedReport;
+import io.lifeguard.pool.corpus.run.Agent;
+import io.lifeguard.pool.corpus.run.AgentOutcome;
 import io.lifeguard.pool.corpus.run.Fork;
 import io.lifeguard.pool.corpus.run.LongFork;
 import io.lifeguard.pool.corpus.run.LongOutcome;
@@ -114,6 +117,10 @@ public final class Corpus {
             right = report.isGood();
         } else if (options.form() == Form.OUTSIDE) {
             OutsideReport report = new OutsideReport(watch(options));
+            markdown.append(report.markdown());
+            right = report.isGood();
+        } else if (options.form() == Form.AGENT) {
+            AgentReport report = new AgentReport(ask(options));
             markdown.append(report.markdown());
             right = report.isGood();
         } else if (options.form() == Form.ADVICE || options.form() == Form.ADVICE_OUTSIDE) {
@@ -247,6 +254,19 @@ public final class Corpus {
                     outcomes.add(outcome);
                     tell(outcome);
                 }
+            }
+        }
+        return outcomes;
+    }
+
+    private List<AgentOutcome> ask(Options options) {
+        Agent agent = new Agent(Math.toIntExact(options.length().toSeconds()));
+        List<AgentOutcome> outcomes = new ArrayList<>();
+        for (Workload workload : Workloads.all()) {
+            if (workload.isSick() && isWanted(workload.name(), workload.quick(), options)) {
+                AgentOutcome outcome = agent.run(workload);
+                outcomes.add(outcome);
+                progress.printf("%-40s %s %s%n", workload.name(), outcome.verdict(), outcome.found());
             }
         }
         return outcomes;

@@ -63,6 +63,8 @@ record Options(
         RECORDED(5),
         /** On the JDK's pools, sick and healthy ones, watched from another JVM. */
         OUTSIDE(16),
+        /** Sick ones on the JDK's pools, of which an agent asks by the Model Context Protocol. */
+        AGENT(8),
         /** No labelled workloads, but saturated pools of the wrong size: what is lost by following the findings? */
         ADVICE(15),
         /** The same on the JDK's pools, watched from another JVM. */
@@ -93,6 +95,7 @@ record Options(
           --watcher-java HOME  the JDK that watches them (default: this one)
           --advice           pools that are too small and too large, at default settings: which sizes do
                              findings say, and what is lost by following them?
+          --agent            sick ones on the JDK's pools, asked about by the Model Context Protocol
           --advice-outside   the same with the JDK's pools, watched by 'lifeguard watch'
           --runs N           each so often (default: 1)
           --machine A,B      the findings on these machines, which are made from this one: quiet, beside (four
@@ -130,6 +133,7 @@ record Options(
             case COLD -> "cold.md";
             case RECORDED -> "recorded.md";
             case OUTSIDE -> "outside.md";
+            case AGENT -> "agent.md";
             case ADVICE -> "advice.md";
             case ADVICE_OUTSIDE -> "advice-outside.md";
             case SHORT -> quick ? "quick.md" : "corpus.md";
@@ -191,6 +195,7 @@ record Options(
                     case "--cold" -> form = Form.COLD;
                     case "--recorded" -> form = Form.RECORDED;
                     case "--outside" -> form = Form.OUTSIDE;
+                    case "--agent" -> form = Form.AGENT;
                     case "--advice" -> form = Form.ADVICE;
                     case "--advice-outside" -> form = Form.ADVICE_OUTSIDE;
                     case "--target-java" -> targetJava = java(name, arguments);

@@ -19,8 +19,13 @@ final class Answer {
 
     static final int MOST_BYTES = 6 * 1024;
 
+    /** Of a look, and of an explanation: both together are one answer. */
+    static final int HALF = MOST_BYTES / 2;
+
     /** Of a list, and of a text. Each answer is made within the first pair that is short enough. */
-    private static final int[][] LIMITS = {{20, 700}, {10, 500}, {6, 400}, {4, 300}, {3, 200}, {2, 120}, {1, 60}};
+    private static final int[][] LIMITS = {
+        {20, 700}, {10, 700}, {6, 600}, {4, 600}, {3, 500}, {2, 400}, {1, 400}, {1, 250}, {1, 150}, {1, 60}
+    };
 
     private static final String SHORTENED = "shortened";
 
@@ -28,6 +33,11 @@ final class Answer {
 
     /** {@return the JSON} */
     static String text(Map<String, Object> json) {
+        return text(json, MOST_BYTES);
+    }
+
+    /** {@return the JSON, in at most so many bytes} */
+    static String text(Map<String, Object> json, int mostBytes) {
         String text = "";
         for (int[] limit : LIMITS) {
             Cut cut = new Cut(limit[0], limit[1]);
@@ -38,12 +48,11 @@ final class Answer {
                         "at most " + limit[0] + " items of a list and " + limit[1] + " characters of a text");
             }
             text = JsonText.line(bounded); // in ASCII, so its length is its number of bytes
-            if (text.length() <= MOST_BYTES) {
+            if (text.length() <= mostBytes) {
                 return text;
             }
         }
-        return JsonText.line(
-                Map.of("refused", "the answer has more than " + MOST_BYTES + " bytes even when shortened"));
+        return JsonText.line(Map.of("refused", "the answer has more than " + mostBytes + " bytes even when shortened"));
     }
 
     /** Copies JSON within limits. Used once. */

@@ -79,6 +79,7 @@ public final class LifeguardMcp {
                                         + " group of threads that wait at one place. Takes up to a second per JVM.",
                                 parameters(),
                                 List.of(),
+                                Answer.MOST_BYTES,
                                 tools::listJvms),
                         tool(
                                 "look_at_jvm",
@@ -98,6 +99,7 @@ public final class LifeguardMcp {
                                                         "default",
                                                         Looks.USUAL_SECONDS)),
                                 List.of("pid"),
+                                Answer.HALF,
                                 tools::lookAtJvm),
                         tool(
                                 "explain_finding",
@@ -105,12 +107,14 @@ public final class LifeguardMcp {
                                         + " what it leaves open, and when it is wrong.",
                                 parameters("look", text(), "finding", text(), "pool", text()),
                                 List.of("look", "finding"),
+                                Answer.HALF,
                                 tools::explainFinding),
                         tool(
                                 "judge_file",
                                 "Judges a flight recording (.jfr) or a file of thread dumps on this machine.",
                                 parameters("path", text()),
                                 List.of("path"),
+                                Answer.MOST_BYTES,
                                 tools::judgeFile),
                         tool(
                                 "compare_looks",
@@ -118,6 +122,7 @@ public final class LifeguardMcp {
                                         + " threads of each pool do now and did then.",
                                 parameters("first", text(), "second", text()),
                                 List.of("first", "second"),
+                                Answer.MOST_BYTES,
                                 tools::compareLooks))
                 .build();
     }
@@ -135,7 +140,12 @@ public final class LifeguardMcp {
     }
 
     private static SyncToolSpecification tool(
-            String name, String description, Map<String, Object> properties, List<String> required, Question question) {
+            String name,
+            String description,
+            Map<String, Object> properties,
+            List<String> required,
+            int mostBytes,
+            Question question) {
         Map<String, Object> schema = Map.of("type", "object", "properties", properties, "required", required);
         Tool tool = Tool.builder(name, schema)
                 .description(description)
@@ -148,27 +158,24 @@ public final class LifeguardMcp {
                 .build();
         return SyncToolSpecification.builder()
                 .tool(tool)
-                .callHandler((exchange, request) -> answer(question, request))
+                .callHandler((exchange, request) -> answer(question, request, mostBytes))
                 .build();
     }
 
-    private static CallToolResult answer(Question question, CallToolRequest request) {
+    private static CallToolResult answer(Question question, CallToolRequest request, int mostBytes) {
         try {
             Map<String, Object> given = Objects.requireNonNullElse(request.arguments(), Map.of());
-            return result(question.answer(new Arguments(given)), false);
+            return result(Answer.text(question.answer(new Arguments(given)), mostBytes), false);
         } catch (CannotLookException e) {
-            return result(Map.of("refused", e.sentence()), true);
+            return result(Answer.text(Map.of("refused", e.sentence())), true);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return result(Map.of("refused", "the server is ending"), true);
+            return result(Answer.text(Map.of("refused", "the server is ending")), true);
         }
     }
 
-    private static CallToolResult result(Map<String, Object> json, boolean isError) {
-        return CallToolResult.builder()
-                .addTextContent(Answer.text(json))
-                .isError(isError)
-                .build();
+    private static CallToolResult result(String json, boolean isError) {
+        return CallToolResult.builder().addTextContent(json).isError(isError).build();
     }
 
     /** Tells when the client has closed its end. */

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -98,6 +99,7 @@ class LifeguardMcpTest {
 
     /** A look that is too short says so by another word than one that finds nothing. */
     @Test
+    @Tag("slow")
     void lookAtJvm_nothingFound_saysWhetherEnoughWasSeen() throws Exception {
         try (Child child = Child.tell("idle")) {
             Map<?, ?> look = client.call("look_at_jvm", Map.of("pid", child.pid(), "seconds", 12));

@@ -1,5 +1,8 @@
 package io.lifeguard.pool.diagnosis;
 
+import java.util.Objects;
+import java.util.function.Consumer;
+
 /**
  * Receives the events of findings: raised, updated, escalated, and then resolved or ended.
  *
@@ -7,6 +10,17 @@ package io.lifeguard.pool.diagnosis;
  * and otherwise ignored.
  */
 public interface FindingListener {
+
+    /**
+     * Makes a listener of what is worth telling somebody who is not looking: found, changed, resolved, unknown. New
+     * numbers alone are no event.
+     *
+     * @param receiver is told of each event by the monitor's thread, not null
+     * @return a listener for one monitor
+     */
+    static FindingListener ofEvents(Consumer<? super FindingEvent> receiver) {
+        return new FindingEvents(Objects.requireNonNull(receiver, "receiver must not be null"));
+    }
 
     /**
      * A finding is raised: it has held for as long as its rule asks for.

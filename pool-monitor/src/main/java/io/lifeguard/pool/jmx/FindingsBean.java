@@ -1,6 +1,5 @@
 package io.lifeguard.pool.jmx;
 
-import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,13 +31,8 @@ final class FindingsBean implements FindingsMXBean {
     }
 
     @Override
-    public List<String> getFindings() {
-        return monitor.findings().stream().map(FindingsBean::line).toList();
-    }
-
-    private static String line(Finding finding) {
-        return finding.pool() + ": " + finding.severity() + " " + finding.id() + ": " + finding.summary() + " "
-                + finding.advice();
+    public List<FindingData> getFindings() {
+        return monitor.findings().stream().map(FindingData::of).toList();
     }
 
     /** Refuses other names and existing files, as the JDK does for heap dumps: a client must not overwrite files. */

@@ -4,16 +4,21 @@ import java.io.IOException;
 import java.util.List;
 
 /** The findings of all pools as JMX clients see them, and the black box. */
+@Description("What Lifeguard has found in the pools of this JVM. Sends a notification when a finding is found, changes,"
+        + " is resolved or becomes unknown.")
 public interface FindingsMXBean {
 
     /** {@return how many findings are raised} */
+    @Description("how many findings are raised")
     int getCount();
 
     /** {@return the most severe severity; {@code NONE} without findings} */
+    @Description("INFO, WARNING or CRITICAL; NONE without findings")
     String getWorstSeverity();
 
-    /** {@return the raised findings, worst first, each as pool, severity, id, summary and advice in one line} */
-    List<String> getFindings();
+    /** {@return the raised findings, worst first, by the names of the published schema} */
+    @Description("the raised findings, worst first")
+    List<FindingData> getFindings();
 
     /**
      * Writes what happened in the last minute as a flight recording.
@@ -23,5 +28,11 @@ public interface FindingsMXBean {
      * @throws IOException if it cannot be written
      * @throws IllegalArgumentException if the name does not end with {@code .jfr}, or the file exists
      */
-    String dump(String file) throws IOException;
+    @Description("writes what happened in the last minute as a flight recording, and returns where")
+    String dump(
+            @Description(
+                            name = "file",
+                            value = "where to write, on the machine of this JVM; ends with .jfr, and must not exist")
+                    String file)
+            throws IOException;
 }

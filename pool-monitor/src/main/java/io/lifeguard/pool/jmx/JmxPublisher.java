@@ -1,6 +1,7 @@
 package io.lifeguard.pool.jmx;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.recording.RoundListener;
 import java.lang.management.ManagementFactory;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
+import javax.management.NotificationBroadcasterSupport;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +46,7 @@ public final class JmxPublisher implements RoundListener {
     private final Map<ObjectName, PoolBean> registered = new HashMap<>();
     private final Set<ObjectName> refused = new HashSet<>();
     private @Nullable MBeanServer server; // null until there is one
+    private @Nullable FindingListener events; // sends notifications, while the findings are shown
     private boolean showsFindings; // otherwise another copy of this library does
 
     /** Publishes the global monitor. For {@link java.util.ServiceLoader}. */
@@ -69,7 +72,14 @@ public final class JmxPublisher implements RoundListener {
             }
             known = ManagementFactory.getPlatformMBeanServer();
             server = known;
-            showsFindings = register(known, new FindingsBean(monitor.get()), name("Findings"));
+            ObjectName name = name("Findings");
+            FindingNotifier notifier = new FindingNotifier(name);
+            Object bean = new DescribedBean<>(new FindingsBean(monitor.get()), FindingsMXBean.class, notifier);
+            showsFindings = register(known, bean, name);
+            if (showsFindings) {
+                events = FindingListener.ofEvents(notifier);
+                monitor.get().addListener(events);
+            }
         }
         Set<ObjectName> live = new HashSet<>();
         for (InstrumentedPool pool : monitor.get().pools()) {
@@ -81,7 +91,7 @@ public final class JmxPublisher implements RoundListener {
             }
             if (!registered.containsKey(name)) {
                 PoolBean bean = new PoolBean(pool, of -> PoolBean.findings(monitor.get(), of));
-                if (register(known, bean, name)) {
+                if (register(known, new DescribedBean<>(bean, PoolMXBean.class, silent()), name)) {
                     registered.put(name, bean);
                 }
             }
@@ -108,8 +118,17 @@ public final class JmxPublisher implements RoundListener {
         refused.clear();
         if (showsFindings) {
             showsFindings = false;
+            FindingListener listener = events;
+            if (listener != null) {
+                events = null;
+                monitor.get().removeListener(listener);
+            }
             unregister(known, name("Findings"));
         }
+    }
+
+    private static NotificationBroadcasterSupport silent() {
+        return new NotificationBroadcasterSupport();
     }
 
     private boolean isWanted() {

@@ -19,21 +19,19 @@ final class PoolBean implements PoolMXBean {
 
     private final String name;
     private final WeakReference<InstrumentedPool> pool;
-    private final Function<String, List<String>> findings;
+    private final Function<String, List<FindingData>> findings;
 
     // guarded by this
     private @Nullable PoolSnapshot latest;
 
-    PoolBean(InstrumentedPool pool, Function<String, List<String>> findings) {
+    PoolBean(InstrumentedPool pool, Function<String, List<FindingData>> findings) {
         this.name = pool.name();
         this.pool = new WeakReference<>(pool);
         this.findings = findings;
     }
 
-    static List<String> findings(PoolMonitor monitor, String pool) {
-        return monitor.findings(pool).stream()
-                .map(finding -> finding.severity() + " " + finding.id() + ": " + finding.summary())
-                .toList();
+    static List<FindingData> findings(PoolMonitor monitor, String pool) {
+        return monitor.findings(pool).stream().map(FindingData::of).toList();
     }
 
     boolean isOf(InstrumentedPool other) {
@@ -147,7 +145,7 @@ final class PoolBean implements PoolMXBean {
     }
 
     @Override
-    public List<String> getFindings() {
+    public List<FindingData> getFindings() {
         return findings.apply(name);
     }
 }

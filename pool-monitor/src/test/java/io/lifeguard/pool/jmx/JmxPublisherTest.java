@@ -14,16 +14,25 @@ import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.Verdict;
 import io.lifeguard.pool.recording.EventType;
+import io.lifeguard.pool.schema.SchemaCheck;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMX;
+import javax.management.MBeanInfo;
 import javax.management.MBeanServerConnection;
+import javax.management.Notification;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.openmbean.TabularData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXConnectorServer;
@@ -35,6 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A remote JMX client sees pools with any name, their findings, and writes the black box. */
 class JmxPublisherTest {
@@ -65,6 +75,8 @@ class JmxPublisherTest {
                                 .severity(Severity.CRITICAL)
                                 .summary("it is so")
                                 .advice("leave it")
+                                .evidence("lasts", Duration.ofMillis(1500))
+                                .recommendedSize(3)
                                 .build())
                         : Verdict.clear()))
                 .build();
@@ -115,9 +127,95 @@ class JmxPublisherTest {
         FindingsMXBean bean = findings();
         assertThat(bean.getCount()).isEqualTo(1);
         assertThat(bean.getWorstSeverity()).isEqualTo("CRITICAL");
-        assertThat(bean.getFindings()).containsExactly(HOSTILE + ": CRITICAL always: it is so leave it");
+        assertThat(bean.getFindings()).singleElement().satisfies(finding -> {
+            assertThat(finding.getId()).isEqualTo("always");
+            assertThat(finding.getPool()).isEqualTo(HOSTILE);
+            assertThat(finding.getSeverity()).isEqualTo("critical");
+            assertThat(finding.getAdvice()).isEqualTo("leave it");
+            assertThat(finding.getPlace()).isNull();
+            assertThat(finding.getRecommendedSize()).isEqualTo(3);
+            assertThat(finding.getEvidence()).containsEntry("lastsSeconds", "1.5");
+        });
         assertThat(JMX.newMXBeanProxy(remote, name(), PoolMXBean.class).getFindings())
-                .containsExactly("CRITICAL always: it is so");
+                .hasSize(1);
+    }
+
+    @Test
+    void findings_compositeData_followTheSchema() throws Exception {
+        await().atMost(Duration.ofSeconds(20)).until(() -> !monitor.findings().isEmpty());
+        publisher.roundEnded();
+
+        for (ObjectName bean : List.of(new ObjectName(DOMAIN + ":type=Findings"), name())) {
+            CompositeData[] findings = (CompositeData[]) remote.getAttribute(bean, "Findings");
+            assertThat(findings).hasSize(1);
+            SchemaCheck.part("finding", json(findings[0]));
+        }
+    }
+
+    @Test
+    void findings_changes_areNotified() throws Exception {
+        monitor.switchOff("always");
+        publisher.roundEnded();
+        BlockingQueue<Notification> heard = new LinkedBlockingQueue<>();
+        remote.addNotificationListener(
+                new ObjectName(DOMAIN + ":type=Findings"),
+                (notification, ignored) -> heard.add(notification),
+                null,
+                null);
+
+        monitor.switchOn("always");
+        Notification found = heard.poll(20, TimeUnit.SECONDS);
+        monitor.switchOff("always");
+        Notification ended = heard.poll(20, TimeUnit.SECONDS);
+
+        assertThat(found.getType()).isEqualTo("io.lifeguard.finding.found");
+        assertThat(found.getMessage()).startsWith("CRITICAL always of pool ").endsWith("it is so");
+        SchemaCheck.part("finding", json((CompositeData) found.getUserData()));
+        assertThat(ended.getType()).isEqualTo("io.lifeguard.finding.unknown");
+    }
+
+    @Test
+    void beans_partsOfThem_areDescribed() throws Exception {
+        publisher.roundEnded();
+
+        for (ObjectName bean : List.of(new ObjectName(DOMAIN + ":type=Findings"), name())) {
+            MBeanInfo info = remote.getMBeanInfo(bean);
+            assertThat(info.getDescription()).doesNotStartWith("io.lifeguard");
+            assertThat(info.getAttributes())
+                    .allSatisfy(attribute -> assertThat(attribute.getDescription())
+                            .as(attribute.getName())
+                            .isNotBlank()
+                            .isNotEqualTo(attribute.getName()));
+        }
+        MBeanInfo findings = remote.getMBeanInfo(new ObjectName(DOMAIN + ":type=Findings"));
+        assertThat(findings.getOperations()).singleElement().satisfies(operation -> {
+            assertThat(operation.getDescription()).startsWith("writes what happened");
+            assertThat(operation.getSignature()[0].getName()).isEqualTo("file");
+            assertThat(operation.getSignature()[0].getDescription()).contains(".jfr");
+        });
+        assertThat(findings.getNotifications()[0].getNotifTypes())
+                .containsExactly(
+                        "io.lifeguard.finding.found",
+                        "io.lifeguard.finding.changed",
+                        "io.lifeguard.finding.resolved",
+                        "io.lifeguard.finding.unknown");
+    }
+
+    /** As any client would write it: what is null is absent, and a table is an object. */
+    private static String json(CompositeData data) throws Exception {
+        Map<String, Object> json = new LinkedHashMap<>();
+        for (String name : data.getCompositeType().keySet()) {
+            Object value = data.get(name);
+            if (value instanceof TabularData table) {
+                Map<Object, Object> rows = new LinkedHashMap<>();
+                table.values()
+                        .forEach(row -> rows.put(((CompositeData) row).get("key"), ((CompositeData) row).get("value")));
+                json.put(name, rows);
+            } else if (value != null) {
+                json.put(name, value);
+            }
+        }
+        return JsonMapper.builder().build().writeValueAsString(json);
     }
 
     @Test
@@ -173,7 +271,9 @@ class JmxPublisherTest {
     @Test
     void wish_thatIsNoSetting_isLoggedWithTheAllowedValues() {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger("io.lifeguard.pool.diagnosis");
+        String name = "io.lifeguard.pool.diagnosis";
+        await().until(() -> LoggerFactory.getLogger(name) instanceof Logger); // another thread may be loading Logback
+        Logger logger = (Logger) LoggerFactory.getLogger(name);
         lines.start();
         logger.addAppender(lines);
         try {

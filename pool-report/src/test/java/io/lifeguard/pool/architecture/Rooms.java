@@ -31,7 +31,7 @@ record Rooms(String root) {
 
     private static final String[] LOG = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi"};
 
-    private static final String[] BEANS_SERVER = {"org.slf4j", "javax.management"};
+    private static final String[] BEANS_SERVER = {"org.slf4j", "javax.management", "javax.management.openmbean"};
 
     private static final String[] LOG_AND_BEANS = {"org.slf4j", "org.slf4j.event", "org.slf4j.spi", "javax.management"};
 
@@ -127,7 +127,7 @@ record Rooms(String root) {
     }
 
     ArchRule jmxUsesDiagnosisAndRecordingOnly() {
-        return roomUsesOnly(".jmx", BEANS_SERVER, "", ".diagnosis", ".recording");
+        return roomUsesOnly(".jmx", BEANS_SERVER, "", ".diagnosis", ".recording", ".schema");
     }
 
     ArchRule liveUsesDrawingOnly() {
