@@ -50,6 +50,7 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.diagnosis.rules.EventLoopBlocked,
             io.lifeguard.pool.diagnosis.rules.DispatcherSeenRunningTasks,
             io.lifeguard.pool.diagnosis.rules.EventLoopBlockedByPool,
+            io.lifeguard.pool.diagnosis.rules.EventLoopFull,
             io.lifeguard.pool.diagnosis.rules.FailuresUnseen,
             io.lifeguard.pool.diagnosis.rules.HighSystemCpu,
             io.lifeguard.pool.diagnosis.rules.LockContention,

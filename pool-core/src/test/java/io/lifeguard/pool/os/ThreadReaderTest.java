@@ -56,6 +56,23 @@ class ThreadReaderTest {
     }
 
     @Test
+    void named_longName_matchesWhatTheSystemKeepsOfIt() {
+        FakeRoot root = new FakeRoot(directory)
+                .with("/proc/self/task/5/comm", "multiThreadIoEv\n")
+                .with("/proc/self/task/6/comm", "multiTh..up-2-1\n")
+                .with("/proc/self/task/7/comm", "multi\n");
+        ThreadReader reader = new ThreadReader(root.path());
+        assertThat(reader.named("multiThreadIoEventLoopGroup-2-1")).containsExactlyInAnyOrder(5L, 6L);
+        assertThat(reader.named("multi")).containsExactly(7L);
+        assertThat(reader.named("none")).isEmpty();
+    }
+
+    @Test
+    void named_noSuchDirectory_isEmpty() {
+        assertThat(new ThreadReader(directory).named("any")).isEmpty();
+    }
+
+    @Test
     void read_noSuchThread_isUnknown() {
         assertThat(new ThreadReader(directory).read(99)).isNull();
         assertThat(new ThreadReader(directory).read(NativeThread.UNKNOWN)).isNull();

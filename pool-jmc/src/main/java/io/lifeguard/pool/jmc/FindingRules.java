@@ -44,6 +44,7 @@ public final class FindingRules {
             "dispatcher-runs-tasks",
             "downstream-saturated",
             "event-loop-blocked",
+            "event-loop-full",
             "failures-unseen",
             "high-system-cpu",
             "lock-contention",
@@ -127,6 +128,14 @@ public final class FindingRules {
         /** For {@link java.util.ServiceLoader}. */
         public EventLoopBlocked() {
             super("event-loop-blocked", "Event Loop Blocked");
+        }
+    }
+
+    /** Shows {@code event-loop-full}. */
+    public static final class EventLoopFull extends OfCatalogue {
+        /** For {@link java.util.ServiceLoader}. */
+        public EventLoopFull() {
+            super("event-loop-full", "Event Loop Full of Short Handlers");
         }
     }
 

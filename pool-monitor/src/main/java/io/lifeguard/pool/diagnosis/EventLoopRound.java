@@ -24,6 +24,9 @@ final class EventLoopRound {
     /** A starved thread looks at event loops in one of so many rounds only. */
     private static final int ROUNDS_PER_LOOK = 4;
 
+    /** Five looks a second, at 20 to 60 µs, take 0.03 % of a core. */
+    private static final int GLANCES_PER_BUSY_LOOK = 4;
+
     private final MonitorSettings settings;
     private final MonitorClock clock;
     private final Guard guard;
@@ -39,6 +42,7 @@ final class EventLoopRound {
     private volatile long searchUntil;
 
     private int rounds; // confined to the monitor's thread
+    private int glances; // confined to the monitor's thread
 
     EventLoopRound(
             MonitorSettings settings,
@@ -78,9 +82,10 @@ final class EventLoopRound {
         return ledgers.values().stream().flatMap(ledger -> ledger.raised().stream());
     }
 
-    /** Looks at all loops if one of them was seen to be held up. */
+    /** Looks at all loops if one of them was seen to be held up, and now and then if one is at work all the time. */
     void glance() {
-        if (loops.isSuspected()) {
+        glances++;
+        if (loops.isSuspected() || (glances % GLANCES_PER_BUSY_LOOK == 0 && loops.isAnyBusy())) {
             guard.run(loops, loops::look);
         }
     }

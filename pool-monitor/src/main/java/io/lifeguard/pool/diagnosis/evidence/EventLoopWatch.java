@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
+import io.lifeguard.pool.os.ThreadReader;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -57,6 +58,7 @@ final class EventLoopWatch {
     private final long born;
     private final Deque<LoopMoment> seen = new ArrayDeque<>(); // oldest first
     private final List<LoopMoment> run = new ArrayList<>(); // the latest looks in a row at one handler that computes
+    private final LoopLoad load;
     private boolean servesEvents;
     private String name;
 
@@ -81,6 +83,7 @@ final class EventLoopWatch {
         this.thread = thread;
         this.id = id;
         this.born = nanos;
+        this.load = new LoopLoad(nanos);
         this.servesEvents = servesEvents;
         this.name = name;
     }
@@ -120,6 +123,21 @@ final class EventLoopWatch {
     void forget() {
         seen.clear();
         run.clear();
+        load.forget();
+    }
+
+    /** Whether it uses much CPU time, so that some looks are to tell what for. */
+    boolean isBusy() {
+        return servesEvents && load.isBusy();
+    }
+
+    /**
+     * Reads the loop's times.
+     *
+     * @param cpuNanos the CPU time that the thread has used; negative when it is not known
+     */
+    void read(long nanos, long cpuNanos, ThreadReader system) {
+        load.read(nanos, name(), cpuNanos, system);
     }
 
     /** Notes what it does now, and returns it. */
@@ -127,6 +145,7 @@ final class EventLoopWatch {
         servesEvents = servesEvents || EventLoopFrames.hasLoop(look.stack());
         LoopMoment now = LoopMoment.of(look, look.nanos() - born < YOUTH);
         seen.addLast(now);
+        load.looked(look.nanos(), now.handler());
         follow(now);
         while (look.nanos() - seen.getFirst().look().nanos() > (seen.size() > ENOUGH ? RECENT : MEMORY)) {
             seen.removeFirst();
@@ -164,10 +183,14 @@ final class EventLoopWatch {
                 .max(Comparator.comparingInt(List::size))
                 .orElse(List.of());
         if (most.isEmpty() || (isYoung() && !isPersistent(most))) {
-            return new EventLoopLooks.Loop(name(), seen.size(), 0, Optional.empty());
+            return new EventLoopLooks.Loop(name(), seen.size(), 0, Optional.empty(), fill());
         }
         int count = isYoung() ? most.size() : held.size();
-        return new EventLoopLooks.Loop(name(), seen.size(), count, Optional.of(hold(most)));
+        return new EventLoopLooks.Loop(name(), seen.size(), count, Optional.of(hold(most)), fill());
+    }
+
+    private Optional<EventLoopLooks.Fill> fill() {
+        return servesEvents ? load.fill() : Optional.empty();
     }
 
     private boolean isYoung() {

@@ -4,6 +4,7 @@ import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.UserFrames;
+import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.recording.Recorder;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
@@ -57,6 +58,7 @@ public final class EventLoops {
             Pattern.compile(".*(pekko|akka)\\.actor\\.(default|internal)-dispatcher-\\d+");
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final ThreadReader system = new ThreadReader();
     private final LongSupplier clock;
     private final LoopSamples samples;
     private final Map<Thread, Integer> looked = new WeakHashMap<>();
@@ -86,6 +88,11 @@ public final class EventLoops {
     /** Whether more frequent looks are worth their cost. */
     public boolean isSuspected() {
         return watches().anyMatch(EventLoopWatch::isSuspect);
+    }
+
+    /** Whether a loop uses much CPU time, so that some looks more are to tell what for. */
+    public boolean isAnyBusy() {
+        return watches().anyMatch(EventLoopWatch::isBusy);
     }
 
     /** Forgets all looks, because a time without looks follows. */
@@ -188,6 +195,7 @@ public final class EventLoops {
     public void round() {
         search();
         look();
+        watches().forEach(loop -> loop.read(clock.getAsLong(), cpuTime(loop.id(), false), system));
     }
 
     /** Removes the loops that have ended, and removes and returns the groups without loops. */

@@ -77,6 +77,11 @@ final class LoopMoment {
         return doing;
     }
 
+    /** The handler's first method; empty when none computes. */
+    String handler() {
+        return handler;
+    }
+
     String place() {
         return place;
     }

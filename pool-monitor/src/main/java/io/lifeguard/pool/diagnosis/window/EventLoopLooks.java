@@ -2,8 +2,10 @@ package io.lifeguard.pool.diagnosis.window;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What a group of event loops was seen to do in the latest seconds. Immutable.
@@ -26,13 +28,47 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
      * @param looks how often it was looked at, not negative
      * @param held how often a handler held it up then
      * @param hold what held it up most often; empty when nothing did
+     * @param fill how full it was; empty when that is not known
      */
-    public record Loop(String thread, int looks, int held, Optional<Hold> hold) {
+    public record Loop(String thread, int looks, int held, Optional<Hold> hold, Optional<Fill> fill) {
 
         /** Refuses null. */
         public Loop {
             Objects.requireNonNull(thread, "thread must not be null");
             Objects.requireNonNull(hold, "hold must not be null");
+            Objects.requireNonNull(fill, "fill must not be null");
+        }
+
+        /**
+         * Makes a loop of which it is not known how full it was.
+         *
+         * @param thread the name of its thread, not null
+         * @param looks how often it was looked at, not negative
+         * @param held how often a handler held it up then
+         * @param hold what held it up most often; empty when nothing did
+         */
+        public Loop(String thread, int looks, int held, Optional<Hold> hold) {
+            this(thread, looks, held, hold, Optional.empty());
+        }
+    }
+
+    /**
+     * How full a loop was in the latest seconds. Only its own CPU time counts: not pauses of the collector, and not the
+     * time for which compilers or other threads had its CPU.
+     *
+     * @param busy its CPU time divided by the time for which it could have had a CPU, from 0 to 1
+     * @param waits how often it waited for events, or for something else, in each second; empty where the system does
+     *     not say
+     * @param seconds how long it was watched, positive
+     * @param parts what it did, as shares of the looks at it: the first methods of the user's code, as
+     *     {@code com.example.Orders.load}; the framework's own work is missing
+     */
+    public record Fill(double busy, OptionalDouble waits, double seconds, Map<String, Double> parts) {
+
+        /** Copies the parts. */
+        public Fill {
+            Objects.requireNonNull(waits, "waits must not be null");
+            parts = Map.copyOf(parts);
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,7 +34,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -82,6 +86,44 @@ class EventLoopsTest {
             round(loops);
             return latest.get(name).looks() >= 8 && latest.get(name).held() == 0;
         });
+    }
+
+    @Test
+    @Tag("slow")
+    @EnabledOnOs(OS.LINUX)
+    void round_manyShortTasks_tellsHowFullTheLoopIsAndOfWhat() {
+        EventLoop loop = group.next();
+        String name = nameOf(loop);
+        AtomicBoolean ended = new AtomicBoolean();
+        loop.execute(new ShortTask(loop, ended));
+        EventLoops loops = new EventLoops(System::nanoTime, recorder);
+        try {
+            fixture.eventually("what fills the loop", () -> {
+                round(loops);
+                Optional<EventLoopLooks.Fill> fill =
+                        Optional.ofNullable(latest.get(name)).flatMap(EventLoopLooks.Loop::fill);
+                return fill.isPresent()
+                        && fill.get().waits().isPresent()
+                        && fill.get().parts().keySet().stream().anyMatch(part -> part.contains("ShortTask"));
+            });
+        } finally {
+            ended.set(true);
+        }
+        assertThat(latest.get(name).fill().orElseThrow().busy()).isPositive();
+    }
+
+    /** Computes for a moment, and lets the loop run it again, between its other tasks. */
+    private record ShortTask(EventLoop loop, AtomicBoolean ended) implements Runnable {
+        @Override
+        public void run() {
+            long text = 0;
+            for (int i = 0; i < 200_000; i++) {
+                text += Integer.toString(i).hashCode();
+            }
+            if (text != 0 && !ended.get()) {
+                loop.execute(this);
+            }
+        }
     }
 
     @Test

@@ -35,7 +35,7 @@ class AllRulesTest {
     void standardRules_areFoundByServiceLoader() {
         assertThat(rules())
                 .extracting(rule -> rule.getClass().getSimpleName())
-                .hasSize(24)
+                .hasSize(25)
                 .doesNotHaveDuplicates();
     }
 
@@ -92,6 +92,7 @@ class AllRulesTest {
                         "DispatcherRunsTasks",
                         "DispatcherSeenRunningTasks",
                         "EventLoopBlockedByPool",
+                        "EventLoopFull",
                         "FailuresUnseen",
                         "HighSystemCpu",
                         "LockContention",

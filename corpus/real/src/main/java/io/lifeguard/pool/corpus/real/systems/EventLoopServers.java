@@ -6,8 +6,10 @@ import io.undertow.Undertow;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.lifeguard.workbench.Hashing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,6 +42,7 @@ import reactor.netty.DisposableServer;
 final class EventLoopServers {
 
     private static final String LOOP = "event-loop-blocked";
+    private static final String FULL = "event-loop-full";
     private static final double MILLIS = 30;
     private static final int CLIENTS = 16;
 
@@ -58,6 +61,11 @@ final class EventLoopServers {
                         .at("VertxShop.price")
                         .cure("executeBlocking")
                         .forms(stage -> vertx(stage, false), stage -> vertx(stage, true)),
+                RealSystem.named("vertx-full-loop", FULL)
+                        .about("short handlers of Vert.x, which compute, fill its only event loop")
+                        .at("VertxDesk")
+                        .cure("executeBlocking")
+                        .forms(stage -> vertxFull(stage, false), stage -> vertxFull(stage, true)),
                 RealSystem.named("undertow-blocking-handler", LOOP)
                         .about("a handler of Undertow calls a service and waits, on the I/O thread")
                         .at("UndertowShop.price")
@@ -93,6 +101,21 @@ final class EventLoopServers {
                         .onSuccess(price -> request.response().end(price));
             } else {
                 shop.answer(request);
+            }
+        });
+        server.listen(0, "localhost").toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        stage.clients(CLIENTS, server.actualPort(), "/price");
+    }
+
+    private static void vertxFull(Stage stage, boolean offloaded) throws Exception {
+        Vertx vertx = stage.keep(Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)));
+        VertxDesk desk = new VertxDesk();
+        HttpServer server = vertx.createHttpServer().requestHandler(request -> {
+            if (offloaded) {
+                vertx.executeBlocking(desk::price, false)
+                        .onSuccess(price -> request.response().end(price));
+            } else {
+                var unused = request.response().end(desk.price());
             }
         });
         server.listen(0, "localhost").toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
@@ -185,6 +208,15 @@ final class EventLoopServers {
             try (InputStream answer = service.url(MILLIS).openStream()) {
                 return new String(answer.readAllBytes(), StandardCharsets.US_ASCII);
             }
+        }
+    }
+
+    /** A handler of Vert.x that computes for a millisecond. */
+    private static final class VertxDesk {
+        private static final double MICROS = 1_000;
+
+        String price() {
+            return Long.toString(Hashing.micros(MICROS));
         }
     }
 

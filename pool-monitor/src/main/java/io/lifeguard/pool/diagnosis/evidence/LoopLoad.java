@@ -1,0 +1,158 @@
+package io.lifeguard.pool.diagnosis.evidence;
+
+import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Fill;
+import io.lifeguard.pool.os.NativeThread;
+import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.os.ThreadReading;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells how full one event loop was in the latest seconds. Confined to the monitor's thread.
+ *
+ * <p>A loop that is at work all the time may be held up by one long handler, or be filled by many short ones. Of the
+ * latter no single look shows anything. But the thread's CPU time tells for how much of the time it worked, and the
+ * system counts how often it gave its CPU up, which a loop does to wait for events.
+ *
+ * <p>Java does not tell the system's number of a thread. It is found by the name, of which the system keeps a part, and
+ * by the CPU time, which both know. This is done only for loops that use much CPU time.
+ */
+final class LoopLoad {
+
+    /** In its first 3 s a loop loads most of its classes. */
+    private static final long YOUTH = TimeUnit.SECONDS.toNanos(3);
+
+    private static final long SPAN = TimeUnit.SECONDS.toNanos(5);
+    private static final long LEAST = TimeUnit.SECONDS.toNanos(3);
+
+    /** A loop that uses less of a CPU is not full, unless it seldom gets one; then others are the trouble. */
+    private static final double WORTH_ASKING = 0.2;
+
+    /** The two clocks are read within 1 ms; 20 ms is less than two busy loops differ by soon. */
+    private static final long SAME_THREAD = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final long born;
+    private final Deque<Reading> readings = new ArrayDeque<>(); // oldest first
+    private final Deque<Part> parts = new ArrayDeque<>(); // what each look showed, oldest first
+    private long nativeId = NativeThread.UNKNOWN;
+
+    LoopLoad(long nanos) {
+        this.born = nanos;
+    }
+
+    /** A look has shown that the loop runs a handler, or none. */
+    void looked(long nanos, String handler) {
+        parts.addLast(new Part(nanos, handler));
+        while (nanos - parts.getFirst().nanos > SPAN) {
+            parts.removeFirst();
+        }
+    }
+
+    /**
+     * Reads the loop's times.
+     *
+     * @param name the thread's name
+     * @param cpuNanos the CPU time that the thread has used; negative when it is not known
+     */
+    void read(long nanos, String name, long cpuNanos, ThreadReader system) {
+        if (cpuNanos < 0 || nanos - born < YOUTH) {
+            return;
+        }
+        Reading last = readings.peekLast();
+        boolean isAsked = nativeId != NativeThread.UNKNOWN
+                || (last != null && cpuNanos - last.cpuNanos >= WORTH_ASKING * (nanos - last.nanos));
+        readings.addLast(new Reading(nanos, cpuNanos, isAsked ? ask(name, cpuNanos, system) : null));
+        while (nanos - readings.getFirst().nanos > SPAN) {
+            readings.removeFirst();
+        }
+    }
+
+    private @Nullable ThreadReading ask(String name, long cpuNanos, ThreadReader system) {
+        ThreadReading known = system.read(nativeId);
+        if (known != null && isSame(known, cpuNanos)) {
+            return known;
+        }
+        nativeId = NativeThread.UNKNOWN;
+        ThreadReading found = null;
+        long foundId = NativeThread.UNKNOWN;
+        for (long id : system.named(name)) {
+            ThreadReading reading = system.read(id);
+            if (reading != null && isSame(reading, cpuNanos)) {
+                if (found != null) {
+                    return null; // two threads look alike: later they will not
+                }
+                found = reading;
+                foundId = id;
+            }
+        }
+        nativeId = foundId;
+        return found;
+    }
+
+    private static boolean isSame(ThreadReading reading, long cpuNanos) {
+        return Math.abs(reading.cpuNanos() - cpuNanos) <= SAME_THREAD;
+    }
+
+    /** {@return whether more looks are worth their cost, to learn what fills it} */
+    boolean isBusy() {
+        Reading last = readings.peekLast();
+        return last != null && last.system != null;
+    }
+
+    /** {@return how full it was; empty when it was watched for too short a time} */
+    Optional<Fill> fill() {
+        Reading last = readings.peekLast();
+        if (last == null) {
+            return Optional.empty();
+        }
+        ThreadReading end = last.system;
+        if (end != null) {
+            for (Reading reading : readings) {
+                ThreadReading begin = reading.system;
+                if (begin != null && last.nanos - reading.nanos >= LEAST) {
+                    double wall = last.nanos - reading.nanos;
+                    double waits = (end.voluntarySwitches() - begin.voluntarySwitches()) * 1e9 / wall;
+                    return Optional.of(
+                            fill(reading, last, end.runQueueNanos() - begin.runQueueNanos(), OptionalDouble.of(waits)));
+                }
+            }
+        }
+        Reading first = readings.getFirst();
+        return last.nanos - first.nanos < LEAST
+                ? Optional.empty()
+                : Optional.of(fill(first, last, 0, OptionalDouble.empty()));
+    }
+
+    private Fill fill(Reading begin, Reading end, long delay, OptionalDouble waits) {
+        double wall = end.nanos - begin.nanos;
+        double cpu = end.cpuNanos - begin.cpuNanos;
+        double busy = Math.min(1, cpu / Math.max(cpu, wall - delay));
+        return new Fill(busy, waits, wall / 1e9, shares());
+    }
+
+    private Map<String, Double> shares() {
+        Map<String, Double> shares = new HashMap<>();
+        for (Part part : parts) {
+            if (!part.handler.isEmpty()) {
+                shares.merge(part.handler, 1.0 / parts.size(), Double::sum);
+            }
+        }
+        return shares;
+    }
+
+    void forget() {
+        readings.clear();
+        parts.clear();
+    }
+
+    private record Reading(
+            long nanos, long cpuNanos, @Nullable ThreadReading system) {}
+
+    private record Part(long nanos, String handler) {}
+}
