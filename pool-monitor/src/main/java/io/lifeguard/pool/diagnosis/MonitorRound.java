@@ -31,7 +31,7 @@ final class MonitorRound {
     private final Guard guard = new Guard();
     private final RuleBook rules;
     private final RoundRecorder recorder;
-    private final Disturbances disturbances = new Disturbances();
+    private final Disturbances disturbances;
     private final Starvation starvation = new Starvation();
     private final RoundPace pace;
     private final WatchedPools pools;
@@ -66,6 +66,7 @@ final class MonitorRound {
         this.settings = settings;
         this.clock = clock;
         this.sources = sources;
+        this.disturbances = sources.disturbances();
         this.rules = new RuleBook(settings, guard);
         if (!settings.discoversRules()) {
             rules.choose(); // otherwise the thread that makes the first pool would pay for finding them

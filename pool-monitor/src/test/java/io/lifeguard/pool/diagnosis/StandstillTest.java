@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** A monitor that is late because no thread could run is told from one that is late because others ran. */
@@ -38,6 +39,26 @@ class StandstillTest {
         assertThat(disturbances.stoodStill(0, nanos)).isZero();
     }
 
+    /** As beside other processes that compute. */
+    @Test
+    void isDisturbed_lateBecauseTheThreadQueuedForACpu_isFalse() {
+        assertThat(roundInWhichTheThreadQueued(1.4)).isFalse();
+    }
+
+    /** A thread that is stopped, or waits for a pause to end, does not queue for a CPU. */
+    @Test
+    void isDisturbed_threadQueuedForAPartOfTheLatenessOnly_isTrue() {
+        assertThat(roundInWhichTheThreadQueued(0.5)).isTrue();
+        assertThat(roundInWhichTheThreadQueued(0)).isTrue();
+    }
+
+    /** The first window has no earlier one to compare with, but it has a beginning. */
+    @Test
+    void isDisturbed_firstWindowIsLateBecauseOwnThreadsHadTheCpu_isFalse() {
+        disturbances.begin(0, Instant.EPOCH);
+        assertThat(round(2.5, 1.5, 1.9)).isFalse();
+    }
+
     /** Full CPU until a debugger stopped everything. */
     @Test
     void isDisturbed_busyAndThenStopped_isTrue() {
@@ -57,7 +78,21 @@ class StandstillTest {
 
     private boolean round(double seconds, double late, double cpu) {
         nanos += (long) (seconds * 1e9);
-        return disturbances.isDisturbed(nanos, Instant.EPOCH.plusNanos(nanos), late(late, cpu), WINDOW);
+        return round(disturbances, late(late, cpu));
+    }
+
+    private boolean round(Disturbances judge, ProcessWindow process) {
+        return judge.isDisturbed(nanos, Instant.EPOCH.plusNanos(nanos), judge.excused(nanos, process), WINDOW);
+    }
+
+    /** A round of 2.5 s, in which the monitor was late by 1.5 s and its thread queued for a CPU for so long. */
+    private boolean roundInWhichTheThreadQueued(double seconds) {
+        AtomicLong queued = new AtomicLong(7);
+        Disturbances judge = new Disturbances(queued::get);
+        judge.begin(nanos, Instant.EPOCH);
+        queued.addAndGet((long) (seconds * 1e9));
+        nanos += 2_500_000_000L;
+        return round(judge, late(1.5, 0.1));
     }
 
     private static ProcessWindow late(double late, double cpu) {

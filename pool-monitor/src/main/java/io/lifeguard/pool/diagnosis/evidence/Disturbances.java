@@ -1,10 +1,14 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.os.NativeThread;
+import io.lifeguard.pool.os.ThreadReader;
+import io.lifeguard.pool.os.ThreadReading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  * HikariCP's housekeeper; the collectors' own figures; and a wall clock that went further than the monotonic clock,
  * which stops while a machine sleeps.
  *
- * <p>A thread that is late because many others want the CPU is not disturbed. So lateness does not count when this
- * process used more CPU than it could have done in the rest of the time. Otherwise lateness counts from half a window
- * on, and from {@link #LATE}: kernels let a thread that has slept for a second wait for some tens of milliseconds only.
+ * <p>A thread that is late because many others want the CPU is not disturbed. Where the system tells for how long the
+ * monitor's thread was ready and had no CPU, that part of its lateness does not count: a thread that is stopped, or
+ * waits for the end of a pause, is not ready. Nor does lateness count when this process used more CPU than it could have
+ * done in the rest of the time. Otherwise lateness counts from half a window on, and from {@link #LATE}.
  */
 public final class Disturbances {
+
+    private static final long UNKNOWN = -1;
 
     private static final Duration LATE = Duration.ofMillis(250);
     private static final double LATE_SHARE = 0.5;
@@ -35,25 +42,51 @@ public final class Disturbances {
 
     private static final int REMEMBERED = 64;
 
+    private final LongSupplier queuedNanos;
     private final Deque<Pause> pauses = new ArrayDeque<>(); // latest first
     private @Nullable Instant lastNow;
     private long lastNanos;
+    private long lastQueued = UNKNOWN;
+
+    /** Lateness is judged by the process's CPU time alone. */
+    public Disturbances() {
+        this(() -> UNKNOWN);
+    }
+
+    /**
+     * Judges lateness by what the system says of the calling thread, too.
+     *
+     * @param queuedNanos for how long that thread was ready and had no CPU, since its start; negative when it is not
+     *     known
+     */
+    public Disturbances(LongSupplier queuedNanos) {
+        this.queuedNanos = queuedNanos;
+    }
+
+    /** Judges lateness by the calling thread's own times, too. */
+    static Disturbances of(ThreadReader threads) {
+        return new Disturbances(() -> {
+            ThreadReading own = threads.read(NativeThread.currentId());
+            return own == null ? UNKNOWN : own.runQueueNanos();
+        });
+    }
 
     /** The first window begins. */
     public void begin(long nanos, Instant now) {
         lastNow = now;
         lastNanos = nanos;
+        lastQueued = queuedNanos.getAsLong();
     }
 
     /**
      * {@return whether a window that ends now must not be judged}
      *
-     * @param process what happened to the process in it
+     * @param process what happened to the process in it, {@linkplain #excused excused}
      * @param window how long the window was meant to be
      */
     public boolean isDisturbed(long nanos, Instant now, ProcessWindow process, Duration window) {
         Duration gc = process.gcTime().orElse(Duration.ZERO); // lateness shows pauses too
-        Duration late = excused(nanos, process).late();
+        Duration late = process.late();
         boolean leapt = lastNow != null
                 && Duration.between(lastNow, now)
                                 .minusNanos(nanos - lastNanos)
@@ -73,9 +106,18 @@ public final class Disturbances {
         return leapt || late.compareTo(tolerated) >= 0 || gc.toNanos() >= window.toNanos() * GC_SHARE;
     }
 
-    /** What happened to the process in a window that ends now, without the lateness if other threads ran meanwhile. */
+    /**
+     * {@return what happened to the process in a window that ends now, without the lateness if other threads ran
+     * meanwhile} Called once per window, before {@link #isDisturbed}.
+     */
     public ProcessWindow excused(long nanos, ProcessWindow process) {
-        return hasRunAllTheTime(process, nanos) ? process.onTime() : process;
+        long queued = queuedNanos.getAsLong();
+        boolean isKnown = queued >= 0 && lastQueued >= 0;
+        long wanted = isKnown ? queued - lastQueued : 0; // a CPU, and got none
+        lastQueued = queued;
+        long late = process.late().toNanos();
+        boolean isExplained = late >= LATE.toNanos() && late - wanted < LATE.toNanos();
+        return (isKnown && isExplained) || hasRunAllTheTime(process, nanos) ? process.onTime() : process;
     }
 
     /**

@@ -58,6 +58,11 @@ public record EvidenceSources(
         shares.among(suspectedPools, otherPools);
     }
 
+    /** Tells windows in which everything stood still, from those in which other threads had the CPUs. */
+    public Disturbances disturbances() {
+        return Disturbances.of(threads);
+    }
+
     /** The operating system's times of the workers of one more pool. */
     public WorkerTimes workerTimes(MonitorClock clock) {
         return new WorkerTimes(threads::read, budget, clock);
