@@ -145,7 +145,7 @@ final class EventLoopWatch {
         servesEvents = servesEvents || EventLoopFrames.hasLoop(look.stack());
         LoopMoment now = LoopMoment.of(look, look.nanos() - born < YOUTH);
         seen.addLast(now);
-        load.looked(look.nanos(), now.handler());
+        load.looked(look.nanos(), now.part());
         follow(now);
         while (look.nanos() - seen.getFirst().look().nanos() > (seen.size() > ENOUGH ? RECENT : MEMORY)) {
             seen.removeFirst();

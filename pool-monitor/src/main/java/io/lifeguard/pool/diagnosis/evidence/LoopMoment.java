@@ -77,9 +77,23 @@ final class LoopMoment {
         return doing;
     }
 
-    /** The handler's first method; empty when none computes. */
-    String handler() {
-        return handler;
+    /**
+     * The handler's first method that has a name of its own, so that no lambda is named where it calls another method;
+     * empty when no handler computes.
+     */
+    String part() {
+        String lambda = "";
+        for (int i = handler.isEmpty() ? -1 : stack.size() - 1; i >= 0; i--) {
+            StackTraceElement frame = stack.get(i);
+            if (UserFrames.hasUsersFrame(stack.subList(i, i + 1))) {
+                String method = frame.getClassName() + '.' + frame.getMethodName();
+                if (!frame.getMethodName().startsWith("lambda$")) {
+                    return method;
+                }
+                lambda = lambda.isEmpty() ? method : lambda;
+            }
+        }
+        return lambda;
     }
 
     String place() {

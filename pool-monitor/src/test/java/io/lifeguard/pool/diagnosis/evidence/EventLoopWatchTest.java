@@ -91,6 +91,21 @@ class EventLoopWatchTest {
     }
 
     @Test
+    void part_handlerIsALambdaThatCallsAMethod_isThatMethod() {
+        List<StackTraceElement> stack =
+                stack("com.example.Text.join", "com.example.Json.write", "com.example.Api.lambda$new$0");
+        LoopLook look = new LoopLook(0, Thread.State.RUNNABLE, stack, "", Optional.empty(), 0, 0);
+        assertThat(LoopMoment.of(look, false).part()).isEqualTo("com.example.Json.write");
+    }
+
+    @Test
+    void part_handlerIsALambdaOnly_isTheLambda() {
+        LoopLook look = new LoopLook(
+                0, Thread.State.RUNNABLE, stack("com.example.Api.lambda$new$0"), "", Optional.empty(), 0, 0);
+        assertThat(LoopMoment.of(look, false).part()).isEqualTo("com.example.Api.lambda$new$0");
+    }
+
+    @Test
     void loop_longAfterTheLastHold_isForgottenWithin2Seconds() {
         now = GROWN_UP;
         for (int i = 0; i < 40; i++) {

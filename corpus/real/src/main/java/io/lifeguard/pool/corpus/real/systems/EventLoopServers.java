@@ -2,6 +2,7 @@ package io.lifeguard.pool.corpus.real.systems;
 
 import io.lifeguard.pool.InstrumentedExecutors;
 import io.lifeguard.pool.corpus.work.HttpService;
+import io.lifeguard.workbench.Hashing;
 import io.undertow.Undertow;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
@@ -9,7 +10,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
-import io.lifeguard.workbench.Hashing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -108,6 +108,9 @@ final class EventLoopServers {
     }
 
     private static void vertxFull(Stage stage, boolean offloaded) throws Exception {
+        if (Hashing.micros(1) == 0) {
+            System.out.println("calibrated before the loop starts");
+        }
         Vertx vertx = stage.keep(Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)));
         VertxDesk desk = new VertxDesk();
         HttpServer server = vertx.createHttpServer().requestHandler(request -> {
