@@ -14,9 +14,11 @@ import java.util.stream.Collectors;
  * {@code deadlock}: threads wait for each other's locks in a circle, and so forever. Stateless.
  *
  * <p><b>Formula.</b> Each thread waits, without a time limit, for a monitor or a lock of {@code java.util.concurrent}
- * that the next one holds. Nothing is estimated, so there is no threshold.
+ * that the next one holds.
  *
  * <p><b>Window.</b> The latest one. A circle that contains virtual threads was the same in the window before.
+ *
+ * <p><b>Thresholds.</b> None, because nothing is estimated.
  *
  * <p><b>Closest healthy workload.</b> Threads that queue for one lock, which is no circle; {@code tryLock} with a time
  * limit, which ends by itself.
