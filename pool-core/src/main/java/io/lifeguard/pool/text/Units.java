@@ -90,7 +90,7 @@ public final class Units {
 
     /** A factor: {@code 12×}, {@code 1.7×}, {@code 1.05×}. */
     public static String times(double factor) {
-        return format("%." + (factor < 1.095 ? 2 : decimals(factor)) + "f×", factor);
+        return (factor < 1.095 ? format("%.2f", factor) : count(factor)) + "×";
     }
 
     /** The number of decimals with which {@link #count} shows a number: two significant digits, and all of an integer. */
