@@ -83,6 +83,7 @@ public final class PoolMonitor implements AutoCloseable {
     private PoolMonitor(MonitorSettings settings, MonitorClock clock, boolean isGlobal) {
         this.settings = settings;
         this.recorder = new Recorder(FlightRecorderSink.ofThisJvm());
+        recorder.synchronise(clock.nanoTime(), clock.now()); // its events begin before its first round
         this.round = new MonitorRound(
                 settings,
                 clock,

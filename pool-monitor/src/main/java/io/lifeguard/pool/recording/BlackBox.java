@@ -43,8 +43,8 @@ final class BlackBox {
     private static final int RESERVED = SEGMENT_BYTES / 4;
 
     /**
-     * Bytes that frequent observations may use in one second: one half for looks at workers, one for all others. What
-     * is saved up in one second fits into the segment too.
+     * Bytes that frequent observations may use in one second: three eighths for looks at workers, as many for what
+     * submitters do, and a quarter for all others. What is saved up in one second fits into the segment too.
      */
     private static final int BYTES_PER_SECOND = (SEGMENT_BYTES - RESERVED) / (SEGMENT_SECONDS + 1);
 
@@ -60,8 +60,9 @@ final class BlackBox {
     private final Deque<Segment> full = new ArrayDeque<>();
     private @Nullable Segment current;
     private long baseNanos; // moment of tick 0, the same for all chunks; set with the first segment
-    private final Allowance looks = new Allowance(BYTES_PER_SECOND / 2);
-    private final Allowance others = new Allowance(BYTES_PER_SECOND / 2);
+    private final Allowance looks = new Allowance(BYTES_PER_SECOND / 8 * 3);
+    private final Allowance submitters = new Allowance(BYTES_PER_SECOND / 8 * 3);
+    private final Allowance others = new Allowance(BYTES_PER_SECOND / 4);
     private final JoinedWaits waits = new JoinedWaits(this::keep);
     private long dropped;
 
@@ -70,6 +71,8 @@ final class BlackBox {
         waits.advance(observation.endNanos());
         if (observation instanceof Observation.SubmitWait wait) {
             waits.add(wait);
+        } else if (observation instanceof Observation.CallerRun run) {
+            waits.add(run);
         } else {
             keep(observation);
         }
@@ -92,8 +95,10 @@ final class BlackBox {
             }
             return;
         }
-        boolean isLook = observation instanceof Observation.WorkerSample;
-        Allowance allowance = (isLook ? looks : others).orOther(isLook ? others : looks, end);
+        boolean isLook = observation instanceof Observation.WorkerSample
+                || observation instanceof Observation.PoolLooks
+                || observation instanceof Observation.WorkerStack;
+        Allowance allowance = allowance(observation, isLook, end);
         boolean isShort = !isLook && observation.durationNanos() < SHORT_NANOS;
         if (before >= SEGMENT_BYTES - RESERVED || !allowance.hasRoom(isShort)) {
             dropped++;
@@ -101,6 +106,18 @@ final class BlackBox {
         }
         segment.add(observation);
         allowance.bytes -= segment.bytes() - before;
+    }
+
+    /** {@return the share of an observation, or another one that is not used} */
+    private Allowance allowance(Observation observation, boolean isLook, long end) {
+        if (isLook) {
+            return looks.orOther(others.orOther(submitters, end), end);
+        }
+        boolean isSubmitters =
+                observation instanceof Observation.SubmitWait || observation instanceof Observation.CallerRun;
+        return isSubmitters
+                ? submitters.orOther(others.orOther(looks, end), end)
+                : others.orOther(looks.orOther(submitters, end), end);
     }
 
     private Segment next(long startNanos) {

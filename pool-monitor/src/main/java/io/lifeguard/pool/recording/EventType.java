@@ -7,6 +7,7 @@ import io.lifeguard.pool.recording.Observation.Curve;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.Flow;
 import io.lifeguard.pool.recording.Observation.Load;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
@@ -15,6 +16,7 @@ import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
+import io.lifeguard.pool.recording.Observation.WorkerStack;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -123,6 +125,57 @@ public enum EventType {
                     row.text("place"),
                     row.text("awaited"),
                     row.text("holder"))),
+    /** A {@link Observation.PoolLooks}. */
+    POOL_LOOKS(
+            PoolLooks.class,
+            "PoolLooks",
+            "Pool Looks",
+            "What all workers of a pool did in the time before this event",
+            new Fields<PoolLooks>()
+                    .timespan(
+                            "length",
+                            "Length",
+                            "How long the window was; it ended with this event",
+                            PoolLooks::durationNanos)
+                    .timespan(
+                            "busy", "Busy", "How long workers ran tasks, summed over all workers", PoolLooks::busyNanos)
+                    .timespan("cpuTime", "CPU Time", "CPU time of these tasks", PoolLooks::cpuNanos)
+                    .timespan(
+                            "callerRuns",
+                            "Caller Runs",
+                            "How long submitters ran tasks themselves",
+                            PoolLooks::callerRunNanos)
+                    .count("stacks", "Stacks", "How many stacks of workers were taken", PoolLooks::stacks)
+                    .text("content", "Content", "The looks at all workers, packed", PoolLooks::content),
+            row -> new PoolLooks(
+                    row.startNanos() - Math.max(0, row.number("length")),
+                    Math.max(0, row.number("length")),
+                    row.pool(),
+                    row.optionalLong("busy"),
+                    row.optionalLong("cpuTime"),
+                    row.optionalLong("callerRuns"),
+                    (int) Math.max(0, row.number("stacks")),
+                    row.text("content"))),
+    /** A {@link Observation.WorkerStack}. */
+    WORKER_STACK(
+            WorkerStack.class,
+            "WorkerStack",
+            "Worker Stack",
+            "A stack to which looks at workers refer by number",
+            new Fields<WorkerStack>()
+                    .total("number", "Number", "Number of the stack", WorkerStack::number)
+                    .text(
+                            "frames",
+                            "Frames",
+                            "The stack, top first, one line per frame",
+                            stack -> String.join("\n", stack.frames())),
+            row -> new WorkerStack(
+                    row.startNanos(),
+                    row.pool(),
+                    row.number("number"),
+                    row.text("frames").isEmpty()
+                            ? List.of()
+                            : row.text("frames").lines().toList())),
     /** A {@link Observation.WindowSummary}. */
     WINDOW(
             WindowSummary.class,

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.recording;
 
+import io.lifeguard.pool.recording.Observation.CallerRun;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -8,11 +9,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins short waits of one submitter that follow each other closely, so that a thousand waits a second take the room of
- * ten. Not thread-safe.
+ * Joins short waits of one submitter that follow each other closely, and its short runs of tasks likewise, so that a
+ * thousand a second take the room of ten. Not thread-safe.
  *
  * <p>A joined wait begins with the first of its waits and lasts as long as all of them together. So a submitter's time
- * is as full of waits as it was, and no wait moves by more than 0.1 s.
+ * is as full of waits as it was, and no wait moves by more than 0.1 s. The same holds for runs.
  */
 final class JoinedWaits {
 
@@ -36,9 +37,17 @@ final class JoinedWaits {
 
     /** Takes a wait. It is passed on when nothing more can be joined to it. */
     void add(SubmitWait wait) {
-        Submitter submitter = new Submitter(wait.pool(), wait.thread(), wait.accepted());
+        add(new Submitter(wait.pool(), wait.thread(), false, wait.accepted()), wait, 0);
+    }
+
+    /** Takes a run of a task by its submitter, likewise. */
+    void add(CallerRun run) {
+        add(new Submitter(run.pool(), run.thread(), true, true), run, run.idleWorkers());
+    }
+
+    private void add(Submitter submitter, Observation wait, double idleWorkers) {
         Open before = open.get(submitter);
-        if (before != null && before.joins(wait)) {
+        if (before != null && before.joins(wait, idleWorkers)) {
             return;
         }
         if (before != null) {
@@ -52,7 +61,7 @@ final class JoinedWaits {
         if (open.size() == MOST) {
             passOldest();
         }
-        open.put(submitter, new Open(wait));
+        open.put(submitter, new Open(submitter, wait, idleWorkers));
     }
 
     /**
@@ -79,17 +88,18 @@ final class JoinedWaits {
 
     private void passOldest() {
         Iterator<Open> oldest = open.values().iterator();
-        SubmitWait wait = oldest.next().joined();
+        Observation wait = oldest.next().joined();
         oldest.remove();
         out.accept(wait);
     }
 
-    private record Submitter(String pool, String thread, boolean accepted) {
+    private record Submitter(String pool, String thread, boolean runs, boolean accepted) {
 
         /** Written out: that of a record is slow until it is compiled. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Submitter submitter
+                    && runs == submitter.runs
                     && accepted == submitter.accepted
                     && thread.equals(submitter.thread)
                     && pool.equals(submitter.pool);
@@ -97,30 +107,35 @@ final class JoinedWaits {
 
         @Override
         public int hashCode() {
-            return 31 * (31 * pool.hashCode() + thread.hashCode()) + (accepted ? 1 : 0);
+            return 31 * (31 * pool.hashCode() + thread.hashCode()) + (accepted ? 1 : 0) + (runs ? 2 : 0);
         }
     }
 
     /** A wait that may still become longer. */
     private static final class Open {
-        private final SubmitWait first;
+        private final Submitter submitter;
+        private final Observation first;
         private long endNanos; // of the last one, in nanoseconds since 1970
         private long sumNanos;
+        private double idleNanos; // of all workers meanwhile
 
-        Open(SubmitWait first) {
+        Open(Submitter submitter, Observation first, double idleWorkers) {
+            this.submitter = submitter;
             this.first = first;
             this.endNanos = first.endNanos();
             this.sumNanos = first.durationNanos();
+            this.idleNanos = idleWorkers * first.durationNanos();
         }
 
         /** Joins a wait, if it follows closely. */
-        boolean joins(SubmitWait next) {
+        boolean joins(Observation next, double idleWorkers) {
             long gap = next.startNanos() - endNanos;
             if (gap < 0 || gap >= GAP_NANOS || next.endNanos() - first.startNanos() > LONGEST_NANOS) {
                 return false;
             }
             endNanos = next.endNanos();
             sumNanos += next.durationNanos();
+            idleNanos += idleWorkers * next.durationNanos();
             return true;
         }
 
@@ -128,8 +143,12 @@ final class JoinedWaits {
             return Math.abs(now - first.endNanos()) > LONGEST_NANOS;
         }
 
-        SubmitWait joined() {
-            return new SubmitWait(first.startNanos(), sumNanos, first.pool(), first.thread(), first.accepted());
+        Observation joined() {
+            long start = first.startNanos();
+            return submitter.runs()
+                    ? new CallerRun(
+                            start, sumNanos, submitter.pool(), submitter.thread(), idleNanos / Math.max(1, sumNanos))
+                    : new SubmitWait(start, sumNanos, submitter.pool(), submitter.thread(), submitter.accepted());
         }
     }
 }

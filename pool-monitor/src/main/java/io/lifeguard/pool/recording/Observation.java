@@ -159,6 +159,58 @@ public sealed interface Observation {
     }
 
     /**
+     * A stack to which looks at workers refer by number. It is told again from time to time while looks refer to it.
+     *
+     * @param number of the stack, not 0; equal stacks of a pool have equal numbers
+     * @param frames top first, one line per frame
+     */
+    record WorkerStack(long startNanos, String pool, long number, List<String> frames) implements Observation {
+
+        /** Copies the frames. Refuses null. */
+        public WorkerStack {
+            Objects.requireNonNull(pool, "pool must not be null");
+            frames = List.copyOf(frames);
+        }
+
+        @Override
+        public long durationNanos() {
+            return 0;
+        }
+    }
+
+    /**
+     * What all workers of one pool did in one window: many looks at all of them, beside the pool's own counters.
+     *
+     * @param busyNanos how long workers ran tasks, summed over all workers, by the pool's counters; empty where that is
+     *     not measured
+     * @param cpuNanos CPU time of these tasks, by the pool's counters; empty where that is not measured
+     * @param callerRunNanos how long submitters ran tasks themselves, by the pool's counters; empty where that is not
+     *     measured
+     * @param stacks how many stacks of workers were taken
+     * @param content the looks, as {@link WorkerLooks} writes them
+     */
+    record PoolLooks(
+            long startNanos,
+            long durationNanos,
+            String pool,
+            OptionalLong busyNanos,
+            OptionalLong cpuNanos,
+            OptionalLong callerRunNanos,
+            int stacks,
+            String content)
+            implements Observation {
+
+        /** Refuses null. */
+        public PoolLooks {
+            Objects.requireNonNull(pool, "pool must not be null");
+            Objects.requireNonNull(busyNanos, "busyNanos must not be null");
+            Objects.requireNonNull(cpuNanos, "cpuNanos must not be null");
+            Objects.requireNonNull(callerRunNanos, "callerRunNanos must not be null");
+            Objects.requireNonNull(content, "content must not be null");
+        }
+    }
+
+    /**
      * The figures of one window of one pool.
      *
      * @param load how full the pool was

@@ -94,11 +94,7 @@ public final class Recorder implements EventTap.Receiver {
      * @return whether a flight recording has begun since the last window, also beside others
      */
     public boolean advance(long nanoTime, Instant now) {
-        long offset = Observation.nanos(now) - nanoTime;
-        if (!isSynchronised || Math.abs(offset - epochOffset) > TOLERANCE_NANOS) {
-            epochOffset = offset;
-            isSynchronised = true;
-        }
+        synchronise(nanoTime, now);
         boolean isReceiver = isOpen && EventTap.open(this);
         boolean wasLive = isLive;
         isLive = isReceiver && live.isRecording();
@@ -106,6 +102,15 @@ public final class Recorder implements EventTap.Receiver {
         EventTap.set(this, threshold, isLive);
         collect();
         return isLive && (!wasLive || live.hasNewRecording());
+    }
+
+    /** Compares the clocks, as {@link #advance} does: before the first event is received. */
+    public void synchronise(long nanoTime, Instant now) {
+        long offset = Observation.nanos(now) - nanoTime;
+        if (!isSynchronised || Math.abs(offset - epochOffset) > TOLERANCE_NANOS) {
+            epochOffset = offset;
+            isSynchronised = true;
+        }
     }
 
     /** Moves what other threads have left to the black box. */

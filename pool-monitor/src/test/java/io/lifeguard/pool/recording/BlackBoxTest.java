@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation.CallerRun;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
+import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -239,5 +242,34 @@ class BlackBoxTest {
         return events().stream()
                 .filter(event -> event.getEventType().getName().equals("io.lifeguard.Window"))
                 .count();
+    }
+
+    /** A dispatcher that does most of the work itself, beside tasks and looks of which there are too many. */
+    @Test
+    void add_callerRunsBesideTooMuchElse_keepsAllTheirTime() {
+        int seconds = 20;
+        for (int milli = 0; milli < seconds * 1_000; milli++) {
+            long moment = Observations.START + milli * 1_000_000L;
+            box.add(new WorkerSample(moment, "p", "w" + milli % 64, Doing.COMPUTING, "", "", ""));
+            box.add(new TaskRun(
+                    moment - 30_000_000,
+                    30_000_000,
+                    "p",
+                    "w" + milli % 64,
+                    "k",
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    false));
+            if (milli % 10 == 0) {
+                box.add(new CallerRun(moment, 9_800_000, "p", "main", 1));
+            }
+        }
+
+        long sum = box.observations(Long.MIN_VALUE).stream()
+                .filter(CallerRun.class::isInstance)
+                .mapToLong(Observation::durationNanos)
+                .sum();
+        assertThat(box.dropped()).isPositive();
+        assertThat(sum).isEqualTo(seconds * 100 * 9_800_000L);
     }
 }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.recording;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.recording.Observation.CallerRun;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,5 +55,20 @@ class JoinedWaitsTest {
         assertThat(out)
                 .hasSize(10)
                 .allSatisfy(wait -> assertThat(wait.durationNanos()).isEqualTo(100 * MILLI));
+    }
+
+    @Test
+    void add_runsOfTasks_areJoinedApartFromWaitsWithTheirIdleWorkers() {
+        waits.add(new CallerRun(0, 10 * MILLI, "p", "main", 4));
+        waits.add(new SubmitWait(10 * MILLI, MILLI, "p", "main", true));
+        waits.add(new CallerRun(10 * MILLI, 30 * MILLI, "p", "main", 8));
+        waits.add(new CallerRun(50 * MILLI, 5 * MILLI, "p", "main", 8));
+        waits.flush();
+
+        assertThat(out)
+                .containsExactlyInAnyOrder(
+                        new CallerRun(0, 40 * MILLI, "p", "main", 7),
+                        new SubmitWait(10 * MILLI, MILLI, "p", "main", true),
+                        new CallerRun(50 * MILLI, 5 * MILLI, "p", "main", 8));
     }
 }

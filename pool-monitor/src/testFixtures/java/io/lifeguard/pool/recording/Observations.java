@@ -8,6 +8,7 @@ import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.Flow;
 import io.lifeguard.pool.recording.Observation.Load;
 import io.lifeguard.pool.recording.Observation.Point;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
@@ -16,6 +17,7 @@ import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
+import io.lifeguard.pool.recording.Observation.WorkerStack;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +60,17 @@ public final class Observations {
                 unknownWindow(START + 8),
                 finding(START + 9),
                 new WindowEvidence(START + 10, "p", 12, OptionalLong.of(7), "eJw"),
-                new WindowEvidence(START + 11, "p", 13, OptionalLong.empty(), ""));
+                new WindowEvidence(START + 11, "p", 13, OptionalLong.empty(), ""),
+                new PoolLooks(
+                        START + 12,
+                        1_000_000_000,
+                        "p",
+                        OptionalLong.of(5),
+                        OptionalLong.empty(),
+                        OptionalLong.of(7),
+                        3,
+                        "A\na+a.B.c(B.java:3)\t\t\t1f\n\n'worker-1\tAABB"),
+                new WorkerStack(START + 13, "p", 0x1f, List.of("a.B.c(B.java:3)", "a.B.run(B.java:1)")));
     }
 
     public static WindowSummary window(long start) {
