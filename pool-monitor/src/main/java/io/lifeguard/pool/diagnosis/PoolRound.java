@@ -8,7 +8,6 @@ import io.lifeguard.pool.diagnosis.bottleneck.Bottlenecks;
 import io.lifeguard.pool.diagnosis.evidence.Disturbances;
 import io.lifeguard.pool.diagnosis.evidence.EvidenceSources;
 import io.lifeguard.pool.diagnosis.evidence.MonitorClock;
-import io.lifeguard.pool.diagnosis.evidence.PoolEvidence;
 import io.lifeguard.pool.diagnosis.evidence.StackRounds;
 import io.lifeguard.pool.diagnosis.window.Peer;
 import io.lifeguard.pool.diagnosis.window.PoolState;
@@ -181,7 +180,7 @@ final class PoolRound {
                         .end(clock.now().minusNanos(System.nanoTime() - end.nanoTime()))
                         .workers(watch.workers()),
                 round);
-        close(watch, PoolEvidence.asleep(window, StackRounds.USUAL), List.of(), round);
+        close(watch, watch.evidence().asleep(window, StackRounds.USUAL), List.of(), round);
     }
 
     /** Whether the window of a pool that has little to do goes on over this round. */
@@ -208,14 +207,25 @@ final class PoolRound {
 
     private PoolWindow.Builder builder(
             PoolWatch watch, PoolSnapshot before, PoolSnapshot now, List<WorkerState> workers) {
-        if (watch.wants(Evidence.WORKERS)) {
+        boolean isWanted = watch.wants(Evidence.WORKERS);
+        if (isWanted || watch.evidence().hasWork()) {
             watch.times().read(workers);
         }
         Duration length = Duration.ofNanos(Math.max(0, now.nanoTime() - before.nanoTime()));
+        Map<Long, ThreadTimes> times = new HashMap<>();
+        workers.forEach(worker -> watch.times()
+                .within(worker, length)
+                .ifPresent(known -> times.put(worker.thread().getId(), known)));
+        watch.evidence().times(times);
         return PoolWindow.between(before, now)
                 .end(clock.now())
                 .workers(watch.workers(workers.stream()
-                        .map(worker -> worker(worker, watch.times().within(worker, length)))
+                        .map(worker -> worker(
+                                worker,
+                                isWanted
+                                        ? Optional.ofNullable(
+                                                times.get(worker.thread().getId()))
+                                        : Optional.empty()))
                         .toList()));
     }
 

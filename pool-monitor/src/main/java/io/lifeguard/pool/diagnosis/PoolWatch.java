@@ -189,9 +189,9 @@ final class PoolWatch {
     }
 
     /** Sets the evidence to collect in the next window. */
-    void wants(Set<Evidence> evidence) {
-        wanted = evidence;
-        if (!evidence.contains(Evidence.WORKERS)) {
+    void wants(Set<Evidence> next) {
+        wanted = next;
+        if (!next.contains(Evidence.WORKERS) && !evidence.hasWork()) {
             times.forget();
         }
     }

@@ -39,7 +39,6 @@ final class Census {
     private int looks; // as often as they count
     private int moments; // at which workers were looked at
     private long workers;
-    private int toldUntil; // the member that is told first at the next look
 
     /** Sets who the workers are, and learns where idle ones wait. */
     void members(List<WorkerState> all) {
@@ -104,41 +103,22 @@ final class Census {
         }
     }
 
-    /**
-     * Tells what members did at the last look, where that has changed since they were told, or was told long ago.
-     *
-     * @param most how many members to tell at most; the others come first at the next look
-     * @param now by the monotonic clock
-     * @param refreshNanos after which time a member is told again
-     */
+    /** Tells what each member did at the last look. */
     @SuppressWarnings("ReferenceEquality") // a member keeps its object while it does the same
-    void tell(int most, long now, long refreshNanos, StateLog log) {
-        int told = 0;
-        for (int i = 0; i < members.length && told < most; i++) {
-            Member member = members[Math.floorMod(toldUntil + i, members.length)];
+    void tell(StateLog log) {
+        for (Member member : members) {
             Stratum state = member.seen;
-            boolean isSame = state == member.told;
-            if (state == null
-                    || state.state() == Thread.State.TERMINATED
-                    || (isSame && now - member.toldNanos < refreshNanos)) {
-                continue;
-            }
-            told++;
-            member.told = state;
-            member.toldNanos = now;
-            log.state(member.thread, counted(state), isSame);
-            if (told == most) {
-                toldUntil = Math.floorMod(toldUntil + i + 1, members.length);
+            if (state != null && state.state() != Thread.State.TERMINATED) {
+                log.state(member.id, member.thread, counted(state), state == member.told);
             }
         }
     }
 
     /** A stack has told what this thread does. */
-    void toldByStack(Thread thread, long now) {
+    void toldByStack(Thread thread) {
         for (Member member : members) {
             if (member.thread == thread) {
                 member.told = member.seen;
-                member.toldNanos = now;
             }
         }
     }
@@ -250,23 +230,26 @@ final class Census {
         /**
          * A worker was looked at.
          *
-         * @param isSame whether state and blocker are the same as when it was told last
+         * @param id the thread's id, the same object each time
+         * @param isSame whether state and blocker are the same as when its stack was taken
          */
-        void state(Thread thread, Stratum state, boolean isSame);
+        void state(Long id, Thread thread, Stratum state, boolean isSame);
     }
 
     /** One worker, with what it did at the last look. Holds the thread until the workers are listed again. */
     private final class Member {
         private final Thread thread;
+        private final Long id; // made once, because it is asked for at each look
         private Thread.@Nullable State state;
         private @Nullable Object blocker;
         private @Nullable Stratum seen; // that state and blocker
-        private @Nullable Stratum told; // the former that was told last
-        private long toldNanos;
+        private @Nullable Stratum told; // the former when its stack was taken last
         private @Nullable Count count; // of that stratum; null until it was counted in this window
 
+        @SuppressWarnings("deprecation") // threadId() exists since JDK 19 only
         Member(Thread thread) {
             this.thread = thread;
+            this.id = thread.getId();
         }
 
         @Nullable

@@ -90,7 +90,7 @@ public final class PoolEvidence {
 
     /** Records from now on what single workers do. */
     public void recordTo(Recorder recorder) {
-        samples = new WorkerSamples(pool, recorder, memory, sampler::now);
+        samples = new WorkerSamples(pool, recorder);
     }
 
     /**
@@ -209,15 +209,26 @@ public final class PoolEvidence {
         lookAtStates();
     }
 
+    /** Sets what the system told of single workers, by thread id, in the window that is closed next. */
+    public void times(Map<Long, ThreadTimes> byThreadId) {
+        if (samples != null) {
+            samples.times(byThreadId);
+        }
+    }
+
     /** {@return a window in which the pool had no task, with its breakdown} */
-    public static PoolWindow asleep(PoolWindow window, int moments) {
+    public PoolWindow asleep(PoolWindow window, int moments) {
         int size = window.after().size();
         Estimate idle = new Estimate(size, 0);
         List<Share> shares =
                 size == 0 ? List.of() : List.of(new Share(Doing.IDLE, "", idle, List.of(), Optional.empty()));
-        return window.toBuilder()
+        PoolWindow asleep = window.toBuilder()
                 .breakdown(new TimeBreakdown(size, moments, 0, shares, Map.of()))
                 .build();
+        if (samples != null) {
+            samples.closeAsleep(asleep);
+        }
+        return asleep;
     }
 
     /** {@return how many workers had a task at the last look; 0 when there was none yet} */
@@ -281,9 +292,12 @@ public final class PoolEvidence {
             lookAtStates();
         }
         if (census.looks() > 0) {
-            closed.breakdown(breakdown(window));
+            List<Seen> sample = ClassInitialisation.resolved(sample(census.means()), glimpses.locks());
+            closed.breakdown(breakdown(window, sample));
+            record(closed.build(), sample);
         } else {
             perSecond(window).ifPresent(times -> closed.breakdown(unseen(window, times)));
+            record(closed.build(), List.of());
         }
         if (asksForOthers) {
             closed.busyThreads(others.groups());
@@ -301,9 +315,14 @@ public final class PoolEvidence {
         return closed.build();
     }
 
-    private TimeBreakdown breakdown(PoolWindow window) {
+    private void record(PoolWindow window, List<Seen> sample) {
+        if (samples != null) {
+            samples.close(window, sample, glimpses.locks());
+        }
+    }
+
+    private TimeBreakdown breakdown(PoolWindow window, List<Seen> resolved) {
         Map<Stratum, Estimate> means = census.means();
-        List<Seen> resolved = ClassInitialisation.resolved(sample(means), glimpses.locks());
         Map<LimitedResource, Optional<ResourceNames.Named>> asked = new EnumMap<>(LimitedResource.class);
         return new TimeBreakdown(
                 census.workers(),

@@ -3,101 +3,221 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.diagnosis.window.Awaited.Lock;
 import io.lifeguard.pool.diagnosis.window.Awaited.Result;
 import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.Span;
+import io.lifeguard.pool.diagnosis.window.ThreadTimes;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown.Share;
+import io.lifeguard.pool.diagnosis.window.WorkerWindow;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
+import io.lifeguard.pool.recording.Observation.WorkerStack;
 import io.lifeguard.pool.recording.Recorder;
+import io.lifeguard.pool.recording.WorkerLooks;
+import io.lifeguard.pool.recording.WorkerLooks.Act;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * Records what single workers of one pool do. Confined to the monitor's thread. Keeps no thread.
  *
- * <p>The census tells when a worker's state or blocker changes, and a stack tells what it does and where. A sample is
- * repeated before it is {@link WorkerSample#HOLDS_NANOS} old, as long as state and blocker stay the same. A worker whose
- * state has changed does what its mates at the same object were last seen doing ({@link GroupMemory}).
+ * <p>Each stack is recorded at once, as a {@link WorkerSample}. All looks of the census are recorded when the window
+ * ends, as one {@link PoolLooks}. A worker whose stack was taken does what the stack showed, while its state and its
+ * blocker stay the same. Other workers do what stacks of their group showed ({@link LookRows}).
  */
 final class WorkerSamples implements Census.StateLog {
 
-    /** Of a look: 16, so that 20 looks a second record at most 320 changes of one pool. */
-    private static final int MOST_PER_LOOK = 16;
+    /** A thread that waits for no object may do something else a second later, at another place. */
+    private static final long HOLDS_NANOS = 1_000_000_000L;
 
-    /** A fifth before the sample ends, because a pool of many workers takes several looks to be repeated. */
-    private static final long REFRESH_NANOS = WorkerSample.HOLDS_NANOS / 5 * 4;
+    /** Of twenty looks at 500 workers that are all different; where it is more, looks are left out evenly. */
+    private static final int MOST_CHARACTERS = 2_500;
 
-    /** More workers than that are not remembered, and so lose their places when their sample is repeated. */
+    /** 20 s: what is in the black box for a minute is told three times. */
+    private static final long AGAIN_NANOS = 20_000_000_000L;
+
+    /** Of a deeper stack the frames at the top say why it waits, and those below are a framework's. */
+    private static final int MOST_FRAMES = 48;
+
+    /** More workers, or stacks, than that are not remembered. */
     private static final int MOST_REMEMBERED = 2_000;
+
+    private static final Pattern HIDDEN = Pattern.compile("/0x[0-9a-f]+$");
 
     private final String pool;
     private final Recorder recorder;
-    private final GroupMemory memory;
-    private final LongSupplier nanos; // the clock of the memory
-    private final Map<Long, WorkerSample> latest = new HashMap<>(); // by thread id
+    private final LookRows rows = new LookRows();
+    private final Map<Long, Own> own = new HashMap<>(); // the latest stack of a worker, by thread id
+    private final Map<Long, Long> stacks = new HashMap<>(); // when each was recorded, by number
+    private Map<Long, ThreadTimes> times = Map.of(); // of the window that is being closed, by thread id
 
-    WorkerSamples(String pool, Recorder recorder, GroupMemory memory, LongSupplier nanos) {
+    WorkerSamples(String pool, Recorder recorder) {
         this.pool = pool;
         this.recorder = recorder;
-        this.memory = memory;
-        this.nanos = nanos;
     }
 
     /** The census has looked at all workers. */
     void looked(Census census) {
-        census.tell(MOST_PER_LOOK, System.nanoTime(), REFRESH_NANOS, this);
+        if (rows.begin(System.nanoTime())) {
+            census.tell(this);
+        }
     }
 
     @Override
-    public void state(Thread thread, Stratum stratum, boolean isSame) {
-        WorkerSample known = isSame ? latest.get(id(thread)) : null;
-        Seen mate = known == null ? memory.likely(stratum, nanos.getAsLong()) : null;
-        if (mate != null) {
-            boolean isIdle = mate.doing() == Doing.IDLE;
-            String awaited = awaited(mate.doing(), mate.stack(), mate.result(), mate.object());
-            record(thread, mate.doing(), isIdle ? "" : mate.place(), awaited, "");
-        } else if (known == null) {
-            Doing doing = Breakdown.doing(stratum);
-            String awaited =
-                    doing.isWaitInside() ? Optional.ofNullable(stratum.object()).orElse("") : "";
-            record(thread, doing, "", awaited, "");
-        } else {
-            record(thread, known.doing(), known.place(), known.awaited(), known.holder());
+    public void state(Long id, Thread thread, Stratum stratum, boolean isSame) {
+        Own known = own.get(id);
+        boolean holds = known != null
+                && isSame
+                && (!stratum.blocker().isEmpty() || System.nanoTime() - known.nanos() <= HOLDS_NANOS);
+        if (known != null && !holds) {
+            own.remove(id);
         }
+        rows.add(id, thread, holds && known != null ? known.act() : stratum);
     }
 
     /** The stack of a worker was taken. */
     void stack(WorkerLook look, Result result, Map<String, Lock> locks, Census census) {
         Thread thread = look.worker().thread();
-        census.toldByStack(thread, System.nanoTime());
-        @Nullable String object = look.object();
-        Lock lock = object == null ? null : locks.get(object);
-        record(
-                thread,
-                look.doing(),
-                look.doing() == Doing.IDLE ? "" : look.place(),
-                awaited(look.doing(), look.stack(), result, object == null ? "" : object),
-                lock == null ? "" : lock.owner().orElse(""));
+        census.toldByStack(thread);
+        String object = Optional.ofNullable(look.object()).orElse("");
+        boolean isRunnable = look.info().state() == Thread.State.RUNNABLE;
+        Act act = act(look.doing(), isRunnable, look.place(), look.stack(), result, object, locks);
+        if (own.size() >= MOST_REMEMBERED) {
+            own.clear();
+        }
+        own.put(id(thread), new Own(act, System.nanoTime()));
+        record(act.stack(), look.stack());
+        recorder.record(new WorkerSample(
+                recorder.epochNanos(System.nanoTime()),
+                pool,
+                thread.getName(),
+                act.doing(),
+                act.place(),
+                act.awaited(),
+                act.holder()));
     }
 
-    private static String awaited(Doing doing, List<StackTraceElement> stack, Result result, String waitsFor) {
-        return switch (doing) {
+    private static Act act(Seen seen, Map<String, Lock> locks) {
+        boolean isRunnable = seen.stratum().state() == Thread.State.RUNNABLE;
+        return act(seen.doing(), isRunnable, seen.place(), seen.stack(), seen.result(), seen.object(), locks);
+    }
+
+    private static Act act(
+            Doing doing,
+            boolean isRunnable,
+            String place,
+            List<StackTraceElement> stack,
+            Result result,
+            String waitsFor,
+            Map<String, Lock> locks) {
+        String awaited = switch (doing) {
             case WAITING_FOR_LOCK -> waitsFor;
             case WAITING_FOR_RESULT -> result.pool().orElse("");
             case WAITING_IN_LINE ->
                 LimitedResource.of(stack).map(LimitedResource::description).orElse(waitsFor);
             default -> "";
         };
+        Lock lock = waitsFor.isEmpty() ? null : locks.get(waitsFor);
+        String holder = lock == null ? "" : lock.owner().orElse("");
+        boolean isIdle = doing == Doing.IDLE;
+        return new Act(doing, isRunnable, isIdle ? "" : place, awaited, holder, isIdle ? 0 : number(stack));
     }
 
-    private void record(Thread thread, Doing doing, String place, String awaited, String holder) {
-        WorkerSample sample = new WorkerSample(
-                recorder.epochNanos(System.nanoTime()), pool, thread.getName(), doing, place, awaited, holder);
-        if (latest.size() >= MOST_REMEMBERED) {
-            latest.clear();
+    /** {@return a number that equal stacks share; two different ones nearly never do} */
+    private static long number(List<StackTraceElement> stack) {
+        long number = stack.size();
+        for (StackTraceElement frame : stack) {
+            number = 31 * number + frame.hashCode();
         }
-        latest.put(id(thread), sample);
-        recorder.record(sample);
+        return number == 0 ? 1 : number;
+    }
+
+    /** Records a stack, unless that was done lately. */
+    private void record(long number, List<StackTraceElement> stack) {
+        long now = System.nanoTime();
+        Long before = stacks.get(number);
+        if (number == 0 || (before != null && now - before < AGAIN_NANOS)) {
+            return;
+        }
+        if (stacks.size() >= MOST_REMEMBERED) {
+            stacks.clear();
+        }
+        stacks.put(number, now);
+        recorder.record(new WorkerStack(
+                recorder.epochNanos(now),
+                pool,
+                number,
+                stack.stream().limit(MOST_FRAMES).map(WorkerSamples::line).toList()));
+    }
+
+    /** Without the module, the loader and the address of a hidden class, which tell nothing here. */
+    private static String line(StackTraceElement frame) {
+        String file = frame.isNativeMethod() ? "Native Method" : frame.getFileName();
+        String place = file == null ? "" : frame.getLineNumber() > 0 ? file + ":" + frame.getLineNumber() : file;
+        String type = HIDDEN.matcher(frame.getClassName()).replaceFirst("");
+        return type + "." + frame.getMethodName() + "(" + place + ")";
+    }
+
+    /** Sets what the system told of single workers in the window that is being closed. */
+    void times(Map<Long, ThreadTimes> byThreadId) {
+        times = byThreadId;
+    }
+
+    /** The window ends: records its looks. */
+    void close(PoolWindow window, List<Seen> sample, Map<String, Lock> locks) {
+        Map<Stratum, List<Act>> stacks = new LinkedHashMap<>();
+        for (Seen seen : sample) {
+            stacks.computeIfAbsent(seen.stratum(), any -> new ArrayList<>()).add(act(seen, locks));
+        }
+        record(window, rows.looks(window.after().nanoTime() - window.length().toNanos(), times, stacks));
+        rows.clear();
+        times = Map.of();
+    }
+
+    /** Records a window in which all workers were idle, and nobody looked at them. */
+    void closeAsleep(PoolWindow window) {
+        rows.clear();
+        List<WorkerLooks.Worker> workers = window.workers().stream()
+                .map(WorkerWindow::thread)
+                .map(thread -> new WorkerLooks.Worker(thread, OptionalLong.empty(), OptionalLong.empty(), List.of(0)))
+                .toList();
+        boolean isIdle = window.breakdown().shares().stream().map(Share::doing).allMatch(Doing.IDLE::equals);
+        if (isIdle && !workers.isEmpty()) {
+            record(window, new WorkerLooks(List.of(0L), List.of(LookRows.IDLE), workers));
+        }
+    }
+
+    private void record(PoolWindow window, WorkerLooks looks) {
+        String content = looks.text();
+        for (WorkerLooks fewer = looks;
+                content.length() > MOST_CHARACTERS && fewer.moments().size() > 2; ) {
+            fewer = LookRows.everySecond(fewer);
+            content = fewer.text();
+        }
+        long length = window.length().toNanos();
+        boolean isMeasured = window.isMeasured();
+        recorder.record(new PoolLooks(
+                recorder.epochNanos(window.after().nanoTime()) - length,
+                length,
+                pool,
+                isMeasured ? OptionalLong.of(Math.round(window.busyWorkers() * length)) : OptionalLong.empty(),
+                isMeasured ? cpu(window) : OptionalLong.empty(),
+                isMeasured ? OptionalLong.of(nanos(window.callerRunTime())) : OptionalLong.empty(),
+                window.breakdown().stacks(),
+                content));
+    }
+
+    private static OptionalLong cpu(PoolWindow window) {
+        return window.cpuTime().map(span -> OptionalLong.of(nanos(span))).orElse(OptionalLong.empty());
+    }
+
+    private static long nanos(Span span) {
+        return Math.max(0, Math.round(span.seconds() * 1e9));
     }
 
     /** {@code threadId()} exists since JDK 19 only. */
@@ -105,4 +225,6 @@ final class WorkerSamples implements Census.StateLog {
     private static long id(Thread thread) {
         return thread.getId();
     }
+
+    private record Own(Act act, long nanos) {}
 }
