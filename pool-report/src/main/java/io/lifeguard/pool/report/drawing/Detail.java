@@ -9,11 +9,17 @@ import java.util.Map;
  * @param place where a worker was
  * @param awaited what it waited for
  * @param holder who held that
+ * @param stack number of its stack; 0 when none was taken
  */
-record Detail(String place, String awaited, String holder) {
+record Detail(String place, String awaited, String holder, long stack) {
 
-    static final Detail NONE = new Detail("", "", "");
+    static final Detail NONE = new Detail("", "", "", 0);
 
+    Detail(String place, String awaited, String holder) {
+        this(place, awaited, holder, 0);
+    }
+
+    /** {@return the columns} The stack is left to those who know which stacks there are. */
     Map<String, Object> columns() {
         Map<String, Object> columns = new LinkedHashMap<>();
         put("place", place, columns);

@@ -2,6 +2,8 @@ package io.lifeguard.pool.report.drawing;
 
 import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.FindingChange;
+import io.lifeguard.pool.recording.Observation.Flow;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,8 +22,13 @@ final class FindingSpans {
         changes.add(change);
     }
 
-    /** {@return the columns of each finding, the earliest first} */
-    List<Map<String, Object>> columns(Ticks ticks) {
+    /**
+     * {@return the columns of each finding, the earliest first}
+     *
+     * @param windows those of the pool
+     * @param callerRuns how long submitters ran tasks, by the begin of the window
+     */
+    List<Map<String, Object>> columns(Ticks ticks, List<WindowSummary> windows, Map<Long, Long> callerRuns) {
         changes.sort(Comparator.comparingLong(FindingChange::startNanos));
         List<Span> spans = new ArrayList<>();
         Map<String, Span> open = new HashMap<>();
@@ -38,7 +45,9 @@ final class FindingSpans {
             }
         }
         spans.sort(Comparator.comparingLong(span -> span.from));
-        return spans.stream().map(span -> span.columns(ticks)).toList();
+        return spans.stream()
+                .map(span -> span.columns(ticks, windows, callerRuns))
+                .toList();
     }
 
     /** One finding from its first news to its last. */
@@ -61,7 +70,7 @@ final class FindingSpans {
             }
         }
 
-        Map<String, Object> columns(Ticks ticks) {
+        Map<String, Object> columns(Ticks ticks, List<WindowSummary> windows, Map<Long, Long> callerRuns) {
             Map<String, Object> columns = new LinkedHashMap<>();
             columns.put("id", latest.id());
             columns.put("severity", latest.severity());
@@ -80,8 +89,35 @@ final class FindingSpans {
             columns.put("since", from / 1_000_000);
             columns.put("from", ticks.of(from));
             columns.put("to", end == null ? null : ticks.of(end.startNanos()));
+            columns.put("whole", whole(windows, callerRuns));
             columns.put("how", end == null ? "" : end.change() == Change.RESOLVED ? "all is well again" : end.why());
             return columns;
+        }
+
+        /** The news of a finding tell of one window or a few; these sums are over all windows in which it stood. */
+        private Map<String, Object> whole(List<WindowSummary> windows, Map<Long, Long> callerRuns) {
+            long to = end == null ? Long.MAX_VALUE : end.startNanos();
+            long[] sums = new long[6]; // length, completed, failed, rejected, caller-runs, their time
+            for (WindowSummary window : windows) {
+                long middle = window.startNanos() + window.durationNanos() / 2;
+                if (middle >= from && middle <= to && window.flow().isPresent()) {
+                    Flow flow = window.flow().get();
+                    sums[0] += window.durationNanos();
+                    sums[1] += flow.completed();
+                    sums[2] += flow.failed();
+                    sums[3] += flow.rejected();
+                    sums[4] += flow.callerRuns();
+                    sums[5] += callerRuns.getOrDefault(window.startNanos(), 0L);
+                }
+            }
+            Map<String, Object> whole = new LinkedHashMap<>();
+            whole.put("seconds", sums[0] / 1e9);
+            whole.put("completed", sums[1]);
+            whole.put("failed", sums[2]);
+            whole.put("rejected", sums[3]);
+            whole.put("callerRuns", sums[4]);
+            whole.put("callerRunSeconds", sums[5] / 1e9);
+            return whole;
         }
 
         private static @Nullable Integer number(OptionalInt number) {

@@ -7,23 +7,29 @@ import io.lifeguard.pool.recording.Observation.Curve;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Observation.Flow;
 import io.lifeguard.pool.recording.Observation.Point;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
+import io.lifeguard.pool.recording.WorkerLooks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -41,13 +47,20 @@ final class PoolColumns {
 
     private static final double SECOND = 1e9;
 
+    /** Within 15 % a curve and what was measured look alike. */
+    private static final double NEAR = 0.15;
+
     private final String name;
     private final Index<Detail> details;
     private final Map<String, Lane> workers = new LinkedHashMap<>();
     private final Map<String, Lane> submitters = new LinkedHashMap<>();
     private final List<WindowSummary> windows = new ArrayList<>();
+    private final List<PoolLooks> looks = new ArrayList<>();
+    private final IdentityHashMap<PoolLooks, Integer> moments =
+            new IdentityHashMap<>(); // how many looks each window has
     private final List<Long> rejections = new ArrayList<>();
     private final FindingSpans findings = new FindingSpans();
+    private @Nullable Calibration calibration; // null until lanes are laid
     private List<Lane> shownWorkers = List.of();
     private List<Lane> shownSubmitters = List.of();
 
@@ -60,6 +73,8 @@ final class PoolColumns {
         if (observation instanceof WorkerSample look) {
             Detail detail = new Detail(look.place(), look.awaited(), look.holder());
             worker(look.thread()).look(look.startNanos(), look.doing(), details.of(detail));
+        } else if (observation instanceof PoolLooks window) {
+            addLooks(window);
         } else if (observation instanceof TaskRun task) {
             worker(task.thread()).task(task);
         } else if (observation instanceof CallerRun run) {
@@ -72,6 +87,53 @@ final class PoolColumns {
             windows.add(window);
         } else if (observation instanceof FindingChange change) {
             findings.add(change);
+        }
+    }
+
+    private void addLooks(PoolLooks window) {
+        WorkerLooks read;
+        try {
+            read = WorkerLooks.read(window.content());
+        } catch (IllegalArgumentException ignored) { // written by something else, or by a later version
+            return;
+        }
+        looks.add(window);
+        moments.put(window, read.moments().size());
+        List<Integer> numbers = read.acts().stream()
+                .map(act -> details.of(new Detail(act.place(), act.awaited(), act.holder(), act.stack())))
+                .toList();
+        for (WorkerLooks.Worker one : read.workers()) {
+            Lane lane = worker(one.thread());
+            if (one.cpuNanos().isPresent() && one.delayNanos().isPresent()) {
+                lane.times(
+                        window.startNanos(),
+                        one.cpuNanos().getAsLong(),
+                        one.delayNanos().getAsLong());
+            }
+            addLooks(window, read, one.acts(), numbers, lane);
+        }
+    }
+
+    /** Adds equal looks in a row together. */
+    private static void addLooks(
+            PoolLooks window, WorkerLooks read, List<Integer> acts, List<Integer> numbers, Lane lane) {
+        int count = Math.min(acts.size(), read.moments().size());
+        int until;
+        for (int i = 0; i < count; i = until) {
+            int act = acts.get(i);
+            until = i + 1;
+            while (until < count && acts.get(until) == act) {
+                until++;
+            }
+            if (act >= 0 && act < numbers.size()) {
+                WorkerLooks.Act what = read.acts().get(act);
+                lane.looks(
+                        window.startNanos() + read.moments().get(i),
+                        window.startNanos() + read.moments().get(until - 1),
+                        what.doing(),
+                        numbers.get(act),
+                        what.isRunnable());
+            }
         }
     }
 
@@ -91,7 +153,10 @@ final class PoolColumns {
         long[] ends = windows.stream().mapToLong(Observation::endNanos).toArray();
         long lastLength =
                 windows.isEmpty() ? 0 : windows.get(windows.size() - 1).durationNanos();
-        shownWorkers.forEach(lane -> lane.layWorker(ticks, moment -> until(moment, ends, lastLength)));
+        looks.sort(Comparator.comparingLong(Observation::startNanos));
+        Calibration fitted = Calibration.of(looks, windows, ticks);
+        fitted.lay(workers.values(), moment -> until(moment, ends, lastLength));
+        calibration = fitted;
         shownSubmitters.forEach(lane -> lane.laySubmitter(ticks));
         return shownLanes().mapToLong(lane -> lane.segments().count()).sum();
     }
@@ -174,9 +239,21 @@ final class PoolColumns {
         rejections.sort(Comparator.naturalOrder());
         columns.put("rejections", ticks.deltas(rejections));
         columns.put("windows", windowColumns(ticks));
-        columns.put("findings", findings.columns(ticks));
-        columns.put("curve", curve());
+        columns.put("findings", findings.columns(ticks, windows, callerRunTimes()));
+        columns.put("curve", curve(columns));
         return columns;
+    }
+
+    /** For each window with looks, how long submitters ran tasks in it, by its begin. */
+    private Map<Long, Long> callerRunTimes() {
+        Map<Long, Long> times = new HashMap<>();
+        for (WindowSummary window : windows) {
+            PoolLooks seen = calibration == null ? null : calibration.looks(window);
+            if (seen != null && seen.callerRunNanos().isPresent()) {
+                times.put(window.startNanos(), seen.callerRunNanos().getAsLong());
+            }
+        }
+        return times;
     }
 
     private Map<String, Object> windowColumns(Ticks ticks) {
@@ -196,12 +273,36 @@ final class PoolColumns {
         columns.add("waitP99", window -> seconds(window.queueWait(), Times::p99Nanos));
         columns.add("serviceMedian", window -> seconds(window.serviceTime(), Times::medianNanos));
         columns.add("serviceP99", window -> seconds(window.serviceTime(), Times::p99Nanos));
+        Calibration fitted = Objects.requireNonNull(calibration, "lanes must be laid first");
         columns.put(
                 "shares",
                 Stream.of(Doing.values())
-                        .map(doing -> columns.column(window -> window.shares().getOrDefault(doing, 0.0)))
+                        .map(Segments::stateOf)
+                        .map(state -> columns.column(window -> fitted.shares(window)[state]))
                         .toList());
+        columns.add("failed", window -> rate(window, Flow::failed));
+        columns.add("busy", window -> busy(window, fitted.looks(window)));
+        columns.add("looks", window -> ofLooks(fitted.looks(window), each -> moments.getOrDefault(each, 0)));
+        columns.add("stacks", window -> ofLooks(fitted.looks(window), PoolLooks::stacks));
+        columns.add("callerRunning", window -> callerRunning(fitted.looks(window)));
         return columns.byName();
+    }
+
+    /** By the pool's own counters; where it has none, at the end of the window. */
+    private static double busy(WindowSummary window, @Nullable PoolLooks seen) {
+        return seen == null || seen.busyNanos().isEmpty() || seen.durationNanos() <= 0
+                ? window.load().active()
+                : (double) seen.busyNanos().getAsLong() / seen.durationNanos();
+    }
+
+    private static double callerRunning(@Nullable PoolLooks seen) {
+        return seen == null || seen.callerRunNanos().isEmpty() || seen.durationNanos() <= 0
+                ? Double.NaN
+                : (double) seen.callerRunNanos().getAsLong() / seen.durationNanos();
+    }
+
+    private static double ofLooks(@Nullable PoolLooks seen, ToIntFunction<PoolLooks> value) {
+        return seen == null ? Double.NaN : value.applyAsInt(seen);
     }
 
     private static double number(OptionalInt number) {
@@ -219,8 +320,11 @@ final class PoolColumns {
         return nanos.isPresent() ? nanos.getAsLong() / SECOND : Double.NaN;
     }
 
-    /** The latest curve that recommends a size; without such a one the latest. */
-    private @Nullable Map<String, Object> curve() {
+    /**
+     * The latest curve that recommends a size; without such a one the latest. A curve that the pool's own windows
+     * contradict is not drawn: then something else limits the pool than what the curve is about.
+     */
+    private @Nullable Map<String, Object> curve(Map<String, Object> pool) {
         List<Curve> curves =
                 windows.stream().flatMap(window -> window.curve().stream()).toList();
         Optional<Curve> latest = curves.stream().reduce((a, b) -> b);
@@ -228,7 +332,13 @@ final class PoolColumns {
                 .filter(each -> each.recommendedSize().isPresent())
                 .reduce((a, b) -> b)
                 .or(() -> latest);
+        List<List<Number>> measured = measured();
         if (chosen.isEmpty()) {
+            return null;
+        }
+        List<Number> contradiction = contradiction(chosen.get(), measured);
+        if (!contradiction.isEmpty()) {
+            pool.put("noCurve", contradiction);
             return null;
         }
         Curve curve = chosen.get();
@@ -247,8 +357,23 @@ final class PoolColumns {
                 points.stream()
                         .mapToDouble(point -> point.serviceNanos() / SECOND)
                         .toArray());
-        columns.put("measured", measured());
+        columns.put("measured", measured);
         return columns;
+    }
+
+    /** The present size, what the curve says of it, and what was measured, if they differ; otherwise empty. */
+    private static List<Number> contradiction(Curve curve, List<List<Number>> measured) {
+        for (List<Number> point : measured) {
+            double rate = point.get(1).doubleValue();
+            for (Point each : curve.points()) {
+                if (each.size() == curve.size()
+                        && point.get(0).intValue() == curve.size()
+                        && (rate < each.low() * (1 - NEAR) || rate > each.high() * (1 + NEAR))) {
+                    return List.of(curve.size(), each.throughput(), rate);
+                }
+            }
+        }
+        return List.of();
     }
 
     /** The median throughput of the windows that ended saturated, for each size. A curve is about saturated pools. */

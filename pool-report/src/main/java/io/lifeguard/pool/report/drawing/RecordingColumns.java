@@ -3,7 +3,9 @@ package io.lifeguard.pool.report.drawing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
+import io.lifeguard.pool.recording.Observation.WorkerStack;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ final class RecordingColumns {
     private final Index<String> kinds = new Index<>();
     private final Index<Detail> details = new Index<>();
     private final Map<String, PoolColumns> pools = new LinkedHashMap<>();
+    private final Map<Long, WorkerStack> stacks = new HashMap<>(); // by number
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
 
@@ -44,6 +47,10 @@ final class RecordingColumns {
     private void add(Observation observation) {
         if (observation instanceof WindowEvidence) {
             return; // for rules, not for eyes
+        }
+        if (observation instanceof WorkerStack stack) {
+            stacks.putIfAbsent(stack.number(), stack);
+            return;
         }
         first = Math.min(first, observation.startNanos());
         last = Math.max(last, observation.endNanos());
@@ -76,7 +83,35 @@ final class RecordingColumns {
         columns.put(
                 "pools", all.stream().map(pool -> pool.columns(ticks, kinds)).toList());
         columns.put("kinds", kinds.values());
-        columns.put("details", details.values().stream().map(Detail::columns).toList());
+        Map<String, WorkerStack> byPlace = new HashMap<>(); // samples of single workers have a place only
+        details.values().forEach(detail -> {
+            WorkerStack stack = stacks.get(detail.stack());
+            if (stack != null) {
+                byPlace.putIfAbsent(detail.place(), stack);
+            }
+        });
+        Index<String> frames = new Index<>();
+        Index<WorkerStack> used = new Index<>();
+        columns.put(
+                "details",
+                details.values().stream()
+                        .map(detail -> columns(detail, byPlace, used))
+                        .toList());
+        columns.put(
+                "stacks",
+                used.values().stream()
+                        .map(stack -> stack.frames().stream().map(frames::of).toList())
+                        .toList());
+        columns.put("frames", frames.values());
+        return columns;
+    }
+
+    private Map<String, Object> columns(Detail detail, Map<String, WorkerStack> byPlace, Index<WorkerStack> used) {
+        Map<String, Object> columns = detail.columns();
+        WorkerStack stack = detail.stack() == 0 ? byPlace.get(detail.place()) : stacks.get(detail.stack());
+        if (stack != null) {
+            columns.put("stack", used.of(stack));
+        }
         return columns;
     }
 

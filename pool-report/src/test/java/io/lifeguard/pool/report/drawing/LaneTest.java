@@ -25,8 +25,12 @@ class LaneTest {
                 from, to - from, "pool", "worker-1", "kind", OptionalLong.empty(), OptionalLong.of(3), false));
     }
 
+    private void lay(long holds) {
+        Calibration.of(List.of(), List.of(), ticks).lay(List.of(lane), moment -> moment + holds);
+    }
+
     private int[] worker(long holds) {
-        lane.layWorker(ticks, moment -> moment + holds);
+        lay(holds);
         return SegmentsTest.states(lane.segments(), 10);
     }
 
@@ -39,12 +43,30 @@ class LaneTest {
     }
 
     @Test
-    void layWorker_longTaskThatNobodySaw_isUnknownNotIdle() {
+    void layWorker_lookInALongTask_beginsAndEndsWithIt() {
         lane.look(1002, Doing.IDLE, 0);
         lane.look(1006, Doing.WAITING_FOR_LOCK, 0);
         task(1004, 1009);
 
-        assertThat(worker(100)).containsExactly(NOTHING, NOTHING, IDLE, IDLE, UNKNOWN, UNKNOWN, LOCK, LOCK, LOCK, LOCK);
+        assertThat(worker(100)).containsExactly(NOTHING, NOTHING, IDLE, IDLE, LOCK, LOCK, LOCK, LOCK, LOCK, IDLE);
+    }
+
+    @Test
+    void layWorker_longTaskThatNobodySaw_isUnknownNotIdle() {
+        lane.look(1002, Doing.IDLE, 0);
+        lane.look(1007, Doing.WAITING_FOR_LOCK, 0);
+        task(1003, 1006);
+
+        assertThat(worker(100))
+                .containsExactly(NOTHING, NOTHING, IDLE, UNKNOWN, UNKNOWN, UNKNOWN, IDLE, LOCK, LOCK, LOCK);
+    }
+
+    @Test
+    void layWorker_taskAfterABusyLook_endsWhatTheLookSaw() {
+        lane.look(1001, Doing.WAITING_FOR_LOCK, 0);
+        task(1004, 1006);
+
+        assertThat(worker(100)).containsExactly(NOTHING, LOCK, LOCK, LOCK, UNKNOWN, UNKNOWN, IDLE, IDLE, IDLE, IDLE);
     }
 
     @Test
@@ -105,7 +127,7 @@ class LaneTest {
     void columns_tasks_tellUnknownFromZero() {
         task(1002, 1006);
         Index<String> kinds = new Index<>();
-        lane.layWorker(ticks, moment -> moment);
+        lay(0);
 
         assertThat(SegmentsTest.numbers((String) lane.columns(ticks, kinds).get("k")))
                 .containsExactly(2L, 4L, 0L, 0L, 4L);

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.Change;
+import io.lifeguard.pool.recording.Observation.Curve;
 import io.lifeguard.pool.recording.Observation.FindingChange;
+import io.lifeguard.pool.recording.Observation.Flow;
 import io.lifeguard.pool.recording.Observation.Load;
+import io.lifeguard.pool.recording.Observation.Point;
 import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
@@ -164,7 +167,9 @@ class PoolReportTest {
         assertThat(Json.of(windows.get("throughput"))).isEqualTo("[null,null,null,null]");
         assertThat(Json.of(windows.get("capacity"))).isEqualTo("[null,null,null,null]");
         assertThat(Json.of(windows.get("queued"))).isEqualTo("[7,null,7,null]");
-        assertThat(Json.of(windows.get("shares"))).startsWith("[[2.5,null,2.5,null],[0,null,0,null]");
+        assertThat(Json.of(windows.get("shares")))
+                .as("no more computing than the process did, where that is known")
+                .startsWith("[[1.5,null,2.5,null],[0,null,0,null]");
     }
 
     @Test
@@ -220,6 +225,53 @@ class PoolReportTest {
                 .containsEntry("summary", "worse")
                 .containsEntry("how", "the pool ended");
         assertThat(findings.get(1)).containsEntry("from", 60_000L).containsEntry("to", null);
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void findings_overSeveralWindows_haveTheSumsOfAllOfThem() {
+        List<Map<String, Object>> findings = (List<Map<String, Object>>) pool(
+                        flow(0, 50, 1),
+                        flow(1, 60, 2),
+                        flow(2, 70, 3),
+                        flow(3, 80, 4),
+                        news(1, Change.RAISED, "WARNING", "first"),
+                        news(3, Change.ENDED, "WARNING", "first"))
+                .get("findings");
+
+        assertThat((Map<String, Object>) findings.get(0).get("whole"))
+                .containsEntry("seconds", 2.0)
+                .containsEntry("completed", 130L)
+                .containsEntry("callerRuns", 5L);
+    }
+
+    /** At the present size of 2 the curve says 10 tasks a second. */
+    @Test
+    void curve_contradictedByWhatWasMeasured_isNotDrawn() {
+        assertThat(pool(flow(0, 10, 0)).get("curve")).isNotNull();
+        Map<String, Object> contradicted = pool(flow(0, 6, 0));
+
+        assertThat(contradicted.get("curve")).isNull();
+        assertThat(contradicted.get("noCurve")).isEqualTo(List.of(2, 10.0, 6.0));
+    }
+
+    private static WindowSummary flow(int second, long completed, long callerRuns) {
+        return new WindowSummary(
+                second * SECOND,
+                SECOND,
+                "pool",
+                new Load(2, 2, OptionalInt.of(2), OptionalInt.of(2), 5, OptionalInt.of(8)),
+                Optional.of(new Flow(completed, completed, 0, 0, callerRuns)),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                "CPU",
+                new Process(
+                        2, OptionalDouble.empty(), OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty()),
+                Optional.of(new Curve(
+                        2,
+                        OptionalInt.of(4),
+                        List.of(new Point(2, 10, 9.5, 10.5, 200_000_000), new Point(4, 20, 19, 21, 200_000_000)))));
     }
 
     @Test

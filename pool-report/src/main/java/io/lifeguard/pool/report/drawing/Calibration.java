@@ -1,0 +1,378 @@
+package io.lifeguard.pool.report.drawing;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fits the lanes of one pool to its counters, window by window. Not thread-safe.
+ *
+ * <p>Looks tell what workers did, and the counters tell exactly how long they worked and how much CPU time they used.
+ * Between two looks it is unknown when a worker changed. So where lanes hold more work than the counters of a window,
+ * what was seen ends a little earlier, by the same share everywhere; where they hold less, it begins earlier. Recorded
+ * tasks tell begin and end, and stay.
+ *
+ * <p>A runnable thread is on a CPU, waits for one, or is in a native call. The system's times of each worker tell how
+ * long it was on a CPU and how long it waited for one. Where they are not known, the pool's CPU time is shared out, and
+ * at most the CPU time of the process. The order of both within a look is unknown: waiting is drawn after computing.
+ */
+final class Calibration {
+
+    private static final int COMPUTING = Segments.stateOf(Doing.COMPUTING);
+    private static final int FOR_CPU = Segments.stateOf(Doing.WAITING_FOR_CPU);
+    private static final int OUTSIDE = Segments.stateOf(Doing.WAITING_OUTSIDE);
+    private static final int IDLE = Segments.stateOf(Doing.IDLE);
+    private static final int UNKNOWN = Segments.stateOf(Doing.UNKNOWN);
+
+    /** With less of the CPUs in use, a thread seldom waits for one. */
+    private static final double FULL = 0.9;
+
+    private final List<Window> windows;
+    private final IdentityHashMap<WindowSummary, Window> bySummary = new IdentityHashMap<>();
+    private final Ticks ticks;
+    private double ownShare = 1; // of the workers' CPU time, that of tasks
+
+    private Calibration(List<Window> windows, Ticks ticks) {
+        this.windows = windows;
+        windows.forEach(window -> bySummary.put(window.summary, window));
+        this.ticks = ticks;
+    }
+
+    /**
+     * {@return a calibration to these windows}
+     *
+     * @param looks the looks of windows, ordered by time
+     * @param summaries the figures of windows, ordered by time
+     */
+    static Calibration of(List<PoolLooks> looks, List<WindowSummary> summaries, Ticks ticks) {
+        List<Window> windows = new ArrayList<>();
+        int next = 0;
+        for (WindowSummary summary : summaries) {
+            while (next < looks.size() && looks.get(next).endNanos() < summary.endNanos() - Window.NEAR) {
+                next++;
+            }
+            boolean hasLooks =
+                    next < looks.size() && Math.abs(looks.get(next).endNanos() - summary.endNanos()) <= Window.NEAR;
+            windows.add(new Window(summary, hasLooks ? looks.get(next) : null));
+        }
+        return new Calibration(windows, ticks);
+    }
+
+    /** Lays all lanes. */
+    void lay(Collection<Lane> lanes, Lane.Holding holds) {
+        KindLooks kinds = new KindLooks();
+        lanes.forEach(lane -> lane.bars(holds, kinds));
+        kinds.beginRound();
+        for (Lane lane : lanes) {
+            Bars bars = lane.bars(holds, kinds);
+            eachPart(bars, (window, i, from, to) -> {
+                if (window != null) {
+                    window.count(bars, i, (double) to - from);
+                }
+            });
+            for (Window window : windows) {
+                long[] own = lane.times(window.start());
+                window.ownCpu += own == null ? 0 : (double) own[0];
+            }
+        }
+        double tasks = windows.stream()
+                .filter(window -> window.hasCpu() && window.ownCpu > 0)
+                .mapToDouble(Window::cpu)
+                .sum();
+        double own = windows.stream()
+                .filter(window -> window.hasCpu() && window.ownCpu > 0)
+                .mapToDouble(each -> each.ownCpu)
+                .sum();
+        ownShare = own > 0 && tasks > 0 ? Math.min(1, tasks / own) : 1;
+        kinds.beginRound();
+        lanes.forEach(lane -> lay(lane, lane.bars(holds, kinds)));
+    }
+
+    private void lay(Lane lane, Bars bars) {
+        lane.begin();
+        Part[] parts = {new Part()};
+        eachPart(bars, (window, i, from, to) -> {
+            if (window != parts[0].window) {
+                parts[0].show(lane);
+                parts[0] = new Part();
+                parts[0].window = window;
+            }
+            parts[0].add(bars, i, from, to);
+        });
+        parts[0].show(lane);
+        lane.segments().add(ticks.span(), Segments.NOTHING, 0);
+    }
+
+    /** What is told of each part of a bar that lies in one window, or in none. */
+    private interface Each {
+        void part(@Nullable Window window, int bar, long from, long to);
+    }
+
+    private void eachPart(Bars bars, Each each) {
+        int next = 0;
+        for (int i = 0; i < bars.count(); i++) {
+            long from = Math.max(ticks.first(), bars.from(i));
+            long end = Math.min(ticks.last(), bars.to(i));
+            while (from < end) {
+                while (next < windows.size() && windows.get(next).end() <= from) {
+                    next++;
+                }
+                Window window = next < windows.size() ? windows.get(next) : null;
+                boolean isInside = window != null && window.start() <= from;
+                long to = window == null ? end : Math.min(end, isInside ? window.end() : window.start());
+                each.part(isInside ? window : null, i, from, to);
+                from = to;
+            }
+        }
+    }
+
+    /** {@return the mean number of workers in a window by what they did: as its lanes show it, if it has looks} */
+    double[] shares(WindowSummary summary) {
+        Window window = Objects.requireNonNull(bySummary.get(summary), "summary must be one of the windows");
+        return window.looks == null ? window.capped() : window.shares();
+    }
+
+    /** {@return the looks of a window; null where there are none} */
+    @Nullable
+    PoolLooks looks(WindowSummary summary) {
+        Window window = bySummary.get(summary);
+        return window == null ? null : window.looks;
+    }
+
+    /** One window, with sums over all lanes. */
+    private static final class Window {
+
+        /** Begin and end of one window are told twice, and the clock may be set between: 5 ms. */
+        static final long NEAR = 5_000_000;
+
+        private final WindowSummary summary;
+        private final @Nullable PoolLooks looks;
+        private final double[] shown = new double[Segments.NOTHING]; // worker-nanoseconds by state
+        private double busy;
+        private double loose; // of these, not told by a recorded task
+        private double idle;
+        private double runnable;
+        private double ownCpu;
+        private boolean hasOutside;
+
+        Window(WindowSummary summary, @Nullable PoolLooks looks) {
+            this.summary = summary;
+            this.looks = looks;
+        }
+
+        long start() {
+            return looks == null ? summary.startNanos() : looks.startNanos();
+        }
+
+        long end() {
+            return looks == null ? summary.endNanos() : looks.endNanos();
+        }
+
+        void count(Bars bars, int bar, double nanos) {
+            if (bars.state(bar) == IDLE) {
+                idle += nanos;
+                return;
+            }
+            busy += nanos;
+            loose += bars.isExact(bar) ? 0 : nanos;
+            runnable += isOpen(bars, bar) ? nanos : 0;
+            hasOutside |= bars.isRunnable(bar) && bars.state(bar) == OUTSIDE;
+        }
+
+        boolean hasCpu() {
+            return looks != null && looks.cpuNanos().isPresent();
+        }
+
+        double cpu() {
+            return looks == null ? 0 : looks.cpuNanos().orElse(0);
+        }
+
+        /** {@return the share by which what was seen ends earlier; negative where idleness ends earlier} */
+        double excess() {
+            if (looks == null || looks.busyNanos().isEmpty()) {
+                return 0;
+            }
+            double more = busy - looks.busyNanos().getAsLong();
+            double of = more > 0 ? loose : idle;
+            return of == 0 ? 0 : Math.max(-1, Math.min(1, more / of));
+        }
+
+        /** {@return which share of the time of runnable workers was computing, at most} */
+        double computingShare() {
+            OptionalDouble process = summary.process().cpu();
+            double most =
+                    process.isPresent() ? process.getAsDouble() * summary.durationNanos() : Double.POSITIVE_INFINITY;
+            double known = hasCpu() && cpu() > 0 ? Math.min(most, cpu()) : most;
+            return runnable == 0 ? 0 : Math.min(1, known / runnable);
+        }
+
+        /** {@return whether the CPUs were used up, so that threads waited for one} */
+        boolean isFull() {
+            double used = summary.process().cpu().orElse(0)
+                    / Math.max(1e-3, summary.process().cores());
+            return used + summary.process().othersShare().orElse(0) >= FULL;
+        }
+
+        double[] shares() {
+            return Arrays.stream(shown)
+                    .map(nanos -> nanos / Math.max(1, end() - start()))
+                    .toArray();
+        }
+
+        /** Shares as they were recorded, but no more computing than the process did. */
+        double[] capped() {
+            double[] shares = new double[Segments.NOTHING];
+            summary.shares().forEach((doing, workers) -> shares[Segments.stateOf(doing)] = workers);
+            double most = summary.process().cpu().orElse(Double.POSITIVE_INFINITY);
+            double over = Math.max(0, shares[COMPUTING] - most);
+            shares[COMPUTING] -= over;
+            shares[isFull() ? FOR_CPU : UNKNOWN] += over;
+            return shares;
+        }
+    }
+
+    /** Whether the times of the system tell what a bar is: it was runnable, and no stack showed another cause. */
+    private static boolean isOpen(Bars bars, int bar) {
+        return bars.state(bar) == COMPUTING || (bars.state(bar) == UNKNOWN && bars.isRunnable(bar));
+    }
+
+    /** {@return the window with looks that begins next, otherwise the last one; null when there is none} */
+    private @Nullable Window nearest(long moment) {
+        Window found = null;
+        for (Window window : windows) {
+            if (window.looks != null) {
+                found = window;
+                if (window.start() >= moment) {
+                    break;
+                }
+            }
+        }
+        return found;
+    }
+
+    /** What one lane did in one window. */
+    private final class Part {
+        private final List<long[]> pieces = new ArrayList<>(); // from, to, state, detail, whether it is open
+        private @Nullable Window window;
+
+        void add(Bars all, int bar, long from, long to) {
+            double excess = window == null ? 0 : window.excess();
+            boolean isIdle = all.state(bar) == IDLE;
+            if (!isIdle && excess > 0 && !all.isExact(bar)) {
+                long until = to - Math.round(excess * (to - from));
+                put(from, until, all, bar);
+                pieces.add(new long[] {until, to, IDLE, 0, 0});
+            } else if (isIdle && excess < 0) {
+                addWork(all, bar, from, to, Math.round(-excess * (to - from)));
+            } else {
+                put(from, to, all, bar);
+            }
+        }
+
+        /** A task that was seen next had begun before; otherwise the one that was seen before lasted longer. */
+        private void addWork(Bars all, int bar, long from, long to, long more) {
+            if (bar + 1 < all.count() && all.state(bar + 1) != IDLE) {
+                pieces.add(new long[] {from, to - more, IDLE, 0, 0});
+                put(to - more, to, all, bar + 1);
+            } else if (bar > 0 && all.state(bar - 1) != IDLE) {
+                put(from, from + more, all, bar - 1);
+                pieces.add(new long[] {from + more, to, IDLE, 0, 0});
+            } else {
+                pieces.add(new long[] {from, to - more, IDLE, 0, 0});
+                pieces.add(new long[] {to - more, to, UNKNOWN, 0, 1});
+            }
+        }
+
+        private void put(long from, long to, Bars all, int like) {
+            pieces.add(new long[] {from, to, all.state(like), all.detail(like), isOpen(all, like) ? 1 : 0});
+        }
+
+        void show(Lane lane) {
+            if (pieces.isEmpty()) {
+                return;
+            }
+            Window here = window == null ? nearest(pieces.get(0)[0]) : window;
+            if (here == null) {
+                pieces.forEach(piece -> lane.show(ticks, piece[0], piece[1], (int) piece[2], (int) piece[3]));
+                return;
+            }
+            long[] own = window == null ? null : lane.times(here.start());
+            double told = sum(COMPUTING, true);
+            double untold = sum(UNKNOWN, true);
+            double others = pieces.stream()
+                    .filter(piece -> piece[4] == 0 && piece[2] != IDLE)
+                    .mapToDouble(piece -> piece[1] - piece[0])
+                    .sum();
+            double computing;
+            double waiting;
+            double rest = 0; // of other causes: of that time the thread was on a CPU, or waited for one
+            if (own == null) {
+                computing = here.computingShare() * (told + untold);
+                waiting = here.isFull() ? told + untold - computing : 0;
+            } else {
+                computing = Math.min((double) own[0] * ownShare, told + untold + others);
+                waiting = Math.min((double) own[1], told + untold + others - computing);
+                rest = others == 0 ? 0 : Math.max(0, computing + waiting - told - untold) / others;
+            }
+            double known = computing + waiting;
+            double ofTold = told == 0 ? 0 : Math.min(1, known / told);
+            double ofUntold = untold == 0 ? 0 : Math.max(0, Math.min(1, (known - told) / untold));
+            double onCpu = known == 0 ? 0 : computing / known;
+            for (long[] piece : pieces) {
+                boolean isTold = piece[2] == COMPUTING;
+                if (piece[4] == 1) {
+                    int left = !isTold && here.hasOutside ? OUTSIDE : UNKNOWN;
+                    split(lane, piece, isTold ? ofTold : ofUntold, onCpu, left, true);
+                } else if (piece[2] != IDLE && rest > 0) {
+                    split(lane, piece, rest, onCpu, (int) piece[2], false);
+                } else {
+                    put(lane, piece[0], piece[1], (int) piece[2], (int) piece[3]);
+                }
+            }
+        }
+
+        private double sum(int state, boolean isOpen) {
+            return pieces.stream()
+                    .filter(piece -> piece[2] == state && piece[4] == (isOpen ? 1 : 0))
+                    .mapToDouble(piece -> piece[1] - piece[0])
+                    .sum();
+        }
+
+        /** Shows a share of a piece as computing and waiting for a CPU, and the rest as it is, before or behind it. */
+        private void split(Lane lane, long[] piece, double share, double onCpu, int rest, boolean isRestLast) {
+            long length = piece[1] - piece[0];
+            long cpu = Math.round(length * share * onCpu);
+            long wait = Math.min(length - cpu, Math.round(length * share * (1 - onCpu)));
+            long left = length - cpu - wait;
+            long at = piece[0];
+            int detail = (int) piece[3];
+            if (!isRestLast) {
+                put(lane, at, at + left, rest, detail);
+                at += left;
+                detail = 0;
+            }
+            put(lane, at, at + cpu, COMPUTING, detail);
+            put(lane, at + cpu, at + cpu + wait, FOR_CPU, detail);
+            if (isRestLast) {
+                put(lane, at + cpu + wait, piece[1], rest, detail);
+            }
+        }
+
+        private void put(Lane lane, long from, long to, int state, int detail) {
+            if (to > from) {
+                lane.show(ticks, from, to, state, detail);
+                if (window != null) {
+                    window.shown[state] += (double) to - from;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.lifeguard.pool.report.drawing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.lifeguard.pool.diagnosis.window.Doing;
+import io.lifeguard.pool.recording.Observation.Load;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
+import io.lifeguard.pool.recording.Observation.Process;
+import io.lifeguard.pool.recording.Observation.TaskRun;
+import io.lifeguard.pool.recording.Observation.WindowSummary;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Lanes of one window of 1 s agree with the counters of the pool and the times of the system. */
+class CalibrationTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long MILLI = 1_000_000;
+
+    private final Ticks ticks = new Ticks(0, SECOND, MILLI);
+    private final Lane lane = new Lane("worker-1");
+    private double processCpu = 1.5;
+    private double others;
+
+    /** {@return the seconds of each state that the lane shows} */
+    private double[] laid(OptionalLong busy, OptionalLong cpu) {
+        PoolLooks looks = new PoolLooks(0, SECOND, "p", busy, cpu, OptionalLong.empty(), 0, "");
+        Calibration.of(List.of(looks), List.of(window()), ticks).lay(List.of(lane), moment -> moment + SECOND);
+        return seconds();
+    }
+
+    private double[] seconds() {
+        int[] states = SegmentsTest.states(lane.segments(), 1000);
+        double[] seconds = new double[Segments.NOTHING + 1];
+        for (int state : states) {
+            seconds[state] += 0.001;
+        }
+        return seconds;
+    }
+
+    private WindowSummary window() {
+        return new WindowSummary(
+                0,
+                SECOND,
+                "p",
+                new Load(1, 1, OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(Doing.COMPUTING, 1.0),
+                "NONE",
+                new Process(
+                        2,
+                        OptionalDouble.of(processCpu),
+                        OptionalDouble.of(others),
+                        OptionalLong.empty(),
+                        OptionalLong.empty()),
+                Optional.empty());
+    }
+
+    private static double of(double[] seconds, Doing doing) {
+        return seconds[Segments.stateOf(doing)];
+    }
+
+    private void looks(Doing... doing) {
+        for (int i = 0; i < doing.length; i++) {
+            lane.look(i * SECOND / doing.length, doing[i], 0);
+        }
+    }
+
+    @Test
+    void lay_systemTellsTheWorkersTimes_splitsRunnableTimeByThem() {
+        looks(Doing.COMPUTING, Doing.COMPUTING, Doing.COMPUTING, Doing.COMPUTING);
+        lane.times(0, 100 * MILLI, 700 * MILLI);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(100 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.1, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_FOR_CPU)).isCloseTo(0.7, within(0.01));
+        assertThat(of(seconds, Doing.UNKNOWN)).isCloseTo(0.2, within(0.01));
+    }
+
+    /** A thread that was woken looks as if it waited, until it gets a CPU. */
+    @Test
+    void lay_workerUsedMoreCpuThanWasSeen_takesItFromWaits() {
+        looks(Doing.SLEEPING, Doing.SLEEPING, Doing.SLEEPING, Doing.COMPUTING);
+        lane.times(0, 400 * MILLI, 200 * MILLI);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(400 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.4, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_FOR_CPU)).isCloseTo(0.2, within(0.01));
+        assertThat(of(seconds, Doing.SLEEPING)).isCloseTo(0.4, within(0.01));
+    }
+
+    @Test
+    void lay_noTimesOfTheWorker_neverComputesLongerThanTheTasks() {
+        looks(Doing.COMPUTING, Doing.COMPUTING);
+
+        double[] seconds = laid(OptionalLong.of(SECOND), OptionalLong.of(250 * MILLI));
+
+        assertThat(of(seconds, Doing.COMPUTING)).isCloseTo(0.25, within(0.01));
+        assertThat(of(seconds, Doing.UNKNOWN)).isCloseTo(0.75, within(0.01));
+    }
+
+    @Test
+    void lay_nothingButTheProcessIsKnown_neverComputesLongerThanIt() {
+        processCpu = 0.3;
+        others = 0.8;
+        looks(Doing.COMPUTING, Doing.COMPUTING);
+        Calibration fitted = Calibration.of(List.of(), List.of(window()), ticks);
+        fitted.lay(List.of(lane), moment -> moment + SECOND);
+
+        assertThat(of(seconds(), Doing.COMPUTING)).isCloseTo(0.3, within(0.01));
+        assertThat(of(seconds(), Doing.WAITING_FOR_CPU))
+                .as("others use the rest")
+                .isCloseTo(0.7, within(0.01));
+    }
+
+    @Test
+    void shares_nothingButTheProcessIsKnown_areCappedToo() {
+        processCpu = 0.3;
+        WindowSummary window = window();
+        double[] shares = Calibration.of(List.of(), List.of(window), ticks).shares(window);
+
+        assertThat(of(shares, Doing.COMPUTING)).isCloseTo(0.3, within(1e-9));
+        assertThat(of(shares, Doing.UNKNOWN)).as("the CPUs had room").isCloseTo(0.7, within(1e-9));
+    }
+
+    @Test
+    void lay_looksHoldMoreWorkThanTheCounters_endsIt() {
+        looks(Doing.WAITING_FOR_LOCK, Doing.WAITING_FOR_LOCK, Doing.IDLE, Doing.WAITING_FOR_LOCK);
+
+        double[] seconds = laid(OptionalLong.of(300 * MILLI), OptionalLong.of(0));
+
+        assertThat(of(seconds, Doing.WAITING_FOR_LOCK)).isCloseTo(0.3, within(0.01));
+        assertThat(of(seconds, Doing.IDLE)).isCloseTo(0.7, within(0.01));
+    }
+
+    @Test
+    void lay_looksHoldLessWorkThanTheCounters_beginsItEarlier() {
+        looks(Doing.IDLE, Doing.WAITING_FOR_LOCK, Doing.IDLE, Doing.IDLE);
+
+        double[] seconds = laid(OptionalLong.of(600 * MILLI), OptionalLong.of(0));
+
+        assertThat(of(seconds, Doing.WAITING_FOR_LOCK) + of(seconds, Doing.UNKNOWN))
+                .isCloseTo(0.6, within(0.01));
+        assertThat(of(seconds, Doing.WAITING_FOR_LOCK)).isGreaterThan(0.4);
+    }
+
+    @Test
+    void lay_recordedTask_keepsItsLengthWhateverElseIsCut() {
+        looks(Doing.WAITING_FOR_LOCK, Doing.WAITING_FOR_LOCK, Doing.IDLE, Doing.IDLE);
+        lane.task(new TaskRun(0, 300 * MILLI, "p", "worker-1", "k", OptionalLong.empty(), OptionalLong.empty(), false));
+
+        double[] seconds = laid(OptionalLong.of(310 * MILLI), OptionalLong.of(0));
+
+        assertThat(of(seconds, Doing.WAITING_FOR_LOCK)).isCloseTo(0.31, within(0.01));
+        assertThat(SegmentsTest.states(lane.segments(), 290))
+                .as("the task")
+                .containsOnly(Segments.stateOf(Doing.WAITING_FOR_LOCK));
+    }
+}
