@@ -2,11 +2,11 @@ package io.lifeguard.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lifeguard.pool.tools.recording.RecordingReader;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.CallerRun;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.report.drawing.PoolReport;
+import io.lifeguard.pool.tools.recording.RecordingReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,16 +6,29 @@ import static org.awaitility.Awaitility.await;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation;
+import io.lifeguard.pool.recording.Observation.Flow;
+import io.lifeguard.pool.recording.Observation.Load;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
+import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
+import io.lifeguard.pool.recording.Observation.WorkerStack;
+import io.lifeguard.pool.recording.WorkerLooks;
 import io.lifeguard.pool.report.drawing.PoolReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,10 +124,19 @@ class ReportPageTest extends BrowserTest {
                 // 25 ms behind the look, in the middle of the time for which it holds
                 assertThat(pixel(look.thread(), seconds(look) + 0.025))
                         .as("%s at %s s: %s", look.thread(), seconds(look), look.doing())
-                        .isEqualTo(colours.get(look.doing().ordinal()));
+                        .isIn(
+                                colours.get(look.doing().ordinal()),
+                                pale(colours.get(look.doing().ordinal())));
             }
         }
         assertThat(compared).isGreaterThan(1000);
+    }
+
+    /** The other colour of a hatched cause. */
+    private static String pale(String colour) {
+        return Stream.of(colour.split(",", -1))
+                .map(part -> String.valueOf(Math.round(Integer.parseInt(part) * 0.45 + 255 * 0.55)))
+                .collect(Collectors.joining(","));
     }
 
     private static double seconds(Observation observation) {
@@ -153,7 +175,11 @@ class ReportPageTest extends BrowserTest {
                 .moveToLocation((int) place[0], (int) place[1])
                 .perform();
 
-        assertThat(browser.text("#tip")).contains(look.thread(), "computing", look.place());
+        assertThat(browser.text("#tip")).contains(look.thread(), "computing", withoutPackage(look.place()));
+    }
+
+    private static String withoutPackage(String place) {
+        return place.replaceAll("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])", "");
     }
 
     private static double[] place(String thread, double time) {
@@ -354,5 +380,181 @@ class ReportPageTest extends BrowserTest {
         assertThat(browser.number("return picture.groups[0].lanes.canvas.getBoundingClientRect().right"))
                 .isEqualTo(browser.number("return document.querySelector('#ruler').getBoundingClientRect().right"));
         browser.keepScreenshot("large-expanded");
+    }
+
+    // ---- from a moment to its stacks ----
+
+    private static final long SECOND = 1_000_000_000L;
+
+    /** Two workers in ten seconds: one waits for a lock that the other one holds, and from 5 s on both sleep. */
+    private static List<Observation> lockAndSleep() {
+        List<WorkerLooks.Act> acts = List.of(
+                new WorkerLooks.Act(
+                        Doing.WAITING_FOR_LOCK, false, "com.example.Cache.get(Cache.java:8)", "lock@1", "w-2", 1),
+                new WorkerLooks.Act(Doing.COMPUTING, true, "com.example.Cache.fill(Cache.java:9)", "", "", 2),
+                new WorkerLooks.Act(Doing.SLEEPING, false, "com.example.Nap.rest(Nap.java:3)", "", "", 3));
+        List<Observation> all = new ArrayList<>();
+        all.add(new WorkerStack(
+                0,
+                "locks",
+                1,
+                List.of("java.lang.Object.wait()", "com.example.Cache.get(Cache.java:8)", "a.Main.run()")));
+        all.add(new WorkerStack(0, "locks", 2, List.of("com.example.Cache.fill(Cache.java:9)", "a.Main.run()")));
+        all.add(new WorkerStack(0, "locks", 3, List.of("com.example.Nap.rest(Nap.java:3)", "a.Main.run()")));
+        for (int second = 0; second < 10; second++) {
+            int first = second < 5 ? 0 : 2;
+            int other = second < 5 ? 1 : 2;
+            WorkerLooks looks = new WorkerLooks(
+                    List.of(0L, SECOND / 2),
+                    acts,
+                    List.of(
+                            worker("w-1", 0, List.of(first, first)),
+                            worker("w-2", second < 5 ? SECOND : 0, List.of(other, other))));
+            all.add(new PoolLooks(
+                    second * SECOND,
+                    SECOND,
+                    "locks",
+                    OptionalLong.of(2 * SECOND),
+                    OptionalLong.of(second < 5 ? SECOND : 0),
+                    OptionalLong.of(0),
+                    2,
+                    looks.text()));
+            all.add(window(second * SECOND));
+        }
+        return all;
+    }
+
+    private static WindowSummary window(long start) {
+        return new WindowSummary(
+                start,
+                SECOND,
+                "locks",
+                new Load(2, 2, OptionalInt.of(2), OptionalInt.of(2), 5, OptionalInt.of(8)),
+                Optional.of(new Flow(20, 20, 0, 0, 0)),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(Doing.UNKNOWN, 2.0),
+                "LOCK",
+                new Process(2, OptionalDouble.of(1), OptionalDouble.of(0), OptionalLong.empty(), OptionalLong.empty()),
+                Optional.empty());
+    }
+
+    private static WorkerLooks.Worker worker(String name, long cpu, List<Integer> acts) {
+        return new WorkerLooks.Worker(name, OptionalLong.of(cpu), OptionalLong.of(0), acts);
+    }
+
+    private void openLocks() throws IOException {
+        browser.resize(1280, 1000);
+        browser.open("locks", PoolReport.of("Locks", lockAndSleep()));
+        browser.script("document.querySelector('#where').scrollIntoView()");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(browser.text("#where-figures")).contains("Tasks"));
+    }
+
+    private String rootOfFlames() {
+        return (String) browser.script("""
+                const names = (node, depth) => [...node.children.values()].map((each) =>
+                  '>'.repeat(depth) + each.name + ' ' + each.value.toFixed(1) + ' ' + names(each, depth + 1)).join('');
+                return names(picture.where.flame.root, 1);
+                """);
+    }
+
+    @Test
+    void flames_ofTheWholeRecording_haveCausesAndFramesWithTheirTime() throws IOException {
+        openLocks();
+
+        assertThat(rootOfFlames())
+                .contains(
+                        ">waiting for a lock 5.0 >>a.Main.run() 5.0 >>>com.example.Cache.get(Cache.java:8) 5.0"
+                                + " >>>>java.lang.Object.wait() 5.0",
+                        ">computing 5.0 >>a.Main.run() 5.0 >>>com.example.Cache.fill(Cache.java:9) 5.0",
+                        ">sleeping 10.0");
+        assertThat(browser.text("#where-places")).contains("Cache.get(Cache.java:8)", "5 s", "25 %");
+        assertThat(browser.violations()).isEmpty();
+        browser.keepScreenshot("locks-flames");
+    }
+
+    @Test
+    void selection_ofAPart_hasItsFiguresAndTheDifferenceToAnother() throws IOException {
+        openLocks();
+        browser.script("picture.select({ from: 0, to: 5 })");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(rootOfFlames()).doesNotContain("sleeping"));
+        assertThat(browser.text("#where-figures")).contains("computing", "5 s, 50 %", "Tasks", "100 tasks", "20 /s");
+
+        browser.find("#keep-before").click();
+        browser.script("picture.select({ from: 5, to: 10 })");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(browser.text("#where-figures")).contains("+100 points", "−50 points"));
+        browser.keepScreenshot("locks-difference");
+        browser.press(Keys.ESCAPE);
+        assertThat(browser.find("#range").isDisplayed()).isFalse();
+    }
+
+    @Test
+    void legend_clicked_fadesTheCauseAndLeavesItOut() throws IOException {
+        openLocks();
+        browser.script("document.querySelectorAll('#legend button')[1].click()");
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(rootOfFlames()).doesNotContain("waiting for a lock"));
+        assertThat(pixel("w-1", 2.3)).isEqualTo("241,243,245");
+        assertThat(pixel("w-2", 2.3)).isEqualTo("0,158,115");
+        assertThat(browser.violations()).isEmpty();
+    }
+
+    @Test
+    void arrow_overAWait_leadsToTheHolder() throws IOException {
+        openLocks();
+        double[] waiter = place("w-1", 2);
+        new Actions(browser.driver())
+                .moveToLocation((int) waiter[0], (int) waiter[1])
+                .perform();
+
+        assertThat(browser.find("#arrow").isDisplayed()).isTrue();
+        assertThat(browser.number("return document.querySelector('#arrow').getBoundingClientRect().bottom"))
+                .isCloseTo(place("w-2", 2)[1], within(3.0));
+        assertThat(browser.text("#tip")).contains("held by w-2", "looks in");
+    }
+
+    @Test
+    void search_byPlace_countsMatchesAndTheirShare() throws IOException {
+        openLocks();
+        browser.press("/");
+        browser.press("Cache.get");
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() ->
+                        assertThat(browser.text("#found")).isEqualTo("1 lane, 1 place with 25 % of the busy time"));
+    }
+
+    @Test
+    void link_toASelectionAndASearch_showsBoth() throws IOException {
+        openLocks();
+        String page = browser.driver().getCurrentUrl().replaceAll("#.*", "");
+        browser.driver().get("about:blank");
+        browser.driver().get(page + "#selected=1-3&search=Cache.get&band=0");
+        browser.awaitDrawn();
+
+        assertThat(browser.number("return picture.selection.to")).isEqualTo(3);
+        assertThat(browser.find("#range").isDisplayed()).isTrue();
+        assertThat(browser.text("#found")).startsWith("1 lane");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(browser.driver().getCurrentUrl())
+                        .contains("selected=1-3", "search=Cache.get", "band=0"));
+    }
+
+    @Test
+    void trace_ofASelection_hasItsLanesAsEvents() throws IOException {
+        openLocks();
+        String events = (String) browser.script("""
+                return picture.trace(1, 2).traceEvents
+                  .map((each) => [each.ph, each.name, each.tid, each.ts, each.dur].join(' ')).join(';');
+                """);
+
+        assertThat(events)
+                .contains("M process_name", "X waiting for a lock 1 0 1000000", "X computing 2 0 1000000", "C queued");
+        assertThat(browser.number("return picture.image().width")).isGreaterThan(500);
+        assertThat(browser.console()).isEmpty();
     }
 }

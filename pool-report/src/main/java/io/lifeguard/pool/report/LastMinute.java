@@ -27,9 +27,15 @@ public final class LastMinute {
     private static final String TITLE = "The last minute of all pools";
 
     private final List<Observation> observations;
+    private final String title;
 
     LastMinute(List<Observation> observations) {
+        this(observations, TITLE);
+    }
+
+    private LastMinute(List<Observation> observations, String title) {
         this.observations = List.copyOf(observations);
+        this.title = title;
     }
 
     /**
@@ -40,8 +46,8 @@ public final class LastMinute {
      * @param monitor the monitor, not null
      */
     public static LastMinute of(PoolMonitor monitor) {
-        return new LastMinute(Recorders.of(Objects.requireNonNull(monitor, "monitor must not be null"))
-                .observations());
+        Objects.requireNonNull(monitor, "monitor must not be null");
+        return new LastMinute(Recorders.of(monitor).observations(), TITLE + ": " + ProcessName.text());
     }
 
     /**
@@ -69,7 +75,7 @@ public final class LastMinute {
                 .filter(change -> change.change() != Change.RESOLVED && change.change() != Change.ENDED)
                 .map(change -> from(nanos, change))
                 .forEach(later::add);
-        return new LastMinute(later);
+        return new LastMinute(later, title);
     }
 
     private static FindingChange from(long nanos, FindingChange change) {
@@ -92,13 +98,13 @@ public final class LastMinute {
     }
 
     /**
-     * Draws a page.
+     * Draws a page. Its title names the application, the host and the process.
      *
      * @param file where to write, not null; a file that is there is replaced
      * @throws IOException if it cannot be written
      */
     public void report(Path file) throws IOException {
-        report(file, TITLE);
+        report(file, title);
     }
 
     /**
@@ -131,6 +137,6 @@ public final class LastMinute {
 
     /** {@return the page of {@link #report}, to be sent as UTF-8} */
     public String html() {
-        return PoolReport.of(TITLE, observations).html();
+        return PoolReport.of(title, observations).html();
     }
 }

@@ -34,7 +34,7 @@ public final class PoolPage {
     /** The name of the part that a browser opens. */
     public static final String PAGE = LivePage.NAME;
 
-    private static final String TITLE = "Thread pools, live";
+    private static final String TITLE = "Thread pools, live: ";
     private static final String DATA = "data";
 
     /** What was recorded may still be completed for so long. */
@@ -53,6 +53,7 @@ public final class PoolPage {
 
     private final PoolMonitor monitor;
     private final String instance = UUID.randomUUID().toString();
+    private final String title = TITLE + ProcessName.text();
 
     private PoolPage(PoolMonitor monitor) {
         this.monitor = monitor;
@@ -139,13 +140,13 @@ public final class PoolPage {
         long since = since(query);
         long oldest = recorder.oldestNanos().orElse(0);
         if (since == 0 || since > now + CLOCK_NANOS) {
-            return LivePage.data(TITLE, instance, now, oldest, 0, recorder.observations());
+            return LivePage.data(title, instance, now, oldest, 0, recorder.observations());
         }
         long window = monitor.window().toNanos();
         long settles = Math.max(SETTLING_NANOS, ROUNDS_PER_WINDOW * window);
         long holds = Math.max(WorkerSample.HOLDS_NANOS, 2 * window);
         long begin = Math.max(since - settles - holds, oldest);
-        return LivePage.data(TITLE, instance, now, begin, begin + holds, recorder.observations(begin));
+        return LivePage.data(title, instance, now, begin, begin + holds, recorder.observations(begin));
     }
 
     /** {@return the moment in nanoseconds since 1970; 0 when the query has none} */

@@ -29,10 +29,14 @@ final class Page {
             "words.js",
             "data.js",
             "axis.js",
+            "sums.js",
             "lanes.js",
             "strips.js",
             "curve.js",
             "findings.js",
+            "flame.js",
+            "where.js",
+            "export.js",
             "picture.js");
 
     static final String LIBRARY = "uPlot-1.6.32.iife.min.js";

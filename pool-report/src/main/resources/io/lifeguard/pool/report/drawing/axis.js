@@ -122,6 +122,9 @@ export function drawRuler(canvas, axis) {
   pen.font = '12px system-ui, sans-serif';
   pen.fillStyle = style.getPropertyValue('--quiet');
   pen.strokeStyle = style.getPropertyValue('--line');
+  if (axis.whole < 0.01) {
+    return; // nothing is recorded yet
+  }
   const left = gutter();
   const scale = (width - left) / axis.length;
   const each = step(axis.length, Math.max(2, (width - left) / 90));

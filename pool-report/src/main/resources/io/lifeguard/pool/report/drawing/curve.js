@@ -22,8 +22,14 @@ export class CurveView {
     this.plots = [];
     const curve = pool.curve;
     const section = this.root.closest('section');
-    section.hidden = !curve || curve.size.length < 2;
+    section.hidden = !pool.noCurve && (!curve || curve.size.length < 2);
     this.root.replaceChildren();
+    if (pool.noCurve) {
+      const [size, expected, measured] = pool.noCurve;
+      section.querySelector('.curve-words').textContent = `No curve: for ${size} workers it says ${digits(expected)} tasks/s, but`
+        + ` ${digits(measured)} were measured. So something else limits this pool than what the curve is about.`;
+      return;
+    }
     if (section.hidden) {
       return;
     }

@@ -1,4 +1,4 @@
-import { arrange, count, digits, duration, element, moment, refill } from './words.js';
+import { arrange, code, count, digits, duration, element, moment, refill, short } from './words.js';
 
 const ORDER = ['INFO', 'WARNING', 'CRITICAL'];
 
@@ -51,8 +51,8 @@ export function verdict(recording, isLive, open) {
       element('strong', {}, worst.id),
       ` in pool ${worst.pool.name}, ${when(worst)}`,
     ),
-    element('p', { class: 'summary' }, ended(worst.summary)),
-    element('p', { class: 'advice' }, sentence(worst.advice)),
+    ...headline(worst),
+    element('p', { class: 'advice' }, code(sentence(worst.advice))),
     element('button', { type: 'button', class: 'link', onclick: () => open(worst) }, 'Show the evidence'),
   );
   const others = oncePerPool(findings).slice(1);
@@ -66,7 +66,7 @@ export function verdict(recording, isLive, open) {
           { type: 'button', class: 'row', onclick: () => open(finding) },
           chip(finding),
           element('strong', {}, finding.id),
-          element('span', { class: 'what' }, `${finding.pool.name}: ${finding.summary}`),
+          element('span', { class: 'what', title: finding.summary }, `${finding.pool.name}: ${short(finding.summary)}`),
         ),
       ),
     );
@@ -76,6 +76,45 @@ export function verdict(recording, isLive, open) {
     }
   }
   return box;
+}
+
+/**
+ * What is wrong, in a sentence. The news of a finding tell of its last window. What counts events is summed over all
+ * windows in which the finding stood.
+ */
+function headline(finding) {
+  const { whole } = finding;
+  const sums = sumsOf(finding);
+  if (whole && whole.callerRuns > 0 && finding.id.startsWith('dispatcher-runs')) {
+    const busy = Math.min(100, (100 * whole.callerRunSeconds) / whole.seconds);
+    return [
+      element('p', { class: 'summary' }, `In ${duration(whole.seconds)} submitters ran ${count(whole.callerRuns, 'task', 'tasks')}`
+        + ` themselves for ${duration(whole.callerRunSeconds)}${busy >= 1 ? `, ${digits(Math.round(busy))} % of one thread's time` : ''}.`),
+      element('p', { class: 'advice' }, 'Lately: ', code(ended(finding.summary))),
+    ];
+  }
+  return [
+    element('p', { class: 'summary' }, code(ended(finding.summary))),
+    sums === '' ? null : element('p', { class: 'whole' }, sums),
+  ];
+}
+
+/** The sums over all windows of a finding, in a sentence; empty where it stood for one window only. */
+function sumsOf({ whole }) {
+  if (!whole || whole.seconds < 2) {
+    return '';
+  }
+  const parts = [`${count(whole.completed, 'task', 'tasks')} by workers`];
+  if (whole.callerRuns > 0) {
+    parts.push(`${digits(whole.callerRuns)} by submitters for ${duration(whole.callerRunSeconds)}`);
+  }
+  if (whole.rejected > 0) {
+    parts.push(`${digits(whole.rejected)} rejected`);
+  }
+  if (whole.failed > 0) {
+    parts.push(`${digits(whole.failed)} failed`);
+  }
+  return `In its ${duration(whole.seconds)}: ${parts.join(', ')}.`;
 }
 
 /** The first of those findings that a pool had several times: one row tells enough, and the picture shows each. */
@@ -98,7 +137,7 @@ function sentence(text) {
 export function details(finding) {
   const rows = finding.evidence.flatMap(([name, value]) => [
     element('dt', {}, words(name)),
-    element('dd', {}, value),
+    element('dd', {}, code(value)),
   ]);
   const size = finding.size === null ? [] : [element('h3', {}, 'Recommended size'), element('p', {}, sizeOf(finding))];
   const holder = finding.holder ? [element('h3', {}, 'Lock holder'), element('p', {}, finding.holder)] : [];
@@ -108,9 +147,10 @@ export function details(finding) {
   const end = finding.how ? [element('p', { class: 'quiet' }, `Ended: ${finding.how}.`)] : [];
   return [
     element('p', { class: 'origin' }, chip(finding), ` pool ${finding.pool.name}, ${when(finding)}`),
-    element('p', { class: 'lead' }, ended(finding.summary)),
+    element('p', { class: 'lead' }, code(ended(finding.summary))),
+    sumsOf(finding) === '' ? null : element('p', { class: 'quiet' }, sumsOf(finding)),
     element('h3', {}, 'What to do'),
-    element('p', {}, sentence(finding.advice)),
+    element('p', {}, code(sentence(finding.advice))),
     ...size,
     ...(rows.length ? [element('h3', {}, 'Evidence'), element('dl', {}, ...rows)] : []),
     ...holder,
@@ -130,6 +170,9 @@ function words(name) {
   return name.replace(/([a-z0-9])([A-Z])/g, (_, before, letter) => `${before} ${letter.toLowerCase()}`);
 }
 
+/** A band shorter than its name shows it beside itself, and needs so much room. */
+const NAME_PIXELS = 170;
+
 /** The bands of a pool's findings on the time axis: one button each. */
 export class FindingBands {
   constructor(pool, axis, root, open) {
@@ -144,11 +187,11 @@ export class FindingBands {
     const rows = [];
     const bands = new Set();
     for (const finding of this.pool.findings) {
-      let row = rows.findIndex((last) => last <= finding.from);
+      let row = rows.findIndex((last) => last <= finding.from - 1e-9);
       if (row < 0) {
         row = rows.length;
       }
-      rows[row] = finding.to;
+      rows[row] = Math.max(finding.to, finding.from + (this.axis.whole * NAME_PIXELS) / Math.max(300, this.root.clientWidth));
       finding.band ??= element('button', { type: 'button', onclick: () => this.open(finding) }, element('span', {}, finding.id));
       finding.band.className = `band ${finding.severity.toLowerCase()}`;
       finding.band.title = finding.summary;
@@ -171,6 +214,10 @@ export class FindingBands {
       style.display = to <= 0 || from >= 1 ? 'none' : '';
       style.left = `${from * 100}%`;
       style.width = `max(8px, ${(to - from) * 100}%)`;
+      const wide = this.root.clientWidth;
+      const isShort = (to - from) * wide < NAME_PIXELS;
+      finding.band.classList.toggle('beside', isShort && from * wide + NAME_PIXELS < wide);
+      finding.band.classList.toggle('before', isShort && from * wide + NAME_PIXELS >= wide);
     }
   }
 }
@@ -186,7 +233,7 @@ export function findingTable(recordings) {
         element('th', { scope: 'row' }, finding.id),
         element('td', {}, recordings.length > 1 ? `${recording.label}: ${finding.pool.name}` : finding.pool.name),
         element('td', {}, when(finding)),
-        element('td', {}, `${ended(finding.summary)} ${sentence(finding.advice)}`),
+        element('td', {}, code(`${ended(finding.summary)} ${sentence(finding.advice)}`)),
       ),
     ),
   );

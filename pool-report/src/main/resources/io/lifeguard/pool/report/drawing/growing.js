@@ -25,8 +25,11 @@ export class GrowingRecording {
     const columns = () => ({ t: [], cores: [], cpu: [], others: [], gc: [], throttled: [] });
     this.recording = {
       label: '', isLive: true, start: 0, begin: 0, seconds: 0, scale: 1, process: columns(), pools: [], kinds: [], details: [],
+      stacks: [], frames: [],
     };
     this.detailNumbers = new Map();
+    this.stackNumbers = new Map();
+    this.frameNumbers = new Map();
     this.isEmpty = true;
     this.instance = '';
     this.formerInstances = new Set();
@@ -76,7 +79,7 @@ export class GrowingRecording {
     }
     recording.seconds = Math.max(recording.seconds, shift + part.seconds);
     replaceRows(recording.process, part.process, shift);
-    const details = part.details.map((detail) => this.detailNumber(detail));
+    const details = part.details.map((detail) => this.detailNumber(this.withStack(detail, part)));
     recording.kinds = [...new Set([...recording.kinds, ...part.kinds])];
     part.pools.forEach((pool) => this.takePool(pool, shift, from, details));
     this.drop();
@@ -84,6 +87,31 @@ export class GrowingRecording {
       pool.findings.filter((each) => each.isOpen).forEach((each) => (each.to = recording.seconds));
     }
     return true;
+  }
+
+  /** The same detail with the number that its stack has here. */
+  withStack(detail, part) {
+    if (detail.stack === undefined) {
+      return detail;
+    }
+    const frames = part.stacks[detail.stack].map((frame) => part.frames[frame]);
+    return { ...detail, stack: this.stackNumber(frames) };
+  }
+
+  stackNumber(frames) {
+    const { recording } = this;
+    const key = frames.join('\n');
+    if (!this.stackNumbers.has(key)) {
+      this.stackNumbers.set(key, recording.stacks.length);
+      recording.stacks.push(frames.map((frame) => {
+        if (!this.frameNumbers.has(frame)) {
+          this.frameNumbers.set(frame, recording.frames.length);
+          recording.frames.push(frame);
+        }
+        return this.frameNumbers.get(frame);
+      }));
+    }
+    return this.stackNumbers.get(key);
   }
 
   detailNumber(detail) {
@@ -127,6 +155,7 @@ export class GrowingRecording {
       pool.curve = fresh.curve;
       pool.curveSince = recording.seconds;
     }
+    pool.noCurve = pool.curve ? undefined : fresh.noCurve;
     if (pool.curve) {
       pool.curve.measured = measured(pool.windows);
     }
@@ -183,7 +212,10 @@ export class GrowingRecording {
     const { recording } = this;
     const former = recording.details;
     const lanes = recording.pools.flatMap((pool) => [...pool.workers, ...pool.submitters]);
-    recording.details = [];
+    const part = { stacks: recording.stacks, frames: recording.frames };
+    Object.assign(recording, { details: [], stacks: [], frames: [] });
+    this.stackNumbers = new Map();
+    this.frameNumbers = new Map();
     this.detailNumbers = new Map();
     this.detailNumber(former[0]);
     const numbers = new Map();
@@ -191,7 +223,7 @@ export class GrowingRecording {
       for (let i = 0; i < decoded.count; i++) {
         const old = decoded.detail[i];
         if (!numbers.has(old)) {
-          numbers.set(old, this.detailNumber(former[old]));
+          numbers.set(old, this.detailNumber(this.withStack(former[old], part)));
         }
         decoded.detail[i] = numbers.get(old);
       }

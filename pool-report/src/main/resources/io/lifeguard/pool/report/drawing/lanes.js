@@ -1,7 +1,8 @@
-import { CAUSES, NOTHING, BAND_ORDER, causeColor } from './causes.js';
+import { CAUSES, NOTHING, BAND_ORDER, UNKNOWN, causeColor } from './causes.js';
 import { gutter, penOf } from './axis.js';
 import { lastAtMost, segmentAt, segments, taskAt, tasks } from './data.js';
-import { digits, duration, moment } from './words.js';
+import { looksIn } from './sums.js';
+import { count as counted, digits, duration, moment, short } from './words.js';
 
 /** A group of more workers than this begins as one band. */
 const COLLAPSED_FROM = 41;
@@ -22,7 +23,8 @@ const WORST_FIRST = [
  * pixel, and the worst is on top. So a short event never vanishes, and a long one never looks longer than it is.
  */
 export class Lanes {
-  constructor(pool, axis, canvas, scroller, theme) {
+  constructor(pool, axis, canvas, scroller, theme, muted) {
+    this.muted = muted; // causes that the reader has switched off
     this.pool = pool;
     this.axis = axis;
     this.canvas = canvas;
@@ -133,8 +135,10 @@ export class Lanes {
 
   colors() {
     const isDark = this.theme.isDark();
-    const packed = CAUSES.map((_, index) => pack(causeColor(index, isDark)));
-    const faded = CAUSES.map((cause, index) => (cause.hatch ? fade(packed[index], isDark) : packed[index]));
+    const muted = pack(isDark ? '#242a32' : '#f1f3f5');
+    const packed = CAUSES.map((_, index) => (this.muted.has(index) ? muted : pack(causeColor(index, isDark))));
+    const faded = CAUSES.map((cause, index) =>
+      (cause.hatch && !this.muted.has(index) ? fade(packed[index], isDark) : packed[index]));
     return { packed, faded };
   }
 
@@ -298,8 +302,29 @@ export class Lanes {
       .filter(([, value]) => value > 0.005)
       .sort((a, b) => b[1] - a[1])
       .map(([state, value]) => `${digits(value)} ${CAUSES[state].label}`);
+    const { looks, stacks } = this.pool.windows;
+    if (shares[UNKNOWN][i] > 0.1 * (size[i] - shares[7][i]) && looks && looks[i] !== null) {
+      lines.push(whyUnknown(looks[i], stacks[i]));
+    }
     return [`${this.pool.name}: ${digits(size[i])} workers`, moment(time, 0.001), ...lines];
   }
+}
+
+/** Why it is not known of some workers what they did. */
+function whyUnknown(looks, stacks) {
+  if (looks === 0) {
+    return 'unknown: the monitor got no CPU, so nobody looked';
+  }
+  return stacks === 0
+    ? `unknown: ${counted(looks, 'look', 'looks')}, but no stack was taken`
+    : `unknown: ${counted(stacks, 'stack', 'stacks')} in ${counted(looks, 'look', 'looks')} did not tell`;
+}
+
+/** How long a state was seen: by how many looks, where that is recorded. */
+function seen(lane, segment) {
+  const looks = lane.pool.workers.includes(lane) ? looksIn(lane.pool, segment.from, segment.to) : null;
+  const length = duration(segment.to - segment.from);
+  return looks === null || looks < 1 ? `for ${length}` : `, ${counted(Math.round(looks), 'look', 'looks')} in ${length}`;
 }
 
 /** What a lane does at a moment, as lines of text. */
@@ -309,13 +334,13 @@ export function describe(lane, time) {
   if (!segment) {
     lines.push('nothing recorded');
   } else {
-    lines.push(`${CAUSES[segment.state].label} for ${duration(segment.to - segment.from)}`);
+    lines.push(`${CAUSES[segment.state].label} ${seen(lane, segment)}`.replace(' ,', ','));
     const { place, awaited, holder } = segment.detail || {};
     if (place) {
-      lines.push(`at ${place}`);
+      lines.push(`at ${short(place)}`);
     }
     if (awaited) {
-      lines.push(`waits for ${awaited}`);
+      lines.push(`waits for ${short(awaited)}`);
     }
     if (holder) {
       lines.push(`held by ${holder}`);
@@ -323,7 +348,7 @@ export function describe(lane, time) {
   }
   const task = taskAt(lane, time);
   if (task) {
-    lines.push(`task ${task.kind}: ${duration(task.to - task.from)}`);
+    lines.push(`task ${short(task.kind)}: ${duration(task.to - task.from)}`);
     lines.push(`queue wait ${duration(task.queueWait)}, CPU time ${duration(task.cpu)}`);
   }
   return lines;

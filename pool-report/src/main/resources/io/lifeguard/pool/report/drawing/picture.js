@@ -1,11 +1,14 @@
-import { CAUSES, NOTHING } from './causes.js';
+import { CAUSES, IDLE, NOTHING } from './causes.js';
 import { TimeAxis, drawRuler, gutter } from './axis.js';
-import { segments, tasks } from './data.js';
+import { segmentAt, segments, tasks } from './data.js';
 import { Lanes, describe } from './lanes.js';
 import { Strips } from './strips.js';
 import { CurveView } from './curve.js';
+import { Where } from './where.js';
+import { Sums } from './sums.js';
+import { drawn, save, traceEvents } from './export.js';
 import { FindingBands, details, figures, findingTable, middle, poolTable, refillTables, verdict, worstFirst } from './findings.js';
-import { arrange, count, duration, element, moment, refill } from './words.js';
+import { arrange, code, count, digits, duration, element, moment, refill } from './words.js';
 
 export const find = (selector) => document.querySelector(selector);
 
@@ -32,6 +35,10 @@ export class Picture {
     this.matches = [];
     this.strips = new Strips(find('#strips'), this.axis, theme);
     this.curve = new CurveView(find('#curves'));
+    this.muted = new Set(); // causes that the reader has switched off
+    this.selection = null; // `{from, to}` in seconds
+    this.where = new Where(find('#where'), theme);
+    this.searched = new Sums();
     document.title = data.title;
     find('h1').textContent = data.title;
     this.describe();
@@ -129,9 +136,22 @@ export class Picture {
         .map(([cause, index]) => {
           const mark = element('i', { class: cause.hatch ? 'hatch' : '', 'aria-hidden': 'true' });
           mark.style.setProperty('--mark', `var(--cause-${index}, ${cause.color})`);
-          return element('li', {}, mark, cause.label);
+          const isShown = !this.muted.has(index);
+          return element('li', {}, element('button', {
+            type: 'button', 'aria-pressed': String(isShown), title: isShown ? 'Click to fade it' : 'Click to show it again',
+            onclick: () => this.mute(index),
+          }, mark, cause.label));
         }),
     );
+  }
+
+  /** Fades a cause in all lanes and leaves it out of the flame graph, or shows it again. */
+  mute(index) {
+    if (!this.muted.delete(index)) {
+      this.muted.add(index);
+    }
+    this.legend();
+    this.draw();
   }
 
   /** Puts the pools below each other, the sick ones first. Pools that are shown already keep their lanes. */
@@ -185,7 +205,7 @@ export class Picture {
       scroller,
     );
     find('#lanes').append(section);
-    const lanes = new Lanes(pool, this.axis, canvas, scroller, theme);
+    const lanes = new Lanes(pool, this.axis, canvas, scroller, theme, this.muted);
     const show = () => {
       toggle.textContent = lanes.isExpanded ? '▾' : '▸';
       toggle.setAttribute('aria-expanded', String(lanes.isExpanded));
@@ -195,6 +215,7 @@ export class Picture {
       lanes.expand(!lanes.isExpanded);
       show();
       lanes.draw();
+      this.link();
     };
     toggle.addEventListener('click', lanes.toggle);
     scroller.addEventListener('scroll', () => requestAnimationFrame(() => lanes.draw()));
@@ -239,6 +260,7 @@ export class Picture {
     if (!pool) {
       find('#strips').closest('section').hidden = true;
       find('#curves').closest('section').hidden = true;
+      find('#where').hidden = true;
       return;
     }
     this.pool = pool;
@@ -250,6 +272,7 @@ export class Picture {
     );
     this.shown = twins.filter((each) => each);
     find('#strips').closest('section').hidden = false;
+    find('#where').hidden = false;
     this.strips.show(this.shown);
     this.strips.read(null);
     this.curve.show(pool);
@@ -272,12 +295,79 @@ export class Picture {
     });
     this.strips.draw();
     this.placeCursor();
+    this.placeSelection();
+    this.showWhere();
     const shown = `${moment(this.axis.from, this.axis.length / 100)} to ${moment(this.axis.to, this.axis.length / 100)}`;
     find('#shown').textContent = `${shown} (${duration(this.isLive ? Math.round(this.axis.length) : this.axis.length)})`;
     if (this.isLive) {
       refill(find('#follow'), this.axis.follows ? 'Pause' : 'Follow');
     }
     this.link();
+  }
+
+  // --- selection -----------------------------------------------------------------------------------------------
+
+  /** Selects a span, whose figures are shown below; null selects what is shown. */
+  select(selection) {
+    this.selection = selection && selection.to > selection.from ? selection : null;
+    find('#zoom-in-selection').disabled = find('#unselect').disabled = this.selection === null;
+    this.placeSelection();
+    this.showWhere();
+    this.link();
+  }
+
+  get span() {
+    return this.selection || { from: this.axis.from, to: this.axis.to };
+  }
+
+  placeSelection() {
+    if (this.isDragging) {
+      return;
+    }
+    const range = find('#range');
+    const { from, to } = this.selection || {};
+    range.hidden = this.selection === null || to <= this.axis.from || from >= this.axis.to;
+    if (!range.hidden) {
+      this.choose(Math.max(from, this.axis.from), Math.min(to, this.axis.to));
+    }
+  }
+
+  /** A picture that grows is summed each five seconds. */
+  showWhere() {
+    const key = JSON.stringify([this.selection, this.pool?.name, this.pool?.recording.label, [...this.muted],
+      this.isLive ? Math.floor(this.axis.to / 5) : [this.axis.from, this.axis.to], this.where.before?.from]);
+    if (this.pool && key !== this.summed && this.axis.whole > 0.01) {
+      this.summed = key;
+      this.where.show(this.pool, this.span.from, this.span.to, this.selection !== null, this.muted);
+    }
+  }
+
+  /** Keeps the span, or forgets it: others are compared with it. */
+  keepBefore() {
+    this.where.before = this.where.before ? null : { pool: this.pool, ...this.span };
+    find('#keep-before').textContent = this.where.before ? 'Compare no longer' : 'Compare others with this';
+    this.showWhere();
+  }
+
+  trace(from, to) {
+    return traceEvents(this.pools, from, to);
+  }
+
+  image() {
+    return drawn(find('#timeline'));
+  }
+
+  saveTrace() {
+    const trace = this.trace(this.span.from, this.span.to);
+    if (trace === null) {
+      find('#found').textContent = 'Too many events: select less time.';
+      return;
+    }
+    save(new Blob([JSON.stringify(trace)], { type: 'application/json' }), 'pools.trace.json');
+  }
+
+  savePicture() {
+    this.image().toBlob((blob) => save(blob, 'pools.png'));
   }
 
   // --- details -------------------------------------------------------------------------------------------------
@@ -301,23 +391,35 @@ export class Picture {
   openMoment(title, lines) {
     this.finding = null;
     find('#drawer-title').textContent = title;
-    find('#drawer-body').replaceChildren(...lines.map((line) => element('p', {}, line)));
+    find('#drawer-body').replaceChildren(...lines.map((line) => element('p', {}, code(line))));
     this.openDrawer();
   }
 
   openDrawer() {
     this.before = document.activeElement;
     find('#drawer').hidden = false;
+    this.fit(true);
     find('#drawer-title').focus();
   }
 
   closeDrawer() {
     if (!find('#drawer').hidden) {
       find('#drawer').hidden = true;
+      this.fit(false);
       this.finding = null;
       this.groups.forEach((group) => group.pool.findings.forEach((each) => each.band.removeAttribute('aria-pressed')));
       this.before?.focus?.();
       this.link();
+    }
+  }
+
+  /** Makes room for the drawer, so that it hides nothing of a wide page. */
+  fit(hasDrawer) {
+    if (document.body.classList.contains('with-drawer') !== hasDrawer) {
+      document.body.classList.toggle('with-drawer', hasDrawer);
+      if (window.innerWidth >= 1100) {
+        this.resized();
+      }
     }
   }
 
@@ -356,6 +458,12 @@ export class Picture {
     find('#out').addEventListener('click', () => this.axis.zoom(2));
     find('#follow').addEventListener('click', () => this.pauseOrFollow());
     find('#all').addEventListener('click', () => this.axis.showAll());
+    find('#select').addEventListener('click', () => this.select({ from: this.axis.from, to: this.axis.to }));
+    find('#unselect').addEventListener('click', () => this.select(null));
+    find('#zoom-in-selection').addEventListener('click', () => this.axis.show(this.selection.from, this.selection.to));
+    find('#keep-before').addEventListener('click', () => this.keepBefore());
+    find('#save-trace').addEventListener('click', () => this.saveTrace());
+    find('#save-picture').addEventListener('click', () => this.savePicture());
     find('#search').addEventListener('input', (event) => this.search(event.target.value));
     window.addEventListener('beforeprint', () => this.print(true));
     window.addEventListener('afterprint', () => this.print(false));
@@ -389,7 +497,7 @@ export class Picture {
     }
   }
 
-  /** Drags the time along; with Shift, chooses the time to show. A press without a move is a click. */
+  /** Drags the time along; with Shift, selects a span. A press without a move is a click. */
   press(event) {
     if (event.button !== 0 || event.target.closest('button, input')) {
       return;
@@ -419,12 +527,12 @@ export class Picture {
       window.removeEventListener('pointerup', up);
       window.removeEventListener('pointercancel', up);
       this.isDragging = false;
-      find('#range').hidden = true;
+      this.placeSelection();
       if (now.type === 'pointerup' && !hasMoved) {
         this.click(now);
       } else if (now.type === 'pointerup' && event.shiftKey) {
         const end = this.timeAt(now.clientX);
-        this.axis.show(Math.min(start, end), Math.max(start, end));
+        this.select({ from: Math.min(start, end), to: Math.max(start, end) });
       }
     };
     window.addEventListener('pointermove', move);
@@ -474,6 +582,7 @@ export class Picture {
     const found = this.under(event);
     const tip = find('#tip');
     tip.hidden = !found;
+    this.pointAtHolder(found, event);
     if (found) {
       tip.replaceChildren(...found.lines.map((line, i) => element(i === 0 ? 'strong' : 'span', {}, line)));
       const { width, height } = tip.getBoundingClientRect();
@@ -484,7 +593,32 @@ export class Picture {
     }
   }
 
+  /** Draws an arrow from a waiting worker to the lane of the thread that holds its lock, if both are in view. */
+  pointAtHolder(found, event) {
+    const arrow = find('#arrow');
+    arrow.hidden = true;
+    const segment = found?.row.lane && segmentAt(found.row.lane, found.time);
+    const holder = segment?.detail?.holder;
+    if (!holder) {
+      return;
+    }
+    for (const { lanes } of this.groups) {
+      const row = lanes.rows.find((each) => each.lane?.n === holder);
+      const box = lanes.scroller.getBoundingClientRect();
+      const y = row ? box.top + row.top + row.height / 2 - lanes.scroller.scrollTop : -1;
+      if (row && y >= box.top && y <= box.bottom) {
+        arrow.style.left = `${event.clientX - 1}px`;
+        arrow.style.top = `${Math.min(y, event.clientY)}px`;
+        arrow.style.height = `${Math.abs(y - event.clientY)}px`;
+        arrow.classList.toggle('up', y < event.clientY);
+        arrow.hidden = false;
+        return;
+      }
+    }
+  }
+
   leave() {
+    find('#arrow').hidden = true;
     this.cursor = null;
     this.hovered = null;
     find('#tip').hidden = true;
@@ -511,6 +645,8 @@ export class Picture {
         event.target.value = '';
         this.search('');
         event.target.blur();
+      } else if (find('#drawer').hidden) {
+        this.select(null);
       } else {
         this.closeDrawer();
       }
@@ -538,6 +674,7 @@ export class Picture {
       p: () => this.nextFinding(-1),
       e: () => this.groups.filter((group) => group.pool === this.pool).forEach((group) => group.lanes.toggle()),
       ...(this.isLive && { f: () => this.pauseOrFollow() }),
+      s: () => this.select(this.selection ? null : { from: this.axis.from, to: this.axis.to }),
       d: () => this.switchTheme(),
       '/': () => find('#search').focus(),
       '?': () => find('#help').showModal(),
@@ -638,6 +775,37 @@ export class Picture {
     }
     refill(find('#found'), wanted === '' ? '' : count(this.matches.length, 'lane', 'lanes'));
     this.match = -1;
+    this.where.flame.query = wanted === '' ? null : contains;
+    this.where.redraw();
+    this.sumMatches(wanted, contains);
+    this.link();
+  }
+
+  /** Says how much of the workers' time matches: by the place, or as all time of a lane whose thread matches. */
+  async sumMatches(wanted, contains) {
+    this.searched.cancel();
+    if (wanted === '' || this.isLive) {
+      return;
+    }
+    let all = 0;
+    let found = 0;
+    const places = new Set();
+    for (const { pool } of this.groups) {
+      const sums = await this.searched.of(pool.workers, this.axis.begin, this.axis.seconds);
+      if (!sums) {
+        return; // the reader has typed on
+      }
+      all += sums.time.reduce((sum, each) => sum + each, 0) - sums.time[IDLE];
+      for (const [key, seconds] of sums.parts) {
+        const detail = pool.recording.details[Math.floor(key / 16)];
+        if (detail && (contains(detail.place) || contains(detail.awaited) || contains(detail.holder))) {
+          found += seconds;
+          places.add(detail.place);
+        }
+      }
+    }
+    const share = places.size && all ? `, ${count(places.size, 'place', 'places')} with ${digits((100 * found) / all)} % of the busy time` : '';
+    refill(find('#found'), count(this.matches.length, 'lane', 'lanes') + share);
   }
 
   /** When a lane first matches in the recording: 0 for its name, null for never. */
@@ -686,6 +854,7 @@ export class Picture {
         if (this.pool && this.pools.length > 1) {
           parts.set('name', this.pool.name);
         }
+        this.linkSearch(parts);
         write(parts);
         return;
       }
@@ -698,8 +867,35 @@ export class Picture {
       if (this.finding) {
         parts.set('finding', this.pools.flatMap((pool) => pool.findings).indexOf(this.finding));
       }
+      if (this.selection) {
+        parts.set('selected', `${round(this.selection.from)}-${round(this.selection.to)}`);
+      }
+      const chosen = this.groups.filter(({ lanes }) => lanes.isChosen);
+      const numbers = (isExpanded) =>
+        chosen.filter(({ lanes }) => lanes.isExpanded === isExpanded).map(({ pool }) => this.pools.indexOf(pool)).join(' ');
+      for (const [name, isExpanded] of [['lanes', true], ['band', false]]) {
+        if (numbers(isExpanded) !== '') {
+          parts.set(name, numbers(isExpanded));
+        }
+      }
+      this.linkSearch(parts);
       write(parts);
     }, 150);
+  }
+
+  linkSearch(parts) {
+    if (this.query?.trim()) {
+      parts.set('search', this.query.trim());
+    }
+  }
+
+  /** Follows the part of a link that any page understands. */
+  followSearch(parts) {
+    const query = parts.get('search') || '';
+    if (query !== (this.query?.trim() || '')) {
+      find('#search').value = query;
+      this.search(query);
+    }
   }
 
   followLink() {
@@ -709,6 +905,7 @@ export class Picture {
       if (named && named !== this.pool) {
         this.choosePool(named);
       }
+      this.followSearch(parts);
       return;
     }
     const time = /^([\d.]+)-([\d.]+)$/.exec(parts.get('t') || '');
@@ -723,6 +920,19 @@ export class Picture {
     if (finding && finding !== this.finding) {
       this.openFinding(finding, !time);
     }
+    for (const [name, isExpanded] of [['lanes', true], ['band', false]]) {
+      for (const number of (parts.get(name) || '').split(' ').filter((each) => each)) {
+        const group = this.groups.find((each) => each.pool === this.pools[parseInt(number, 10)]);
+        if (group && group.lanes.isExpanded !== isExpanded) {
+          group.lanes.toggle();
+        }
+      }
+    }
+    const selected = /^([\d.]+)-([\d.]+)$/.exec(parts.get('selected') || '');
+    if (selected) {
+      this.select({ from: Number(selected[1]), to: Number(selected[2]) });
+    }
+    this.followSearch(parts);
   }
 
   switchTheme() {
@@ -733,6 +943,7 @@ export class Picture {
   recolor() {
     this.strips.redraw();
     this.curve.redraw();
+    this.where.redraw();
     this.draw();
   }
 
@@ -740,6 +951,7 @@ export class Picture {
     this.groups.forEach((group) => group.lanes.layOut());
     this.strips.resize();
     this.curve.resize();
+    this.where.redraw();
     this.draw();
   }
 

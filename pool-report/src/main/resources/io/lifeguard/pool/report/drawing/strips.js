@@ -43,7 +43,24 @@ const STRIPS = [
     series: [
       { label: 'by workers', color: '--c1', fill: true, of: (pool) => pool.windows.throughput },
       { label: 'by submitters', color: '--c2', isRare: true, of: (pool) => pool.windows.callerRuns },
-      { label: 'rejected', color: '--c3', isRare: true, of: (pool) => pool.windows.rejected },
+    ],
+  },
+  {
+    title: 'Workers',
+    unit: 'all and busy',
+    format: digits,
+    series: [
+      { label: 'busy', color: '--c1', fill: true, of: (pool) => pool.windows.busy || pool.windows.active },
+      { label: 'workers', color: '--quiet', dash: true, of: (pool) => pool.windows.size },
+    ],
+  },
+  {
+    title: 'Lost',
+    unit: 'tasks/s',
+    format: digits,
+    series: [
+      { label: 'rejected', color: '--c2', isRare: true, of: (pool) => pool.windows.rejected },
+      { label: 'failed', color: '--c3', isRare: true, of: (pool) => pool.windows.failed || [] },
     ],
   },
   {

@@ -57,6 +57,18 @@ export function count(number, singular, plural) {
   return `${digits(number)} ${number === 1 ? singular : plural}`;
 }
 
+/** A text in which packages are one letter each, as `c.e.Orders` for `com.example.Orders`. */
+export function short(text) {
+  return text.replace(/\b(?:[a-z_][\w]*\.)+(?=[A-Z])/g, (packages) =>
+    packages.split('.').map((each) => each.slice(0, 1)).join('.'));
+}
+
+/** A text with names of code, which may break before brackets, and shows all of it on hover. */
+export function code(text) {
+  const parts = short(text).split(/(?<=\$)|(?=[(@])/);
+  return element('span', { class: 'code', title: text }, ...parts.flatMap((each, i) => (i ? [element('wbr'), each] : [each])));
+}
+
 /** Creates an element. Text is set as text and never parsed, so that no name of the user's becomes markup. */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);

@@ -1,0 +1,107 @@
+import { CAUSES, NOTHING } from './causes.js';
+import { lastAtMost, segments, tasks } from './data.js';
+
+/** A trace of more events is too large for its viewers. */
+const MOST_EVENTS = 1_000_000;
+
+/**
+ * What lanes show in a span, as trace events, which Perfetto and chrome://tracing read. Pools are processes, and lanes
+ * are threads. Returns null when there are too many.
+ *
+ * The format: docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ */
+export function traceEvents(pools, from, to) {
+  const events = [];
+  const micros = (seconds) => Math.round((seconds - from) * 1e6);
+  let thread = 0;
+  pools.forEach((pool, i) => {
+    const pid = i + 1;
+    const label = pool.recording.label ? `${pool.name}, ${pool.recording.label}` : pool.name;
+    events.push({ ph: 'M', name: 'process_name', pid, tid: 0, args: { name: label } });
+    for (const lane of [...pool.submitters, ...pool.workers]) {
+      const tid = ++thread;
+      events.push({ ph: 'M', name: 'thread_name', pid, tid, args: { name: lane.n } });
+      addLane(events, lane, pid, tid, from, to, micros);
+      if (events.length > MOST_EVENTS) {
+        return;
+      }
+    }
+    addCounters(events, pool, pid, from, to, micros);
+  });
+  return events.length > MOST_EVENTS ? null : { displayTimeUnit: 'ms', traceEvents: events };
+}
+
+function addLane(events, lane, pid, tid, from, to, micros) {
+  const { start, state, detail, count } = segments(lane);
+  const end = Math.min(to, lane.pool.recording.seconds);
+  for (const task of tasks(lane)) {
+    if (task.to > from && task.from < end) {
+      const begin = Math.max(from, task.from);
+      events.push({ ph: 'X', name: task.kind, cat: 'task', pid, tid, ts: micros(begin),
+        dur: micros(Math.min(end, task.to)) - micros(begin), args: {} });
+    }
+  }
+  for (let i = Math.max(0, lastAtMost(start, from, count)); i < count && start[i] < end; i++) {
+    const begin = Math.max(from, start[i]);
+    const until = Math.min(end, start[i + 1]);
+    if (state[i] !== NOTHING && until > begin) {
+      const { place, awaited, holder } = lane.pool.recording.details[detail[i]] || {};
+      events.push({ ph: 'X', name: CAUSES[state[i]].label, cat: 'cause', pid, tid, ts: micros(begin),
+        dur: micros(until) - micros(begin), args: { place, awaited, holder } });
+    }
+  }
+}
+
+function addCounters(events, pool, pid, from, to, micros) {
+  const { t, queued, throughput } = pool.windows;
+  t.forEach((time, i) => {
+    if (time >= from && time < to) {
+      for (const [name, values] of [['queued', queued], ['tasks/s', throughput]]) {
+        if (values[i] !== null) {
+          events.push({ ph: 'C', name, pid, tid: 0, ts: micros(time), args: { [name]: values[i] } });
+        }
+      }
+    }
+  });
+}
+
+/** Draws the time axis, all lanes in view and the strips of a page into one canvas. */
+export function drawn(timeline) {
+  const box = timeline.getBoundingClientRect();
+  const ratio = window.devicePixelRatio || 1;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(box.width * ratio);
+  canvas.height = Math.round(box.height * ratio);
+  const pen = canvas.getContext('2d');
+  pen.scale(ratio, ratio);
+  pen.fillStyle = getComputedStyle(timeline.closest('.card')).backgroundColor;
+  pen.fillRect(0, 0, box.width, box.height);
+  for (const each of timeline.querySelectorAll('canvas')) {
+    const at = each.getBoundingClientRect();
+    if (at.width > 0 && at.height > 0) {
+      pen.drawImage(each, at.left - box.left, at.top - box.top, at.width, at.height);
+    }
+  }
+  for (const each of timeline.querySelectorAll('.choose, .band, .strip-title h3, .group-head .quiet, .recording')) {
+    const at = each.getBoundingClientRect();
+    const style = getComputedStyle(each);
+    if (each.classList.contains('band')) {
+      pen.fillStyle = style.backgroundColor;
+      pen.fillRect(at.left - box.left, at.top - box.top, at.width, at.height);
+    }
+    pen.fillStyle = style.color;
+    pen.font = `${style.fontWeight} ${style.fontSize} system-ui, sans-serif`;
+    pen.textBaseline = 'middle';
+    pen.fillText(each.textContent, at.left - box.left + parseFloat(style.paddingLeft), at.top - box.top + at.height / 2);
+  }
+  return canvas;
+}
+
+/** Hands a file to the browser to save. Nothing leaves the page. */
+export function save(blob, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
