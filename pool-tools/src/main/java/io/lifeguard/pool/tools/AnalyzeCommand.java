@@ -8,6 +8,7 @@ import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.analyze.Analysis;
 import io.lifeguard.pool.tools.analyze.AnalysisJson;
 import io.lifeguard.pool.tools.analyze.FlightRecording;
+import io.lifeguard.pool.tools.analyze.RecordedPools;
 import io.lifeguard.pool.tools.analyze.Replay;
 import io.lifeguard.pool.tools.diagnosis.RecordingDiagnosis.Raised;
 import io.lifeguard.pool.tools.json.JsonText;
@@ -149,9 +150,11 @@ final class AnalyzeCommand implements Callable<Integer> {
         List<PoolView> pools = analysis.pools();
         FlightRecording recording = analysis.recording();
         Path file = analysis.file();
-        if (pools.isEmpty()) {
-            out.println(LogText.clean(file + ": no pools but those that Lifeguard has recorded"));
-        } else {
+        RecordedPools.table(file.toString(), analysis.own()).forEach(line -> out.println(LogText.clean(line)));
+        if (!pools.isEmpty()) {
+            if (!analysis.own().isEmpty()) {
+                out.println();
+            }
             String title = Units.format(
                     "%s: %s from %s, %s",
                     file,

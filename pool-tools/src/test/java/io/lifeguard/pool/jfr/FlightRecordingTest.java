@@ -14,12 +14,14 @@ import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observation.CallerRun;
 import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.FindingChange;
+import io.lifeguard.pool.recording.Observation.PoolLooks;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Recorders;
+import io.lifeguard.pool.recording.WorkerLooks;
 import io.lifeguard.pool.tools.recording.RecordingReader;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +95,7 @@ class FlightRecordingTest {
                         })
                         .isInstanceOf(RejectedExecutionException.class);
                 awaitEvent(recording, FindingChange.class, change -> change.change() == Change.RAISED);
-                awaitEvent(recording, WorkerSample.class, sample -> true);
+                awaitEvent(recording, PoolLooks.class, looks -> !workers(looks).isEmpty());
                 awaitEvent(
                         recording,
                         WindowSummary.class,
@@ -126,8 +128,12 @@ class FlightRecordingTest {
             assertThat(run.idleWorkers()).isBetween(0.0, 1.0);
         });
         assertThat(only(observations, Rejection.class)).hasSize(1);
-        assertThat(only(observations, WorkerSample.class))
+        assertThat(only(observations, PoolLooks.class))
+                .flatExtracting(FlightRecordingTest::workers)
                 .isNotEmpty()
+                .containsOnly(worker);
+        assertThat(only(observations, WorkerSample.class))
+                .as("one for each stack that was taken")
                 .allSatisfy(sample -> assertThat(sample.thread()).isEqualTo(worker));
         assertThat(only(observations, WindowSummary.class)).isNotEmpty().allSatisfy(window -> {
             assertThat(window.load().coreSize()).hasValue(1);
@@ -172,6 +178,12 @@ class FlightRecordingTest {
             assertThat(JfrTool.run("view", "--width", "2000", "io.lifeguard.Finding", file))
                     .contains("always");
         }
+    }
+
+    private static List<String> workers(PoolLooks looks) {
+        return WorkerLooks.read(looks.content()).workers().stream()
+                .map(WorkerLooks.Worker::thread)
+                .toList();
     }
 
     @Test

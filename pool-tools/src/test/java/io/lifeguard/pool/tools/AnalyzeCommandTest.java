@@ -122,7 +122,10 @@ class AnalyzeCommandTest {
             pool.shutdown();
         }
         assertThat(out)
-                .contains("pool 'mails': it is too much. [too-much]\n  do less\n", "as Lifeguard has recorded it");
+                .contains("pool 'mails': it is too much. [too-much]\n  do less\n", "as Lifeguard has recorded it")
+                .as("its pools, and not those of the library itself")
+                .contains(", measured by Lifeguard\n", "  mails ")
+                .doesNotContain("lifeguard-page", "lifeguard-monitor");
         assertThat(err).isEmpty();
     }
 

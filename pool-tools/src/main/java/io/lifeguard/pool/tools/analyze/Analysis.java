@@ -74,11 +74,7 @@ public record Analysis(
         }
         List<Raised> judged =
                 own.isEmpty() ? List.of() : RecordingDiagnosis.of(file).findings();
-        Set<String> ownWorkers = own.stream()
-                .filter(Observation.WorkerSample.class::isInstance)
-                .map(sample -> ((Observation.WorkerSample) sample).thread())
-                .collect(Collectors.toSet());
-        Replay replay = new Replay(recording, ownWorkers);
+        Replay replay = new Replay(recording, RecordedPools.workers(own));
         replay.run();
         if (replay.pools().isEmpty() && own.isEmpty()) {
             throw new CannotLookException(Units.format(

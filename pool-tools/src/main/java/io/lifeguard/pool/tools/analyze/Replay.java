@@ -33,6 +33,9 @@ import java.util.stream.Collectors;
  */
 public final class Replay {
 
+    /** What the names of the library's own threads begin with. */
+    private static final String LIBRARY = "lifeguard-";
+
     private static final Duration USUAL = Duration.ofSeconds(1);
     private static final int LOOKS = 10; // in a window
     private static final long STEP = USUAL.toNanos() / LOOKS;
@@ -122,7 +125,8 @@ public final class Replay {
         Map<String, List<ThreadHistory>> byName = new HashMap<>();
         for (FoundPool pool : PoolFinder.find(new ThreadDump("the recording", workers, Map.of()))) {
             List<ThreadHistory> threads = new ArrayList<>();
-            boolean isOwn = pool.workers().stream().anyMatch(worker -> ownWorkers.contains(worker.name()));
+            boolean isOwn = pool.name().startsWith(LIBRARY)
+                    || pool.workers().stream().anyMatch(worker -> ownWorkers.contains(worker.name()));
             pool.workers()
                     .forEach(worker -> worker.nativeId().ifPresent(id -> {
                         known.add(id);
