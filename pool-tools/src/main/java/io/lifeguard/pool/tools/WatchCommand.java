@@ -6,6 +6,8 @@ import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.Picture;
+import io.lifeguard.pool.tools.watch.PoolHistory;
+import io.lifeguard.pool.tools.watch.PoolOrder;
 import io.lifeguard.pool.tools.watch.PoolView;
 import io.lifeguard.pool.tools.watch.Target;
 import io.lifeguard.pool.tools.watch.Watch;
@@ -57,6 +59,7 @@ final class WatchCommand implements Callable<Integer> {
     private final PrintStream out;
     private final PrintStream err;
     private final Terminal terminal;
+    private final PoolHistory history = new PoolHistory();
     private boolean hasFindings;
 
     @Parameters(
@@ -78,6 +81,15 @@ final class WatchCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Prints one JSON object per line, one line per second.")
     private boolean json;
+
+    @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            description = "Which pools come first: ${COMPLETION-CANDIDATES}. Default: BUSY.")
+    private PoolOrder order = PoolOrder.BUSY;
+
+    @Option(names = "--no-color", description = "No colours in a terminal. The variable NO_COLOR does the same.")
+    private boolean isPlain;
 
     @Option(
             names = "--report",
@@ -166,6 +178,7 @@ final class WatchCommand implements Callable<Integer> {
         while (true) {
             if (watch.look()) {
                 windows++;
+                history.add(watch.pools());
                 if (!once && (json || terminal.isLive() || windows == 1)) {
                     print(watch);
                 }
@@ -192,8 +205,15 @@ final class WatchCommand implements Callable<Integer> {
         if (json) {
             out.println(WatchJson.of(watch, Instant.now().truncatedTo(ChronoUnit.MILLIS)));
         } else {
-            WatchText text = new WatchText(terminal.width());
+            String noColour = System.getenv("NO_COLOR"); // https://no-color.org
+            boolean isColoured = terminal.isLive() && !isPlain && (noColour == null || noColour.isEmpty());
+            WatchText text = new WatchText(terminal.width(), isColoured, order);
             List<String> lines = new ArrayList<>(text.table(watch));
+            if (terminal.isLive() && !watch.pools().isEmpty()) {
+                lines.add("");
+                lines.add("busy in the last minute");
+                lines.addAll(text.history(history));
+            }
             if (once || terminal.isLive()) {
                 for (PoolView pool : watch.pools()) {
                     pool.findings().forEach(finding -> {

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
@@ -10,7 +11,6 @@ import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import java.time.LocalTime;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +31,11 @@ public final class WatchText {
     private static final int ROOM_FOR_LIMIT = 100; // columns, from which on the limit is shown
     private static final int ROOM_FOR_PLACE = 120;
     private static final int WIDEST_NAME = 40;
+
+    private static final String RED = "\u001b[1;31m";
+    private static final String YELLOW = "\u001b[33m";
+    private static final String BLUE = "\u001b[36m";
+    private static final String PLAIN = "\u001b[0m";
 
     private static final String PLACE = "most busy threads are at";
 
@@ -60,14 +65,29 @@ public final class WatchText {
             Doing.UNKNOWN);
 
     private final int width;
+    private final boolean isColoured;
+    private final PoolOrder order;
+
+    /**
+     * Makes a writer without colours, of the pools with most busy threads first.
+     *
+     * @param width columns; fewer than {@value #USUAL_WIDTH} count as {@value #USUAL_WIDTH}
+     */
+    public WatchText(int width) {
+        this(width, false, PoolOrder.BUSY);
+    }
 
     /**
      * Makes a writer.
      *
      * @param width columns; fewer than {@value #USUAL_WIDTH} count as {@value #USUAL_WIDTH}
+     * @param isColoured whether pools with findings have the colour of the most severe one
+     * @param order of the pools, not null
      */
-    public WatchText(int width) {
+    public WatchText(int width, boolean isColoured, PoolOrder order) {
         this.width = Math.max(USUAL_WIDTH, width);
+        this.isColoured = isColoured;
+        this.order = order;
     }
 
     /**
@@ -87,18 +107,38 @@ public final class WatchText {
      * @param all the pools, not null
      */
     public List<String> table(String title, List<PoolView> all) {
-        List<PoolView> pools = all.stream()
-                .sorted(Comparator.comparingDouble(WatchText::busy).reversed().thenComparing(PoolView::name))
-                .toList();
+        List<PoolView> pools = all.stream().sorted(order.comparator()).toList();
         int nameWidth = nameWidth(pools);
         List<String> lines = new ArrayList<>();
-        lines.add(title);
-        lines.add(header(nameWidth));
-        pools.forEach(pool -> lines.add(row(pool, nameWidth)));
+        lines.add(cut(title));
+        lines.add(cut(header(nameWidth)));
+        pools.forEach(pool -> lines.add(painted(pool.findings(), cut(row(pool, nameWidth)))));
         if (pools.isEmpty()) {
             lines.add("  no thread of a pool that this program knows");
         }
-        return lines.stream().map(this::cut).toList();
+        return List.copyOf(lines);
+    }
+
+    /** In the colour of the most severe finding: the names of other programs have lost their own escapes before. */
+    private String painted(List<Finding> findings, String line) {
+        if (!isColoured || findings.isEmpty()) {
+            return line;
+        }
+        boolean isCritical = findings.stream().anyMatch(finding -> finding.severity() == Severity.CRITICAL);
+        boolean isWarning = findings.stream().anyMatch(finding -> finding.severity() == Severity.WARNING);
+        return (isCritical ? RED : isWarning ? YELLOW : BLUE) + line + PLAIN;
+    }
+
+    /**
+     * {@return how busy each pool was in the last minute, the latest second last, in a line each}
+     *
+     * @param history what was seen, not null
+     */
+    public List<String> history(PoolHistory history) {
+        List<String> lines = new ArrayList<>();
+        int nameWidth = Math.min(WIDEST_NAME, width - PoolHistory.WINDOWS - 4);
+        history.bars().forEach((pool, bars) -> lines.add(pad(LogText.clean(pool), nameWidth) + "  " + bars));
+        return lines;
     }
 
     /**
@@ -108,10 +148,6 @@ public final class WatchText {
      */
     public static String time(LocalTime time) {
         return String.format(Locale.ROOT, "%tT", time);
-    }
-
-    private static double busy(PoolView pool) {
-        return pool.workers() - pool.threads(Doing.IDLE).orElse(0);
     }
 
     private String process(Watch watch, List<PoolView> pools) {
@@ -212,7 +248,7 @@ public final class WatchText {
      * @param certainty not null
      */
     public List<String> finding(Finding finding, Certainty certainty) {
-        List<String> lines = measured(finding);
+        List<String> lines = new ArrayList<>(measured(finding));
         wrap(lines, "  ", certainty.level() + ": " + certainty.why());
         return lines;
     }
@@ -234,6 +270,7 @@ public final class WatchText {
                 Units.format(
                         "%s pool %s: %s. [%s]",
                         finding.severity(), LogText.name(finding.pool()), finding.summary(), finding.id()));
+        lines.replaceAll(line -> painted(List.of(finding), line));
         wrap(lines, "  ", finding.advice() + size);
         return lines;
     }

@@ -2,9 +2,14 @@ package io.lifeguard.pool.tools.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.Severity;
+import java.time.Instant;
 import java.time.LocalTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +51,42 @@ class WatchTextTest {
     void time_atAFullMinute_hasSecondsAsAlways() {
         assertThat(WatchText.time(LocalTime.of(9, 50))).isEqualTo("09:50:00");
         assertThat(WatchText.time(LocalTime.of(9, 50, 7, 999_999_999))).isEqualTo("09:50:07");
+    }
+
+    @Test
+    void table_byName_isInItsOrderAndWithoutEscapes() {
+        List<String> lines = new WatchText(80, true, PoolOrder.NAME).table("", List.of(pool("b\u001b[1m"), pool("a")));
+
+        assertThat(lines.get(2)).startsWith("a");
+        assertThat(lines.get(3)).startsWith("b").doesNotContain("\u001b");
+    }
+
+    @Test
+    void table_poolWithAFinding_hasItsColourAndComesFirst() {
+        Finding finding = new Finding(
+                "lock-contention", Severity.WARNING, "sick", "s", "a", Map.of(), OptionalInt.empty(), Instant.EPOCH);
+        PoolView sick = new PoolView("sick", PoolKind.EXECUTOR, 1, 0, Optional.empty(), List.of(finding), Set.of());
+        List<String> lines = new WatchText(80, true, PoolOrder.SICK).table("", List.of(pool("healthy"), sick));
+
+        assertThat(lines.get(2)).startsWith("\u001b[33msick").endsWith("\u001b[0m");
+        assertThat(lines.get(3)).startsWith("healthy");
+        assertThat(new WatchText(80).table("", List.of(sick)).get(2)).doesNotContain("\u001b");
+    }
+
+    @Test
+    void history_minuteOfWindows_isARowOfBarsWithTheLatestLast() {
+        PoolHistory history = new PoolHistory();
+        for (int i = 0; i < 70; i++) {
+            history.add(List.of(pool("orders"), pool("gone")));
+        }
+        history.add(List.of(pool("orders")));
+
+        assertThat(new WatchText(120).history(history))
+                .singleElement()
+                .satisfies(line -> assertThat(line)
+                        .startsWith("orders ")
+                        .endsWith("█".repeat(60))
+                        .hasSizeLessThanOrEqualTo(120));
     }
 
     private static PoolView pool(String name) {
