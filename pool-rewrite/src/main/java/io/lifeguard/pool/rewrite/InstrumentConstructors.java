@@ -2,16 +2,21 @@ package io.lifeguard.pool.rewrite;
 
 import static io.lifeguard.pool.rewrite.ReplacementVisitor.JDK_PACKAGE;
 
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.openrewrite.Cursor;
 import org.openrewrite.ExecutionContext;
 import org.openrewrite.Preconditions;
 import org.openrewrite.Recipe;
+import org.openrewrite.Tree;
 import org.openrewrite.TreeVisitor;
 import org.openrewrite.java.search.UsesType;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
+import org.openrewrite.java.tree.TypeTree;
 import org.openrewrite.java.tree.TypeUtils;
+import org.openrewrite.marker.Markers;
 
 /**
  * Replaces {@code new ThreadPoolExecutor(…)} and {@code new ScheduledThreadPoolExecutor(…)} by Lifeguard's classes with
@@ -22,8 +27,8 @@ import org.openrewrite.java.tree.TypeUtils;
  *
  * <ul>
  *   <li>an anonymous subclass, whose methods could clash with those of Lifeguard's class;
- *   <li>the compiler would infer a type from the construction, for {@code var}, a diamond or a generic method, so that
- *       the narrower type could be wrong elsewhere;
+ *   <li>the compiler would infer a type from the construction, for a diamond or a generic method, so that the
+ *       narrower type could be wrong elsewhere; {@code var} becomes the type that was inferred;
  *   <li>the types are unknown, the file is compiled for a Java before 17, or it uses another type of the same name.
  * </ul>
  */
@@ -65,70 +70,112 @@ public final class InstrumentConstructors extends Recipe {
         @Override
         public J visitNewClass(J.NewClass construction, ExecutionContext context) {
             J.NewClass pool = (J.NewClass) super.visitNewClass(construction, context);
-            String replaced = replacedClass(pool);
-            if (replaced == null || !isFree("Instrumented" + replaced) || isTypeInferred(getCursor())) {
+            String replaced = jdkPool(pool);
+            if (replaced == null || whyLeft(this, pool, replaced, getCursor()) != null || pool.getClazz() == null) {
                 return pool;
             }
-            JavaType.Method constructor = pool.getConstructorType();
-            if (constructor == null || pool.getClazz() == null) {
-                return pool;
-            }
+            JavaType.Method constructor = Objects.requireNonNull(pool.getConstructorType(), "the type is known");
             J.Identifier type =
                     replace(replaced, "Instrumented" + replaced, pool.getClazz().getPrefix());
             return pool.withClazz(type)
                     .withConstructorType(constructor.withDeclaringType(ourType(type.getSimpleName())));
         }
 
-        /** Returns the simple name of the JDK's class, or null if the construction is none of a pool, or a subclass. */
-        private static @Nullable String replacedClass(J.NewClass construction) {
-            if (construction.getBody() != null || construction.getConstructorType() == null) {
-                return null;
+        /** Writes the type out in place of {@code var}, so that it stays what it was. */
+        @Override
+        @SuppressWarnings("ReferenceEquality") // trees are immutable: another object has other content
+        public J visitVariableDeclarations(J.VariableDeclarations declaration, ExecutionContext context) {
+            J.VariableDeclarations visited =
+                    (J.VariableDeclarations) super.visitVariableDeclarations(declaration, context);
+            TypeTree type = visited.getTypeExpression();
+            JavaType.FullyQualified pool = declaration.getVariables().isEmpty()
+                    ? null
+                    : poolType(declaration.getVariables().get(0));
+            if (type == null || !isVar(type) || pool == null || visited == declaration) {
+                return visited;
             }
-            for (String candidate : new String[] {POOL, SCHEDULED_POOL}) {
-                if (TypeUtils.isOfClassType(
-                        construction.getConstructorType().getDeclaringType(), JDK_PACKAGE + "." + candidate)) {
-                    return candidate;
-                }
-            }
+            maybeAddImport(pool.getFullyQualifiedName(), false);
+            return visited.withTypeExpression(new J.Identifier(
+                    Tree.randomId(), type.getPrefix(), Markers.EMPTY, List.of(), pool.getClassName(), pool, null));
+        }
+    }
+
+    /** Returns the simple name of the JDK's class, or null if it is not known that the construction is one of a pool. */
+    static @Nullable String jdkPool(J.NewClass construction) {
+        JavaType.Method constructor = construction.getConstructorType();
+        if (constructor == null) {
             return null;
         }
+        JavaType type = construction.getBody() == null || construction.getClazz() == null
+                ? constructor.getDeclaringType()
+                : construction.getClazz().getType();
+        for (String candidate : new String[] {POOL, SCHEDULED_POOL}) {
+            if (TypeUtils.isOfClassType(type, JDK_PACKAGE + "." + candidate)) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    /** Returns why a construction stays as it is; null if it is replaced. */
+    static @Nullable String whyLeft(
+            ReplacementVisitor visitor, J.NewClass construction, String jdkName, Cursor cursor) {
+        if (construction.getBody() != null) {
+            return "it is an anonymous subclass";
+        }
+        if (!visitor.isFree("Instrumented" + jdkName)) {
+            return "the file uses another type called Instrumented" + jdkName;
+        }
+        return Inference.decidesAnotherType(cursor) ? "the compiler infers a type from it" : null;
+    }
+
+    /** Returns the JDK's pool that is the type of a variable; null for any other type. */
+    private static JavaType.@Nullable FullyQualified poolType(J.VariableDeclarations.NamedVariable variable) {
+        JavaType.FullyQualified type = TypeUtils.asFullyQualified(variable.getType());
+        boolean isPool = TypeUtils.isOfClassType(type, JDK_PACKAGE + "." + POOL)
+                || TypeUtils.isOfClassType(type, JDK_PACKAGE + "." + SCHEDULED_POOL);
+        return isPool ? type : null;
+    }
+
+    private static boolean isVar(J typeExpression) {
+        return typeExpression instanceof J.Identifier identifier
+                && identifier.getSimpleName().equals("var");
+    }
+
+    /** What the compiler infers from the type of an expression. */
+    private static final class Inference {
 
         /** Says whether the type of an expression may decide about another type, or whether that is unknown. */
-        private static boolean isTypeInferred(Cursor expression) {
+        private static boolean decidesAnotherType(Cursor expression) {
             Cursor outer = expression.getParentTreeCursor();
             Object tree = outer.getValue();
             if (tree instanceof J.Parentheses
                     || tree instanceof J.ControlParentheses
                     || tree instanceof J.Ternary
                     || tree instanceof J.Lambda) {
-                return isTypeInferred(outer);
+                return decidesAnotherType(outer);
             }
             if (tree instanceof J.Return) {
                 Cursor body =
                         outer.dropParentUntil(each -> each instanceof J.Lambda || each instanceof J.MethodDeclaration);
-                return body.getValue() instanceof J.Lambda && isTypeInferred(body);
+                return body.getValue() instanceof J.Lambda && decidesAnotherType(body);
             }
-            if (tree instanceof J.VariableDeclarations.NamedVariable) {
+            if (tree instanceof J.VariableDeclarations.NamedVariable variable) {
                 J.VariableDeclarations declaration = outer.firstEnclosing(J.VariableDeclarations.class);
                 return declaration == null
                         || declaration.getTypeExpression() == null
-                        || isVar(declaration.getTypeExpression());
+                        || (isVar(declaration.getTypeExpression()) && poolType(variable) == null);
             }
             if (tree instanceof J.MethodInvocation call) {
-                return call.getSelect() != expression.getValue() && isGeneric(call.getMethodType());
+                return call.getSelect() != expression.getValue() && ReplacementVisitor.isGeneric(call.getMethodType());
             }
             if (tree instanceof J.NewClass construction) {
-                return isGeneric(construction.getConstructorType()) || isDiamond(construction);
+                return ReplacementVisitor.isGeneric(construction.getConstructorType()) || isDiamond(construction);
             }
             return !(tree instanceof J.Assignment
                     || tree instanceof J.TypeCast
                     || tree instanceof J.NewArray
                     || tree instanceof J.Block);
-        }
-
-        private static boolean isVar(J typeExpression) {
-            return typeExpression instanceof J.Identifier identifier
-                    && identifier.getSimpleName().equals("var");
         }
 
         private static boolean isDiamond(J.NewClass construction) {

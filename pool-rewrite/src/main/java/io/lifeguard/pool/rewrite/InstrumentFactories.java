@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.openrewrite.Cursor;
 import org.openrewrite.ExecutionContext;
 import org.openrewrite.Preconditions;
 import org.openrewrite.Recipe;
@@ -33,6 +35,8 @@ public final class InstrumentFactories extends Recipe {
 
     private static final String JDK_NAME = "Executors";
     private static final String OUR_NAME = "InstrumentedExecutors";
+
+    private static final String OTHER_TYPE = "the file uses another type called " + OUR_NAME;
 
     /** The factories that the JDK has in several forms, so that a method reference to them is never exact. */
     private static final Set<String> OVERLOADED = Set.of(
@@ -76,19 +80,50 @@ public final class InstrumentFactories extends Recipe {
         return true;
     }
 
+    static boolean isFactory(JavaType.Method method) {
+        return FACTORIES.contains(method.getName()) && ANY_FACTORY.matches(method);
+    }
+
+    /**
+     * Says whether a single argument fits a name as well as the JDK's parameter: null, or a call whose type follows
+     * from the parameter.
+     */
+    private static boolean isAmbiguous(List<Expression> arguments) {
+        if (arguments.size() != 1) {
+            return false;
+        }
+        Expression argument = arguments.get(0).unwrap();
+        return argument.getType() == JavaType.Primitive.Null
+                || (argument instanceof J.MethodInvocation call && ReplacementVisitor.isGeneric(call.getMethodType()));
+    }
+
+    /** Returns why a call stays as it is; null if it is replaced. */
+    static @Nullable String whyLeft(ReplacementVisitor visitor, J.MethodInvocation call, Cursor cursor) {
+        if (!visitor.isFree(OUR_NAME)) {
+            return OTHER_TYPE;
+        }
+        boolean hasName = PoolName.at(cursor).isPresent();
+        return !hasName && isAmbiguous(call.getArguments()) ? "its argument would also fit a name" : null;
+    }
+
+    /** Returns why a reference to a factory stays as it is; null if it is replaced. */
+    static @Nullable String whyLeft(ReplacementVisitor visitor, JavaType.Method factory) {
+        if (!visitor.isFree(OUR_NAME)) {
+            return OTHER_TYPE;
+        }
+        return OVERLOADED.contains(factory.getName()) ? null : "a reference to a method with one form only";
+    }
+
     private static final class Visitor extends ReplacementVisitor {
 
         @Override
         public J visitMethodInvocation(J.MethodInvocation invocation, ExecutionContext context) {
             J.MethodInvocation call = (J.MethodInvocation) super.visitMethodInvocation(invocation, context);
             JavaType.Method method = call.getMethodType();
-            if (method == null || !isFactory(method) || !isFree(OUR_NAME)) {
+            if (method == null || !isFactory(method) || whyLeft(this, call, getCursor()) != null) {
                 return call;
             }
             String name = PoolName.at(getCursor()).orElse(null);
-            if (name == null && isAmbiguous(call.getArguments())) {
-                return call;
-            }
             JavaType.Method replacement =
                     (name == null ? method : withName(method)).withDeclaringType(ourType(OUR_NAME));
             Expression select = call.getSelect();
@@ -106,29 +141,12 @@ public final class InstrumentFactories extends Recipe {
         public J visitMemberReference(J.MemberReference reference, ExecutionContext context) {
             J.MemberReference method = (J.MemberReference) super.visitMemberReference(reference, context);
             JavaType.Method type = method.getMethodType();
-            if (type == null || !isFactory(type) || !OVERLOADED.contains(type.getName()) || !isFree(OUR_NAME)) {
+            if (type == null || !isFactory(type) || whyLeft(this, type) != null) {
                 return method;
             }
             Space prefix = method.getContaining().getPrefix();
             return method.withContaining(replace(JDK_NAME, OUR_NAME, prefix))
                     .withMethodType(type.withDeclaringType(ourType(OUR_NAME)));
-        }
-
-        private static boolean isFactory(JavaType.Method method) {
-            return FACTORIES.contains(method.getName()) && ANY_FACTORY.matches(method);
-        }
-
-        /**
-         * Says whether a single argument fits a name as well as the JDK's parameter: null, or a call whose type follows
-         * from the parameter.
-         */
-        private static boolean isAmbiguous(List<Expression> arguments) {
-            if (arguments.size() != 1) {
-                return false;
-            }
-            Expression argument = arguments.get(0).unwrap();
-            return argument.getType() == JavaType.Primitive.Null
-                    || (argument instanceof J.MethodInvocation call && isGeneric(call.getMethodType()));
         }
 
         private static JavaType.Method withName(JavaType.Method method) {

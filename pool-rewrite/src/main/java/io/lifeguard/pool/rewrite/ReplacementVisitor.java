@@ -6,9 +6,11 @@ import org.openrewrite.ExecutionContext;
 import org.openrewrite.SourceFile;
 import org.openrewrite.Tree;
 import org.openrewrite.java.JavaVisitor;
+import org.openrewrite.java.JavadocVisitor;
 import org.openrewrite.java.marker.JavaVersion;
 import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JavaType;
+import org.openrewrite.java.tree.Javadoc;
 import org.openrewrite.java.tree.Space;
 import org.openrewrite.java.tree.TypeUtils;
 import org.openrewrite.marker.Markers;
@@ -33,6 +35,17 @@ abstract class ReplacementVisitor extends JavaVisitor<ExecutionContext> {
                         .findFirst(JavaVersion.class)
                         .map(version -> version.getMajorReleaseVersion() >= OLDEST_JAVA)
                         .orElse(true);
+    }
+
+    /** Javadoc stays as it is: what it says of the JDK's class is about the JDK's class. */
+    @Override
+    protected JavadocVisitor<ExecutionContext> getJavadocVisitor() {
+        return new JavadocVisitor<>(this) {
+            @Override
+            public Javadoc visitDocComment(Javadoc.DocComment comment, ExecutionContext context) {
+                return comment;
+            }
+        };
     }
 
     /**

@@ -63,6 +63,56 @@ class InstrumentConstructorsTest implements RewriteTest {
                 """));
     }
 
+    @Test
+    void var_becomesTheTypeThatWasInferred() {
+        rewriteRun(java("""
+                import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+                class Shop {
+                    void open(ScheduledThreadPoolExecutor other) {
+                        var timer = new ScheduledThreadPoolExecutor(1);
+                        timer = other;
+                        var tick = new java.util.concurrent.ScheduledThreadPoolExecutor(2);
+                    }
+                }
+                """, """
+                import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
+
+                import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+                class Shop {
+                    void open(ScheduledThreadPoolExecutor other) {
+                        ScheduledThreadPoolExecutor timer = new InstrumentedScheduledThreadPoolExecutor(1);
+                        timer = other;
+                        ScheduledThreadPoolExecutor tick = new InstrumentedScheduledThreadPoolExecutor(2);
+                    }
+                }
+                """));
+    }
+
+    @Test
+    void javadocLinks_stay() {
+        rewriteRun(java("""
+                import java.util.concurrent.ExecutorService;
+                import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+                /** Like {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int)}. */
+                class Shop {
+                    ExecutorService timer = new ScheduledThreadPoolExecutor(1);
+                }
+                """, """
+                import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
+
+                import java.util.concurrent.ExecutorService;
+                import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+                /** Like {@link ScheduledThreadPoolExecutor#ScheduledThreadPoolExecutor(int)}. */
+                class Shop {
+                    ExecutorService timer = new InstrumentedScheduledThreadPoolExecutor(1);
+                }
+                """));
+    }
+
     /** Each of these would have another type afterwards, or methods that could clash. */
     @Test
     void subclassesAndInferredTypes_stay() {
@@ -75,8 +125,7 @@ class InstrumentConstructorsTest implements RewriteTest {
                 class Shop extends ScheduledThreadPoolExecutor {
                     Shop() {
                         super(1);
-                        var inferred = new ScheduledThreadPoolExecutor(1);
-                        inferred = this;
+                        var inferred = this;
                         Optional.of(new ScheduledThreadPoolExecutor(1)).orElse(inferred);
                         new AtomicReference<>(new ScheduledThreadPoolExecutor(1)).set(inferred);
                         ThreadLocal.withInitial(() -> new ScheduledThreadPoolExecutor(1)).set(inferred);

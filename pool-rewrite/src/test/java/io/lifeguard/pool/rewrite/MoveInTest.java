@@ -1,10 +1,12 @@
 package io.lifeguard.pool.rewrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.openrewrite.java.Assertions.java;
 import static org.openrewrite.java.Assertions.mavenProject;
 import static org.openrewrite.java.Assertions.srcMainJava;
 import static org.openrewrite.java.Assertions.version;
+import static org.openrewrite.test.SourceSpecs.text;
 
 import org.junit.jupiter.api.Test;
 import org.openrewrite.Recipe;
@@ -56,5 +58,109 @@ class MoveInTest implements RewriteTest {
                             ExecutorService timer = new InstrumentedScheduledThreadPoolExecutor(1);
                         }
                         """), 17))));
+    }
+
+    @Test
+    void moveIn_projectWithAModuleDescriptor_requiresTheModule() {
+        rewriteRun(
+                spec -> spec.recipes(recipe("InstrumentPools"), new RequireModule())
+                        .expectedCyclesThatMakeChanges(2),
+                mavenProject(
+                        "shop",
+                        srcMainJava(
+                                version(java("""
+                                        package shop;
+
+                                        import java.util.concurrent.ExecutorService;
+                                        import java.util.concurrent.Executors;
+
+                                        class Shop {
+                                            ExecutorService orders = Executors.newCachedThreadPool();
+                                        }
+                                        """, """
+                                        package shop;
+
+                                        import io.lifeguard.pool.InstrumentedExecutors;
+
+                                        import java.util.concurrent.ExecutorService;
+
+                                        class Shop {
+                                            ExecutorService orders = InstrumentedExecutors.newCachedThreadPool("orders");
+                                        }
+                                        """), 17), text("""
+                                        /** A shop. */
+                                        module shop {
+                                            requires java.sql;
+                                            exports shop;
+                                        }
+                                        """, """
+                                        /** A shop. */
+                                        module shop {
+                                            requires java.sql;
+                                            requires io.lifeguard.pool;
+                                            exports shop;
+                                        }
+                                        """, spec -> spec.path("module-info.java")))),
+                mavenProject("other", srcMainJava(text("module other {}\n", spec -> spec.path("module-info.java")))));
+    }
+
+    @Test
+    void moveIn_emptyModule_requiresTheModule() {
+        rewriteRun(
+                spec -> spec.recipe(new RequireModule()),
+                java("""
+                        class Shop {
+                            io.lifeguard.pool.InstrumentedThreadPoolExecutor orders;
+                        }
+                        """),
+                text("open module shop {\n}\n", """
+                        open module shop {
+                            requires io.lifeguard.pool;
+                        }
+                        """, spec -> spec.path("module-info.java")));
+    }
+
+    @Test
+    void listLeftPools_eachReason_isToldWithItsFile() {
+        rewriteRun(
+                spec -> spec.recipe(new ListLeftPools())
+                        .dataTable(
+                                LeftPools.Row.class,
+                                rows -> assertThat(rows)
+                                        .extracting(LeftPools.Row::code, LeftPools.Row::reason)
+                                        .containsExactlyInAnyOrder(
+                                                tuple(
+                                                        "class Own extends ScheduledThreadPoolExecutor",
+                                                        "it is a subclass of the JDK's pool"),
+                                                tuple(
+                                                        "new ScheduledThreadPoolExecutor(2) { }",
+                                                        "it is an anonymous subclass"),
+                                                tuple(
+                                                        "new ScheduledThreadPoolExecutor(3)",
+                                                        "the compiler infers a type from it"),
+                                                tuple(
+                                                        "new java.util.concurrent.ScheduledThreadPoolExecutor(4)",
+                                                        "the file is compiled for a Java before 17"))),
+                version(java("""
+                        import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+                        class Shop {
+                            ScheduledThreadPoolExecutor replaced = new ScheduledThreadPoolExecutor(1);
+                            Object anonymous = new ScheduledThreadPoolExecutor(2) {
+                            };
+                            Object inferred = java.util.Optional.of(new ScheduledThreadPoolExecutor(3));
+
+                            static class Own extends ScheduledThreadPoolExecutor {
+                                Own() {
+                                    super(1);
+                                }
+                            }
+                        }
+                        """), 17),
+                version(java("""
+                        class Old {
+                            Object old = new java.util.concurrent.ScheduledThreadPoolExecutor(4);
+                        }
+                        """), 11));
     }
 }
