@@ -1,7 +1,6 @@
 package io.lifeguard.pool.corpus.run;
 
 import io.lifeguard.pool.diagnosis.Finding;
-import io.lifeguard.pool.diagnosis.FindingListener;
 import io.lifeguard.pool.diagnosis.PoolDiagnosis;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 import io.lifeguard.pool.diagnosis.Rule;
@@ -45,7 +44,7 @@ final class Agreement {
 
     /** {@return the contradictions in the windows of a pool, each as a line for people} The latest window is first. */
     static List<String> contradictions(List<PoolWindow> windows, Duration usual) {
-        PoolDiagnosis diagnosis = new PoolDiagnosis(new FindingListener() {});
+        PoolDiagnosis diagnosis = new PoolDiagnosis(finding -> {});
         List<String> contradictions = new ArrayList<>();
         for (int i = windows.size() - 1; i >= 0; i--) {
             contradictions.addAll(contradictions(diagnosis.enter(windows.get(i), usual, true)));
