@@ -37,6 +37,7 @@ class ThresholdsOnlyTest {
             "CpuSaturated.LEAST_CPUS", // left to the process at least
             "CpuSaturated.MENTIONED", // in a text
             "EventLoopBlockedByPool.MOST_WINDOWS", // that are looked at
+            "EventLoopFull.MOST_PARTS", // in a text
             "CallersSeen.WINDOWS", // that are looked at
             "CarriersStarved.FEWEST_LOOKS", // looks of which the answer is unknown
             "CarriersStarved.WITHOUT_LOOKS", // times the threshold, before Java 24
@@ -87,7 +88,8 @@ class ThresholdsOnlyTest {
         assertThat(found)
                 .allMatch(each -> each.startsWith("BlockedOnIo: 0.01 ") // less than 1 % in a text
                         || each.contains(".stack().stream().limit(16)") // lines of a stack
-                        || each.startsWith("DownstreamSaturated: 200 ")); // per cent, in a text
+                        || each.startsWith("DownstreamSaturated: 200 ") // per cent, in a text
+                        || each.startsWith("EventLoopFull: 100 ")); // of a formula: the 99th percentile
     }
 
     @Test
