@@ -1,6 +1,7 @@
 package io.lifeguard.pool;
 
 import io.lifeguard.pool.Distribution.Accuracy;
+import io.lifeguard.pool.os.Unknown;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.LinkedTransferQueue;
@@ -144,7 +145,7 @@ final class HookBoundary extends TaskBoundary {
     }
 
     @Override
-    void waitForRoom(SubmissionWait wait) throws InterruptedException {
+    void waitForRoom(WaitForRoom wait) throws InterruptedException {
         wait.waitInLine(this::offer);
     }
 
@@ -213,7 +214,7 @@ final class HookBoundary extends TaskBoundary {
         } else if (probe != null && (sample = probe.take(task)) != null) {
             worker.beforeSampled(task, now, sample);
         } else {
-            worker.before(task, now, Worker.UNKNOWN_WAIT);
+            worker.before(task, now, Unknown.NUMBER);
         }
     }
 
@@ -222,7 +223,7 @@ final class HookBoundary extends TaskBoundary {
         try {
             return Math.max(0, -task.getDelay(TimeUnit.NANOSECONDS));
         } catch (RuntimeException ignored) {
-            return Worker.UNKNOWN_WAIT; // an exception of a user's class would otherwise end the worker
+            return Unknown.NUMBER; // an exception of a user's class would otherwise end the worker
         }
     }
 
@@ -262,7 +263,7 @@ final class HookBoundary extends TaskBoundary {
         /**
          * From {@code beforeExecute}.
          *
-         * @param wait queue wait in nanoseconds, or {@link #UNKNOWN_WAIT}
+         * @param wait queue wait in nanoseconds, or {@link Unknown#NUMBER}
          */
         void before(Runnable task, long now, long wait) {
             if (isRunning()) {
@@ -274,7 +275,7 @@ final class HookBoundary extends TaskBoundary {
 
         /** From {@code beforeExecute}, for a task whose queue wait stands for several tasks. */
         void beforeSampled(Runnable task, long now, WaitProbe.Sample sample) {
-            before(task, now, UNKNOWN_WAIT);
+            before(task, now, Unknown.NUMBER);
             waitNanos = now - sample.enqueuedNanos;
             recorder.sampledWait(waitNanos, sample.weight);
         }

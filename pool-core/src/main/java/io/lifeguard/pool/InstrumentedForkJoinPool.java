@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture.AsynchronousCompletionTask;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +37,7 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
     InstrumentedForkJoinPool(int parallelism, @Nullable String name) {
         super(parallelism, defaultForkJoinWorkerThreadFactory, null, true);
         this.instruments = new SharedInstruments(this, name);
-        Pools.announceCreated(this);
+        PoolRegistry.announceCreated(this);
     }
 
     @Override
@@ -66,7 +68,8 @@ final class InstrumentedForkJoinPool extends ForkJoinPool implements Instrumente
         Thread.State state = thread.getState();
         boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
         boolean busy = allAreBusy || !waits;
-        return new WorkerState(thread, -1, busy, !busy && allAreIdle, "(unknown)", Duration.ZERO, 0);
+        return new WorkerState(
+                thread, OptionalLong.empty(), busy, !busy && allAreIdle, Optional.empty(), Duration.ZERO, 0);
     }
 
     private static Stream<Thread> allThreads() {

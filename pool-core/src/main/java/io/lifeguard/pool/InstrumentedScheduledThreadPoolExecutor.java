@@ -83,7 +83,7 @@ public class InstrumentedScheduledThreadPoolExecutor extends ScheduledThreadPool
                         getClass(), base, "decorateTask", Runnable.class, RunnableScheduledFuture.class)
                 || Instruments.isOverridden(
                         getClass(), base, "decorateTask", Callable.class, RunnableScheduledFuture.class);
-        Pools.announceCreated(this);
+        PoolRegistry.announceCreated(this);
     }
 
     @Override

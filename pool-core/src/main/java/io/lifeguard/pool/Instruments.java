@@ -82,22 +82,12 @@ final class Instruments {
         this.boundary = boundaryOf(queue);
         this.saturation = new SaturationRecorder(this);
         this.events = new EventDelivery(listeners);
-        this.name = Pools.register(executor, givenName == null ? PoolNames.ofCreator() : givenName);
+        this.name = PoolRegistry.register(executor, givenName == null ? PoolNames.ofCreator() : givenName);
     }
 
     private TaskBoundary boundaryOf(BlockingQueue<Runnable> queue) {
         QueueBoundary attached = queue instanceof WorkQueue own ? QueueBoundary.attach(this, executor, own) : null;
         return attached == null ? new HookBoundary(this, executor) : attached;
-    }
-
-    /** Returns the instruments of an instrumented executor, and null for any other executor. */
-    static @Nullable Instruments of(ThreadPoolExecutor executor) {
-        if (executor instanceof InstrumentedThreadPoolExecutor instrumented) {
-            return instrumented.instruments;
-        } else if (executor instanceof InstrumentedScheduledThreadPoolExecutor instrumented) {
-            return instrumented.instruments;
-        }
-        return null;
     }
 
     /** Whether a class between {@code type} (inclusive) and {@code base} (exclusive) declares the method. */
@@ -308,7 +298,7 @@ final class Instruments {
                     events.sendLast(listener -> listener.terminated(pool, last));
                 }
             } finally {
-                Pools.announceTerminated(pool, name);
+                PoolRegistry.announceTerminated(pool, name);
             }
         }
     }

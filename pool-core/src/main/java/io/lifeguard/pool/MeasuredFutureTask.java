@@ -1,5 +1,6 @@
 package io.lifeguard.pool;
 
+import io.lifeguard.pool.os.Unknown;
 import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -92,9 +93,9 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
         }
     }
 
-    /** The queue wait of a task that begins at {@code now}, or {@link PoolWorker#UNKNOWN_WAIT}. */
+    /** The queue wait of a task that begins at {@code now}, or {@link Unknown#NUMBER}. */
     long waitedUntil(long now) {
-        return enqueuedNanos == 0 ? PoolWorker.UNKNOWN_WAIT : now - enqueuedNanos;
+        return enqueuedNanos == 0 ? Unknown.NUMBER : now - enqueuedNanos;
     }
 
     /** Begins with the name of the JDK's class, because messages about rejected tasks quote this text. */
@@ -126,7 +127,7 @@ final class MeasuredFutureTask<T> extends FutureTask<T> {
             if (worker != null) {
                 worker.taskFailed();
             }
-            UnseenFailures.Followed followed = failures.failed(this, thrown);
+            UnseenFailures.Followed followed = failures.failed(this, kind, thrown);
             failure = followed;
             return followed;
         } catch (Error ignored) { // the failure is not followed

@@ -2,8 +2,10 @@ package io.lifeguard.pool;
 
 import io.lifeguard.pool.measure.EventTap;
 import io.lifeguard.pool.measure.WorkerRecorder;
+import io.lifeguard.pool.os.Unknown;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * for {@link #state}. Each {@link TaskBoundary} has a subclass, which knows where tasks begin and end.
  */
 abstract class PoolWorker implements Runnable {
-
-    static final long UNKNOWN_WAIT = -1;
 
     private static final ThreadLocal<@Nullable PoolWorker> CURRENT = new ThreadLocal<>();
 
@@ -39,7 +39,7 @@ abstract class PoolWorker implements Runnable {
     private @Nullable Object note; // of the recorder of events, about the beginning of the task; null without one
 
     // Where this worker waits for room. Single writer: the worker; a stale read is excluded, see WaitGraph.
-    volatile @Nullable SubmissionWait waitsIn;
+    volatile @Nullable WaitForRoom waitsIn;
 
     @SuppressWarnings("NullAway.Init") // recorder and thread
     PoolWorker(Instruments instruments, Runnable body) {
@@ -151,7 +151,7 @@ abstract class PoolWorker implements Runnable {
             kind = taskKind;
             startNanos = now;
             waitNanos = wait;
-            recorder.begin(now, wait < 0 ? WorkerRecorder.UNKNOWN_WAIT : now - wait, taskKind);
+            recorder.begin(now, wait < 0 ? Unknown.NUMBER : now - wait, taskKind);
         } catch (Error e) {
             forget();
         }
@@ -197,7 +197,7 @@ abstract class PoolWorker implements Runnable {
                     recorder.currentKind(),
                     startNanos,
                     service,
-                    waitNanos < 0 ? EventTap.UNKNOWN : waitNanos,
+                    waitNanos,
                     recorder.taskCpuNanos(),
                     taskFailed,
                     note);
@@ -287,12 +287,13 @@ abstract class PoolWorker implements Runnable {
     final WorkerState state(long now) {
         long since = recorder.busySinceNanos();
         boolean busy = since != WorkerRecorder.NOT_BUSY;
+        long nativeId = recorder.nativeId();
         return new WorkerState(
                 thread,
-                recorder.nativeId(),
+                nativeId == Unknown.NUMBER ? OptionalLong.empty() : OptionalLong.of(nativeId),
                 busy,
                 !busy && recorder.isIdle(),
-                recorder.currentKind(),
+                Optional.of(recorder.currentKind()),
                 Duration.ofNanos(busy ? Math.max(0, now - since) : 0),
                 recorder.begun());
     }

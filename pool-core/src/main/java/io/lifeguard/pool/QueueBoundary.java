@@ -123,8 +123,8 @@ final class QueueBoundary extends TaskBoundary {
     }
 
     @Override
-    void waitForRoom(SubmissionWait wait) throws InterruptedException {
-        wait.waitAt(queue, instruments);
+    void waitForRoom(WaitForRoom wait) throws InterruptedException {
+        wait.waitAt(queue);
     }
 
     @Override
@@ -147,8 +147,9 @@ final class QueueBoundary extends TaskBoundary {
     }
 
     @Override
-    void promote(SubmissionWait wait) {
+    boolean promote(WaitForRoom wait) {
         queue.promote(wait);
+        return true;
     }
 
     @Override

@@ -28,7 +28,7 @@ final class SaturationGate implements RejectedExecutionHandler {
 
     @Override
     public void rejectedExecution(Runnable task, ThreadPoolExecutor executor) {
-        Instruments instruments = Instruments.of(executor);
+        Instruments instruments = Instrumented.of(executor);
         if (instruments == null) {
             throw new RejectedExecutionException("Task " + task + " rejected from " + executor);
         }

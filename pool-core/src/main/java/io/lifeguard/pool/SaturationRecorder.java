@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,7 @@ final class SaturationRecorder {
         }
     }
 
-    void waitEnds(long nanos, boolean accepted, @Nullable Object note, BlockingWaitPolicy policy) {
+    void waitEnds(long nanos, boolean accepted, @Nullable Object note, BooleanSupplier isAllowedEventLoop) {
         try {
             waiting.decrementAndGet();
         } catch (Error ignored) { // a counter needs no memory, so the second attempt succeeds
@@ -97,7 +98,7 @@ final class SaturationRecorder {
         try {
             instruments.recorder.blockedSubmit(nanos);
             reportWait(nanos, accepted, note);
-            if (policy.isLettingEventLoopWait()) {
+            if (isAllowedEventLoop.getAsBoolean()) {
                 eventLoopWaited(nanos);
             }
         } catch (Error ignored) { // the event is dropped

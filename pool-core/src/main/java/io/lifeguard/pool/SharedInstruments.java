@@ -45,7 +45,7 @@ final class SharedInstruments {
     <P extends ExecutorService & InstrumentedPool> SharedInstruments(P pool, @Nullable String givenName) {
         this.pool = pool;
         this.executor = pool;
-        this.name = Pools.register(pool, givenName == null ? PoolNames.ofCreator() : givenName);
+        this.name = PoolRegistry.register(pool, givenName == null ? PoolNames.ofCreator() : givenName);
     }
 
     /** Wraps a task so that it measures itself; its queue wait begins now. */
@@ -134,7 +134,7 @@ final class SharedInstruments {
     /** Call it when the executor has terminated. Announces the termination once, and returns true. */
     boolean terminated() {
         if (isAnnounced.compareAndSet(false, true)) {
-            Pools.announceTerminated(pool, name);
+            PoolRegistry.announceTerminated(pool, name);
         }
         return true;
     }
@@ -233,7 +233,7 @@ final class SharedInstruments {
                         startNanos,
                         now - startNanos,
                         startNanos - enqueued,
-                        cpu < 0 ? EventTap.UNKNOWN : cpu,
+                        cpu,
                         failed,
                         note);
             }

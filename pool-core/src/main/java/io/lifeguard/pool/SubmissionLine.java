@@ -34,7 +34,7 @@ final class SubmissionLine {
     // when the executor was last found at a standstill; null if never
     private @Nullable Long stoodStillNanos; // guarded by this
 
-    private final ArrayDeque<SubmissionWait> waits = new ArrayDeque<>(); // guarded by this
+    private final ArrayDeque<WaitForRoom> waits = new ArrayDeque<>(); // guarded by this
 
     static SubmissionLine of(ThreadPoolExecutor executor) {
         synchronized (LINES) {
@@ -53,18 +53,18 @@ final class SubmissionLine {
         return since != null && System.nanoTime() - since < FEEDS_ITSELF_NANOS;
     }
 
-    synchronized void enter(SubmissionWait wait) {
+    synchronized void enter(WaitForRoom wait) {
         waits.addLast(wait);
     }
 
     /** Lets this one in next, because others wait for it. */
-    void promote(SubmissionWait wait) {
+    void promote(WaitForRoom wait) {
         if (makeFirst(wait)) {
             LockSupport.unpark(wait.submitter);
         }
     }
 
-    private synchronized boolean makeFirst(SubmissionWait wait) {
+    private synchronized boolean makeFirst(WaitForRoom wait) {
         if (!waits.remove(wait)) {
             return false;
         }
@@ -72,18 +72,18 @@ final class SubmissionLine {
         return true;
     }
 
-    synchronized boolean isFirst(SubmissionWait wait) {
+    synchronized boolean isFirst(WaitForRoom wait) {
         return waits.peekFirst() == wait;
     }
 
-    void leave(SubmissionWait wait) {
-        SubmissionWait first = removeAndPeek(wait);
+    void leave(WaitForRoom wait) {
+        WaitForRoom first = removeAndPeek(wait);
         if (first != null) {
             LockSupport.unpark(first.submitter);
         }
     }
 
-    private synchronized @Nullable SubmissionWait removeAndPeek(SubmissionWait wait) {
+    private synchronized @Nullable WaitForRoom removeAndPeek(WaitForRoom wait) {
         waits.remove(wait);
         return waits.peekFirst();
     }

@@ -1,13 +1,14 @@
 package io.lifeguard.pool;
 
-import io.lifeguard.pool.queue.Place;
 import io.lifeguard.pool.queue.WorkQueue;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * 1. Was the pool shut down meanwhile? Then take the task out again and refuse it. If the task is no longer there, a
  *    worker or shutdownNow() has taken it. The pool sets its state before it drains its queue or lets its last worker
  *    go. The submitter enqueues before it reads the state. So the pool sees the task, or the submitter sees the state.
+ *    This is Dekker's scheme, as in ThreadPoolExecutor.execute; the tests BlockedExecuteOr… attack it.
  * 2. Is no worker left? The last one may have timed out between the refusal and the submitter's arrival. A worker that
  *    leaves is first removed from the pool's set, and then looks at the queue once more. The submitter enqueues and
  *    then asks for the size of that set. If the set is not empty, that worker will see the task. Otherwise the task is
@@ -43,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Once the task is accepted, no Error may reach the submitter, who would take the task for refused.
  */
-final class SubmissionWait extends Place {
+final class SubmissionWait extends WaitForRoom {
 
     /** How long to wait for room in a pool without workers before asking for a worker again. */
     private static final long WITHOUT_WORKERS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -66,9 +68,7 @@ final class SubmissionWait extends Place {
     // Whether a thread without a PoolWorker works for some executor. That holds for its whole life.
     private static final ThreadLocal<@Nullable Boolean> IS_PLAIN_WORKER = new ThreadLocal<>();
 
-    final Thread submitter = Thread.currentThread();
-    final @Nullable PoolWorker worker; // null if this thread is no worker of an instrumented pool
-    final ThreadPoolExecutor executor;
+    private final @Nullable PoolWorker worker; // null if this thread is no worker of an instrumented pool
     private final boolean isWorker; // of any pool
     private final Runnable task;
     private final @Nullable Instruments instruments; // null if the executor is not instrumented
@@ -88,11 +88,10 @@ final class SubmissionWait extends Place {
     }
 
     private SubmissionWait(Runnable task, ThreadPoolExecutor executor, long limitNanos, @Nullable PoolWorker worker) {
-        super(worker != null || isPlainWorker());
+        super(worker != null || isPlainWorker(), executor);
         this.task = task;
-        this.executor = executor;
         this.limitNanos = limitNanos;
-        this.instruments = Instruments.of(executor);
+        this.instruments = Instrumented.of(executor);
         this.worker = worker;
         this.isWorker = worker != null || isPlainWorker();
     }
@@ -139,25 +138,24 @@ final class SubmissionWait extends Place {
 
     private void waitRecorded(SaturationRecorder recorder, BlockingWaitPolicy policy) {
         boolean accepted = false;
+        BooleanSupplier isAllowedEventLoop = policy::isLettingEventLoopWait; // now, in case memory gets short
         Object note = recorder.waitBegins();
         try {
             waitPublished();
             accepted = true;
         } finally {
             try {
-                recorder.waitEnds(System.nanoTime() - startNanos, accepted, note, policy);
+                recorder.waitEnds(System.nanoTime() - startNanos, accepted, note, isAllowedEventLoop);
             } catch (Error ignored) { // it struck before the wait was counted as ended; the second attempt throws it
-                recorder.waitEnds(0, accepted, note, policy);
+                recorder.waitEnds(0, accepted, note, isAllowedEventLoop);
             }
         }
     }
 
-    /** Called by another thread, which would wait for this one. */
+    @Override
     void promote() {
-        if (instruments == null) {
+        if (instruments == null || !instruments.boundary.promote(this)) {
             SubmissionLine.of(executor).promote(this);
-        } else {
-            instruments.boundary.promote(this);
         }
     }
 
@@ -166,12 +164,12 @@ final class SubmissionWait extends Place {
             waitInterruptibly();
             return;
         }
-        SubmissionWait outer = worker == null ? null : worker.waitsIn; // of a thread factory that submits
-        WaitGraph.enter(this);
+        WaitForRoom outer = worker == null ? null : worker.waitsIn; // of a thread factory that submits
+        WaitGraph.enter(this, worker);
         try {
             waitInterruptibly();
         } finally {
-            WaitGraph.leave(this, outer);
+            WaitGraph.leave(this, worker, outer);
         }
     }
 
@@ -214,8 +212,9 @@ final class SubmissionWait extends Place {
         }
     }
 
-    /** Waits at the queue of an instrumented pool. Returns when the task was accepted; refusals are thrown. */
-    void waitAt(WorkQueue queue, Instruments pool) throws InterruptedException {
+    @Override
+    void waitAt(WorkQueue queue) throws InterruptedException {
+        Instruments pool = Objects.requireNonNull(instruments);
         boolean accepted = false;
         while (!accepted) {
             long releases = queue.releases();
@@ -275,20 +274,11 @@ final class SubmissionWait extends Place {
         return pool.boundary.exceed(task) && isSureToRun();
     }
 
-    /** Puts the task into the pool's queue, waiting up to so many nanoseconds for room. */
-    @FunctionalInterface
-    interface Offer {
-        boolean offer(Runnable task, long nanos) throws InterruptedException;
-    }
-
     private boolean offerPlain(Runnable offered, long nanos) throws InterruptedException {
         return executor.getQueue().offer(offered, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /**
-     * Waits for a queue that keeps no line of submitters. Returns when the task was accepted, or run here; refusals are
-     * thrown.
-     */
+    @Override
     void waitInLine(Offer queue) throws InterruptedException {
         SubmissionLine line = SubmissionLine.of(executor);
         boolean accepted;

@@ -77,7 +77,7 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     }
 
     /** Waits until the pool has accepted the task; refusals are thrown. */
-    abstract void waitForRoom(SubmissionWait wait) throws InterruptedException;
+    abstract void waitForRoom(WaitForRoom wait) throws InterruptedException;
 
     /** The task was put into the queue, but not by {@code execute}. */
     void accepted() {}
@@ -106,9 +106,12 @@ abstract sealed class TaskBoundary permits QueueBoundary, HookBoundary {
     /** All workers may wait for each other, as one that did not has ended: lets waiting workers look again. */
     void workerLost() {}
 
-    /** Lets this submitter in before all others that wait for room, because others wait for it. */
-    void promote(SubmissionWait wait) {
-        SubmissionLine.of(executor).promote(wait);
+    /**
+     * Lets this submitter in before all others that wait for room, because others wait for it. Returns false if the
+     * queue keeps no line of submitters, and does nothing then.
+     */
+    boolean promote(WaitForRoom wait) {
+        return false;
     }
 
     /**

@@ -43,7 +43,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     private ThreadPerTaskPool(ThreadFactory factory, @Nullable String name) {
         this.factory = factory;
         this.instruments = new SharedInstruments(this, name);
-        Pools.announceCreated(this);
+        PoolRegistry.announceCreated(this);
     }
 
     static ThreadPerTaskPool of(ThreadFactory factory, @Nullable String name) {

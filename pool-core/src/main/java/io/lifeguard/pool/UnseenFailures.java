@@ -45,8 +45,8 @@ final class UnseenFailures {
     private volatile long stops;
 
     /** Called by the thread that ran the task, before the future becomes done. */
-    Followed failed(MeasuredFutureTask<?> future, Throwable failure) {
-        Followed entry = new Followed(future, key(future.kind(), failure));
+    Followed failed(Object future, Object kind, Throwable failure) {
+        Followed entry = new Followed(future, key(kind, failure));
         if (lock.tryLock()) {
             try {
                 if (followed.size() >= MOST_FOLLOWED && entry.sinceNanos - sweptNanos > SWEEP_NANOS) {

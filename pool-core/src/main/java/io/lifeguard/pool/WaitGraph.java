@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * A pool is alive if one of its workers does not wait for room, or waits for room in a pool that is alive. All other
  * pools are stuck. Pools that feed each other are stuck at the moment when the last of their workers begins to wait.
  *
- * That worker notices it. A worker first publishes its wait (a volatile store), and then looks at the waits of
- * others. In the one order of all volatile accesses, the last of them sees all. If two workers see it at the same
- * time, both give up waiting, which does no harm. A wait whose task was accepted counts no longer, even if its thread
- * is still asleep.
+ * That worker notices it. A worker first publishes its wait (a volatile store), and then looks at the waits of others.
+ * In the one order of all volatile accesses, the last of them sees all (Dekker's scheme, for many threads; CyclesTest
+ * attacks it). If two workers see it at the same time, both give up waiting, which does no harm. A wait whose task was
+ * accepted counts no longer, even if its thread is still asleep.
  *
  * The worker that notices it leaves its task beyond the capacity of the queue, and goes on. The other waiting workers
  * are promoted: the next room is theirs. Behind other submitters they would wait so long that the queue would exceed
@@ -40,15 +40,14 @@ final class WaitGraph {
 
     // Waits of threads that work for a plain executor. Written by those threads; a stale read misses the latest, whose
     // thread then sees the reader's wait.
-    private static final Set<SubmissionWait> PLAIN = ConcurrentHashMap.newKeySet();
+    private static final Set<WaitForRoom> PLAIN = ConcurrentHashMap.newKeySet();
 
     private static final String NOT_INSTRUMENTED = "an executor that is not instrumented";
 
     private WaitGraph() {}
 
     /** A worker begins to wait. */
-    static void enter(SubmissionWait wait) {
-        PoolWorker worker = wait.worker;
+    static void enter(WaitForRoom wait, @Nullable PoolWorker worker) {
         if (worker == null) {
             PLAIN.add(wait);
         } else {
@@ -57,8 +56,7 @@ final class WaitGraph {
     }
 
     /** The worker's wait has ended. */
-    static void leave(SubmissionWait wait, @Nullable SubmissionWait outer) {
-        PoolWorker worker = wait.worker;
+    static void leave(WaitForRoom wait, @Nullable PoolWorker worker, @Nullable WaitForRoom outer) {
         if (worker == null) {
             PLAIN.remove(wait);
         } else {
@@ -114,13 +112,13 @@ final class WaitGraph {
     }
 
     private static String nameOf(ThreadPoolExecutor pool) {
-        Instruments instruments = Instruments.of(pool);
+        Instruments instruments = Instrumented.of(pool);
         return instruments == null ? NOT_INSTRUMENTED : instruments.name;
     }
 
     /** The pool is in a cycle: its waiting workers come next. */
     private static void breakThrough(ThreadPoolExecutor pool, List<String> cycle) {
-        Instruments instruments = Instruments.of(pool);
+        Instruments instruments = Instrumented.of(pool);
         if (instruments != null) {
             instruments.saturation.foundInCycle(cycle);
         }
@@ -131,7 +129,7 @@ final class WaitGraph {
         Set<PoolWorker> workers = workersOf(pool);
         if (workers != null) {
             for (PoolWorker worker : workers) {
-                SubmissionWait wait = worker.waitsIn;
+                WaitForRoom wait = worker.waitsIn;
                 if (wait != null && wait.isBlocked()) {
                     wait.promote();
                 }
@@ -154,7 +152,7 @@ final class WaitGraph {
 
     /** Null if the workers are unknown: of a plain executor, and of one that hides its thread factory. */
     private static @Nullable Set<PoolWorker> workersOf(ThreadPoolExecutor pool) {
-        Instruments instruments = Instruments.of(pool);
+        Instruments instruments = Instrumented.of(pool);
         if (instruments == null) {
             return null;
         }
@@ -163,7 +161,7 @@ final class WaitGraph {
     }
 
     private static @Nullable ThreadPoolExecutor targetOf(PoolWorker worker) {
-        SubmissionWait wait = worker.waitsIn;
+        WaitForRoom wait = worker.waitsIn;
         return wait == null || !wait.isBlocked() ? null : wait.executor;
     }
 
@@ -174,7 +172,7 @@ final class WaitGraph {
         for (ThreadPoolExecutor pool = start; pool != null; pool = open.poll()) {
             Set<PoolWorker> workers = workersOf(pool);
             if (workers == null) {
-                for (SubmissionWait wait : PLAIN) {
+                for (WaitForRoom wait : PLAIN) {
                     if (reached.add(wait.executor)) {
                         open.add(wait.executor);
                     }
@@ -219,7 +217,7 @@ final class WaitGraph {
 
     /** At most how many workers of a pool wait for these pools that an Error has kept from being measured. */
     private static long unmeasuredWaits(ThreadPoolExecutor pool, Set<ThreadPoolExecutor> stuck) {
-        Instruments instruments = Instruments.of(pool);
+        Instruments instruments = Instrumented.of(pool);
         int unmeasured = instruments == null ? 0 : instruments.unmeasuredWorkers.get();
         return unmeasured == 0 ? 0 : Math.min(unmeasured, plainWaits(stuck));
     }

@@ -110,7 +110,7 @@ class PoolsTest {
         assertThat(Pools.find("PoolsTest dropped")).isEmpty();
         fixture.eventually("the next pool takes its entry away", () -> {
             fixture.closing(InstrumentedExecutors.newCachedThreadPool("PoolsTest next"));
-            return !Pools.remembers("PoolsTest dropped");
+            return !PoolRegistry.remembers("PoolsTest dropped");
         });
     }
 

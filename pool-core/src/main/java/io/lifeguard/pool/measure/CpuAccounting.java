@@ -1,5 +1,6 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.Unknown;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -79,7 +80,7 @@ final class CpuAccounting {
 
     /** Reads the clock. Returns a negative number if the clock does not know the time of this thread, now or before. */
     long readClock() {
-        long nanos = known ? clock.nanos() : CpuClock.UNKNOWN;
+        long nanos = known ? clock.nanos() : Unknown.NUMBER;
         if (nanos < 0) {
             known = false;
             return nanos;

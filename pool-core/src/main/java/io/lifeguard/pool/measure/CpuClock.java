@@ -1,6 +1,7 @@
 package io.lifeguard.pool.measure;
 
 import io.lifeguard.pool.os.ThreadCpuTime;
+import io.lifeguard.pool.os.Unknown;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * the measured cost.
  */
 public final class CpuClock {
-
-    /** What {@link #nanos()} returns when the time of the calling thread is unknown. */
-    public static final long UNKNOWN = ThreadCpuTime.UNKNOWN;
 
     /** Half a millisecond: the monitor asks four times a second while a pool is young. */
     static final long CALIBRATION_NANOS = 500_000;
@@ -52,7 +50,7 @@ public final class CpuClock {
         return isSupported;
     }
 
-    /** The calling thread's CPU time in nanoseconds, or {@link #UNKNOWN}, for example on a virtual thread. */
+    /** The calling thread's CPU time in nanoseconds, or {@link Unknown#NUMBER}, for example on a virtual thread. */
     public long nanos() {
         return source.getAsLong();
     }
@@ -94,6 +92,6 @@ public final class CpuClock {
 
     /** Apart, so that it is made where it is used. */
     private static final class None {
-        static final CpuClock CLOCK = new CpuClock(false, () -> UNKNOWN, 0, null);
+        static final CpuClock CLOCK = new CpuClock(false, () -> Unknown.NUMBER, 0, null);
     }
 }

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.Unknown;
 import java.util.SplittableRandom;
 
 /**
@@ -88,14 +89,14 @@ final class CpuMeter {
     /**
      * The clock was read at the end of a task, which the wall-time histogram holds already. Only for the worker.
      *
-     * @return the CPU time of the task; {@link EventTap#UNKNOWN} if only that of several tasks together is known
+     * @return the CPU time of the task; {@link Unknown#NUMBER} if only that of several tasks together is known
      */
     long ended(long now, long wallNanos, int kind, long clockNanos) {
         boolean isSample = sampled;
         sampled = false;
         deadline = now + chunkNanos;
         if (clockNanos < 0) {
-            return EventTap.UNKNOWN;
+            return Unknown.NUMBER;
         }
         long shortWall = Math.max(0, accounting.unbookedWall() - wallNanos);
         long own = accounting.ofTasksSince(clockNanos);
@@ -114,7 +115,7 @@ final class CpuMeter {
             sampler.take(own, kind);
         }
         accounting.bookTasks(now, clockNanos, 0, accounting.unbookedWall());
-        return isSample ? own : EventTap.UNKNOWN;
+        return isSample ? own : Unknown.NUMBER;
     }
 
     /** The task that was begun last is not to be measured. Only for the worker. */

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.Unknown;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,6 @@ public final class EventTap {
 
     /** Shorter waits and caller-runs are not passed on: 1 ms. A pixel of a picture of one minute is 30 ms. */
     public static final long SHORTEST_NANOS = 1_000_000;
-
-    /** What a length of time or an amount of CPU time is when it is unknown. */
-    public static final long UNKNOWN = -1;
 
     // Written by the thread that opens or closes the tap, by CAS. After a stale read an event goes to the former
     // receiver, or is lost.
@@ -44,8 +42,8 @@ public final class EventTap {
          * A task ended that ran for at least the threshold.
          *
          * @param startNanos by {@link System#nanoTime()}
-         * @param waitNanos how long it was queued, or {@link #UNKNOWN}
-         * @param cpuNanos its CPU time, or {@link #UNKNOWN}
+         * @param waitNanos how long it was queued, or {@link Unknown#NUMBER}
+         * @param cpuNanos its CPU time, or {@link Unknown#NUMBER}
          */
         void taskEnded(
                 String pool,

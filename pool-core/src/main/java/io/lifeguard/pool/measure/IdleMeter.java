@@ -1,5 +1,6 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.Unknown;
 import java.util.SplittableRandom;
 
 /**
@@ -117,7 +118,7 @@ final class IdleMeter {
 
     /** Books the phase that ends. */
     private void leave(MeanCost cost, long now, long length) {
-        long clockNanos = measured ? accounting.readClock() : CpuClock.UNKNOWN;
+        long clockNanos = measured ? accounting.readClock() : Unknown.NUMBER;
         if (clockNanos >= 0) {
             cost.learn(accounting.since(clockNanos), Math.max(0, length));
             accounting.bookMeasuredIdle(now, clockNanos);

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.Unknown;
+
 /**
  * The counts and times of the tasks of one kind. Immutable.
  *
@@ -7,7 +9,7 @@ package io.lifeguard.pool.measure;
  * @param count tasks ended
  * @param wallNanos their wall time
  * @param cpuNanos their CPU time: measured for long tasks, estimated from an unbiased sample for short ones;
- *     {@link CpuClock#UNKNOWN} when there is no clock
+ *     {@link Unknown#NUMBER} when there is no clock
  * @param waitNanos their queue wait, as far as it is known
  */
 public record KindReading(String kind, long count, long wallNanos, long cpuNanos, long waitNanos) {}

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.Unknown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -78,7 +79,7 @@ final class RecorderTotals {
             int at = i * KindCounts.WIDTH;
             long count = kinds[at + KindCounts.COUNT];
             if (count > 0) {
-                long cpuNanos = cpuIsKnown ? kinds[at + KindCounts.CPU] : CpuClock.UNKNOWN;
+                long cpuNanos = cpuIsKnown ? kinds[at + KindCounts.CPU] : Unknown.NUMBER;
                 readings.add(new KindReading(
                         names[i], count, kinds[at + KindCounts.WALL], cpuNanos, kinds[at + KindCounts.WAIT]));
             }

@@ -1,5 +1,6 @@
 package io.lifeguard.pool.measure;
 
+import io.lifeguard.pool.os.Unknown;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,6 @@ public final class SharedRecorder {
     public static final int CPU_SAMPLE = 16;
 
     private static final int STRIPES = 8;
-    private static final long NOT_SAMPLED = Long.MIN_VALUE;
-
     private final KindTable kindTable = new KindTable();
     private final CpuClock clock = CpuClock.system();
     private final Stripe[] stripes = new Stripe[STRIPES];
@@ -41,20 +40,20 @@ public final class SharedRecorder {
     /** A task begins on this thread. Returns the argument for {@link #cpuEnd}. */
     public long cpuBegin() {
         if (cpuUnknown || ThreadLocalRandom.current().nextInt(CPU_SAMPLE) != 0) {
-            return NOT_SAMPLED;
+            return Unknown.NUMBER;
         }
         long nanos = clock.nanos();
         cpuUnknown |= nanos < 0;
-        return nanos < 0 ? NOT_SAMPLED : nanos;
+        return nanos < 0 ? Unknown.NUMBER : nanos;
     }
 
     /**
      * The task that began with {@link #cpuBegin} has ended, on the same thread.
      *
-     * @return its CPU time in nanoseconds, or a negative number if it was not chosen
+     * @return its CPU time in nanoseconds; {@link Unknown#NUMBER} if it was not chosen
      */
     public long cpuEnd(long begin) {
-        return begin == NOT_SAMPLED ? -1 : Math.max(0, clock.nanos() - begin - clock.costNanos());
+        return begin == Unknown.NUMBER ? begin : Math.max(0, clock.nanos() - begin - clock.costNanos());
     }
 
     /**

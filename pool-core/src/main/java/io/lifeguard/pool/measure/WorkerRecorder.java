@@ -1,6 +1,7 @@
 package io.lifeguard.pool.measure;
 
 import io.lifeguard.pool.os.NativeThread;
+import io.lifeguard.pool.os.Unknown;
 import java.lang.invoke.VarHandle;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
@@ -22,12 +23,9 @@ public final class WorkerRecorder {
      * The writer stores in the order in which a task lives, and PoolRecorder's readers load in the reverse order:
      *     writer  begun | wait | service | kind | failed       reader  failed, kind, service, wait, begun
      * So no reader sees more tasks ended than begun, or more failed than ended. Each store of a bucket or counter is a
-     * plain one behind a release fence, and an acquire fence follows each load. A worker has one writer at a time, so no store has to be
-     * an atomic read-modify-write.
+     * plain one behind a release fence, and an acquire fence follows each load. A worker has one writer at a time, so no
+     * store has to be an atomic read-modify-write.
      */
-
-    /** The wait of a task whose acceptance was not seen. */
-    public static final long UNKNOWN_WAIT = Long.MIN_VALUE;
 
     /** What {@link #busySinceNanos()} returns when no task runs. */
     public static final long NOT_BUSY = Long.MIN_VALUE;
@@ -68,7 +66,7 @@ public final class WorkerRecorder {
     private int secondKind;
     private long started;
     private long waited;
-    private long taskCpuNanos = EventTap.UNKNOWN; // of the last task
+    private long taskCpuNanos = Unknown.NUMBER; // of the last task
 
     WorkerRecorder(KindTable kindTable, CpuClock clock, SplittableRandom random) {
         this.kindTable = kindTable;
@@ -78,7 +76,7 @@ public final class WorkerRecorder {
     /**
      * A task begins. Only for the worker.
      *
-     * @param enqueuedNanos when it was accepted, or {@link #UNKNOWN_WAIT}
+     * @param enqueuedNanos when it was accepted, or {@link Unknown#NUMBER}
      * @param kindKey the kind of task: a {@code Class} or a name ({@code String}); null for "(other)"
      */
     public void begin(long now, long enqueuedNanos, @Nullable Object kindKey) {
@@ -88,7 +86,7 @@ public final class WorkerRecorder {
         }
         long before = begun;
         begun = before + 1; // the fence of the histogram follows
-        if (enqueuedNanos == UNKNOWN_WAIT) {
+        if (enqueuedNanos == Unknown.NUMBER) {
             waited = 0;
         } else {
             waited = Math.max(0, now - enqueuedNanos);
@@ -110,10 +108,10 @@ public final class WorkerRecorder {
             VarHandle.releaseFence();
             failed++;
         }
-        taskCpuNanos = clockNanos == CpuMeter.NOT_READ ? EventTap.UNKNOWN : meter.ended(now, lasted, kind, clockNanos);
+        taskCpuNanos = clockNanos == CpuMeter.NOT_READ ? Unknown.NUMBER : meter.ended(now, lasted, kind, clockNanos);
     }
 
-    /** The CPU time of the task that ended last, or {@link EventTap#UNKNOWN}. Only for the worker. */
+    /** The CPU time of the task that ended last, or {@link Unknown#NUMBER}. Only for the worker. */
     public long taskCpuNanos() {
         return taskCpuNanos;
     }
@@ -146,7 +144,7 @@ public final class WorkerRecorder {
     }
 
     /**
-     * Records a queue wait that is a sample for several tasks, which were begun with {@link #UNKNOWN_WAIT}. Only for
+     * Records a queue wait that is a sample for several tasks, which were begun with {@link Unknown#NUMBER}. Only for
      * the worker.
      *
      * @param weight the number of tasks that the wait stands for

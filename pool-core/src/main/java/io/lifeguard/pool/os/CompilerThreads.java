@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompilerThreads {
 
-    /** The time is unknown. */
-    public static final long UNKNOWN = -1;
-
     /** The system keeps only 15 characters of a name like {@code C2 CompilerThread0}. */
     private static final List<String> NAMES = List.of("C1 Compiler", "C2 Compiler", "JVMCI Compiler");
 
@@ -55,13 +52,13 @@ public final class CompilerThreads {
     }
 
     /**
-     * The CPU time in nanoseconds that compilers have used since the first reading. Never falls; {@link #UNKNOWN} if no
-     * compiler thread has ever been seen.
+     * The CPU time in nanoseconds that compilers have used since the first reading. Never falls; {@link Unknown#NUMBER}
+     * if no compiler thread has ever been seen.
      */
     public long cpuNanos() {
         lastNanos.entrySet().removeIf(known -> !advance(known));
         look();
-        return isKnown() ? sum : UNKNOWN;
+        return isKnown() ? sum : Unknown.NUMBER;
     }
 
     /** Adds the CPU time since the last reading. Returns false if the thread has ended. */

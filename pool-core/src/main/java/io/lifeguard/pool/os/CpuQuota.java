@@ -85,7 +85,7 @@ final class CpuQuota {
     /** Reads the tightest limit, and the throttling of the group that was throttled most. */
     Reading read() {
         double cores = Double.POSITIVE_INFINITY;
-        long throttled = groups.isEmpty() ? ProcessReading.UNKNOWN : 0;
+        long throttled = groups.isEmpty() ? Unknown.NUMBER : 0;
         boolean isLimited = false;
         for (Path group : groups) {
             Limit limit = unified ? unifiedLimit(group) : oldLimit(group);
@@ -124,7 +124,7 @@ final class CpuQuota {
     private long throttledNanos(Path group, Limit limit) {
         String stat = ProcFile.read(group.resolve("cpu.stat"));
         if (stat == null) {
-            return ProcessReading.UNKNOWN;
+            return Unknown.NUMBER;
         }
         long summed = unified
                 ? ProcFile.valueOf("throttled_usec ", stat, 0) * MICRO

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Finds the number by which Linux knows a thread. Stateless. */
 public final class NativeThread {
 
-    /** The number is unknown. */
-    public static final long UNKNOWN = -1;
-
     private static final Path CURRENT = Path.of("/proc/thread-self");
 
     /** {@code Thread.isVirtual()}, which exists since Java 21; otherwise null. */
@@ -21,15 +18,15 @@ public final class NativeThread {
 
     private NativeThread() {}
 
-    /** The number of the calling thread, {@link #UNKNOWN} for a virtual thread and on other systems. */
+    /** The number of the calling thread, {@link Unknown#NUMBER} for a virtual thread and on other systems. */
     public static long currentId() {
         if (isVirtual(Thread.currentThread())) {
-            return UNKNOWN;
+            return Unknown.NUMBER;
         }
         try {
             return Long.parseLong(Files.readSymbolicLink(CURRENT).getFileName().toString());
         } catch (IOException | RuntimeException ignored) { // not Linux
-            return UNKNOWN;
+            return Unknown.NUMBER;
         }
     }
 

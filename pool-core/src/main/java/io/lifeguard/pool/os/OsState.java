@@ -19,10 +19,10 @@ public enum OsState {
     /**
      * The state of a thread of this process: the letter after the parenthesised name in {@code stat}, see proc(5).
      *
-     * @param nativeId the system's number of the thread, or {@link NativeThread#UNKNOWN}
+     * @param nativeId the system's number of the thread, or {@link Unknown#NUMBER}
      */
     public static OsState of(long nativeId) {
-        if (nativeId == NativeThread.UNKNOWN) {
+        if (nativeId == Unknown.NUMBER) {
             return UNKNOWN;
         }
         try {

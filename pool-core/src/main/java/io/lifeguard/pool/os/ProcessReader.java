@@ -44,16 +44,16 @@ public final class ProcessReader {
 
     /** Reads the figures until now. */
     public ProcessReading read() {
-        long user = ProcessReading.UNKNOWN;
-        long system = ProcessReading.UNKNOWN;
+        long user = Unknown.NUMBER;
+        long system = Unknown.NUMBER;
         long[] ticks =
                 fields(ProcFile.read(root.resolve("proc").resolve(process).resolve("stat")), ')');
         if (ticks != null && ticks.length > SYSTEM_TICKS) {
             user = ticks[USER_TICKS] * TICK_NANOS;
             system = ticks[SYSTEM_TICKS] * TICK_NANOS;
         }
-        long busy = ProcessReading.UNKNOWN;
-        long all = ProcessReading.UNKNOWN;
+        long busy = Unknown.NUMBER;
+        long all = Unknown.NUMBER;
         long[] machine = fields(firstLine(ProcFile.read(root.resolve("proc/stat"))), 'u');
         if (machine != null && machine.length > WAITING_FOR_DISK) {
             all = 0;

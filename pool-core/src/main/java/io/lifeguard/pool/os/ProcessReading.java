@@ -1,7 +1,7 @@
 package io.lifeguard.pool.os;
 
 /**
- * The CPU times of this process and this machine until now. Immutable. An unknown figure is {@link #UNKNOWN}.
+ * The CPU times of this process and this machine until now. Immutable. An unknown figure is {@link Unknown#NUMBER}.
  *
  * @param userNanos CPU time of the process in user mode
  * @param systemNanos CPU time of the process in the kernel
@@ -16,8 +16,4 @@ public record ProcessReading(
         long machineBusyTicks,
         long machineTicks,
         double quotaCores,
-        long throttledNanos) {
-
-    /** The system does not provide the figure. */
-    public static final long UNKNOWN = -1;
-}
+        long throttledNanos) {}

@@ -10,9 +10,6 @@ import java.lang.management.ThreadMXBean;
  */
 public final class ThreadCpuTime {
 
-    /** What {@link #ofCurrentThread()} returns if the CPU time of the calling thread is unknown. */
-    public static final long UNKNOWN = -1;
-
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final boolean SUPPORTED = THREADS.isCurrentThreadCpuTimeSupported();
 
@@ -24,13 +21,13 @@ public final class ThreadCpuTime {
     }
 
     /**
-     * Returns the CPU time of the calling thread in nanoseconds, or {@link #UNKNOWN} on a virtual thread, on a system
-     * without the clock, and while CPU timing is switched off.
+     * Returns the CPU time of the calling thread in nanoseconds, or {@link Unknown#NUMBER} on a virtual thread, on a
+     * system without the clock, and while CPU timing is switched off.
      */
     public static long ofCurrentThread() {
         // Asked first, because the clock throws on a virtual thread, which costs as much as a short task.
         if (!SUPPORTED || NativeThread.isVirtual(Thread.currentThread())) {
-            return UNKNOWN;
+            return Unknown.NUMBER;
         }
         return THREADS.getCurrentThreadCpuTime();
     }

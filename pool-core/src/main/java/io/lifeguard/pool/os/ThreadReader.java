@@ -50,7 +50,7 @@ public final class ThreadReader {
      * @return null if the thread has ended, or the system does not provide the figures
      */
     public @Nullable ThreadReading read(long id) {
-        if (id == NativeThread.UNKNOWN) {
+        if (id == Unknown.NUMBER) {
             return null;
         }
         Path task = tasks.resolve(Long.toString(id));

@@ -3,6 +3,7 @@ package io.lifeguard.pool.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lifeguard.pool.os.Unknown;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -14,7 +15,7 @@ class CpuClockTest {
     @Test
     void none_knowsNothing() {
         assertThat(CpuClock.none().isSupported()).isFalse();
-        assertThat(CpuClock.none().nanos()).isEqualTo(CpuClock.UNKNOWN);
+        assertThat(CpuClock.none().nanos()).isEqualTo(Unknown.NUMBER);
         assertThat(CpuClock.none().costNanos()).isZero();
     }
 
@@ -56,7 +57,7 @@ class CpuClockTest {
         });
         thread.join();
 
-        assertThat(seen.getNow(null)).isEqualTo(CpuClock.UNKNOWN);
+        assertThat(seen.getNow(null)).isEqualTo(Unknown.NUMBER);
         PoolReading reading = pool.read();
         assertThat(reading.cpuKnown()).isFalse();
         assertThat(reading.completed()).isEqualTo(1_000);

@@ -3,6 +3,7 @@ package io.lifeguard.pool.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lifeguard.pool.os.Unknown;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.SplittableRandom;
@@ -19,7 +20,7 @@ class WorkerRecorderTest {
     void read_afterTwoTasksAndIdleness_showsThem() {
         worker.begin(1_000_000, 999_300, String.class);
         worker.end(1_001_000, false);
-        worker.begin(1_001_000, WorkerRecorder.UNKNOWN_WAIT, "named");
+        worker.begin(1_001_000, Unknown.NUMBER, "named");
         worker.end(1_011_000, true);
         worker.idle(1_011_000);
         time.set(1_016_000);
@@ -36,8 +37,8 @@ class WorkerRecorderTest {
         assertThat(reading.idleNanos()).isEqualTo(5_000);
         assertThat(reading.kinds())
                 .containsExactly(
-                        new KindReading("java.lang.String", 1, 1_000, CpuClock.UNKNOWN, 700),
-                        new KindReading("named", 1, 10_000, CpuClock.UNKNOWN, 0));
+                        new KindReading("java.lang.String", 1, 1_000, Unknown.NUMBER, 700),
+                        new KindReading("named", 1, 10_000, Unknown.NUMBER, 0));
     }
 
     @Test
@@ -90,7 +91,7 @@ class WorkerRecorderTest {
         worker.begin(0, 0, null);
         worker.end(10, false);
 
-        assertThat(pool.read().kinds()).containsExactly(new KindReading("(other)", 1, 10, CpuClock.UNKNOWN, 0));
+        assertThat(pool.read().kinds()).containsExactly(new KindReading("(other)", 1, 10, Unknown.NUMBER, 0));
     }
 
     /** The clock stops answering after a while, as when CPU timing is switched off. */
@@ -118,7 +119,7 @@ class WorkerRecorderTest {
         assertThat(reading.cpuKnown()).isFalse();
         assertThat(reading.service().count()).isEqualTo(1_000);
         assertThat(reading.service().totalNanos()).isBetween(100_000_000L - 11 * 450, 100_000_000L); // less its reads
-        assertThat(reading.kinds().get(0).cpuNanos()).isEqualTo(CpuClock.UNKNOWN);
+        assertThat(reading.kinds().get(0).cpuNanos()).isEqualTo(Unknown.NUMBER);
         assertThat(reads).hasValue(11);
     }
 

@@ -80,12 +80,12 @@ class CompilerThreadsTest {
 
     @Test
     void cpuNanos_noSuchThreadOrNoSystem_isUnknown() {
-        assertThat(threads().cpuNanos()).isEqualTo(CompilerThreads.UNKNOWN);
+        assertThat(threads().cpuNanos()).isEqualTo(Unknown.NUMBER);
         thread(5, "worker-1", 1_000);
-        assertThat(threads().cpuNanos()).isEqualTo(CompilerThreads.UNKNOWN);
+        assertThat(threads().cpuNanos()).isEqualTo(Unknown.NUMBER);
         thread(5, "C2 CompilerThre", 1_000);
         new FakeRoot(directory).with("/proc/self/task/5/schedstat", "nonsense\n");
-        assertThat(threads().cpuNanos()).isEqualTo(CompilerThreads.UNKNOWN);
+        assertThat(threads().cpuNanos()).isEqualTo(Unknown.NUMBER);
     }
 
     @Test

@@ -23,6 +23,6 @@ class NativeThreadTest {
     @Test
     @EnabledOnOs({OS.WINDOWS, OS.MAC})
     void currentId_otherSystems_isUnknown() {
-        assertThat(NativeThread.currentId()).isEqualTo(NativeThread.UNKNOWN);
+        assertThat(NativeThread.currentId()).isEqualTo(Unknown.NUMBER);
     }
 }

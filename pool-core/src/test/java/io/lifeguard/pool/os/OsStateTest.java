@@ -14,7 +14,7 @@ class OsStateTest {
 
     @Test
     void of_unknownThread_isUnknown() {
-        assertThat(OsState.of(NativeThread.UNKNOWN)).isEqualTo(OsState.UNKNOWN);
+        assertThat(OsState.of(Unknown.NUMBER)).isEqualTo(OsState.UNKNOWN);
         assertThat(OsState.of(Long.MAX_VALUE)).isEqualTo(OsState.UNKNOWN);
     }
 

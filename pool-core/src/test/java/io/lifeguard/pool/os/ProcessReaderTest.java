@@ -101,7 +101,7 @@ class ProcessReaderTest {
                 .with("/proc/self/mountinfo", UNIFIED_MOUNT)
                 .with("/sys/fs/cgroup/cpu.max", "150000 100000\n");
 
-        assertThat(read().throttledNanos()).isEqualTo(ProcessReading.UNKNOWN);
+        assertThat(read().throttledNanos()).isEqualTo(Unknown.NUMBER);
     }
 
     /**

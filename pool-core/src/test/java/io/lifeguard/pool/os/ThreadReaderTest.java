@@ -75,6 +75,6 @@ class ThreadReaderTest {
     @Test
     void read_noSuchThread_isUnknown() {
         assertThat(new ThreadReader(directory).read(99)).isNull();
-        assertThat(new ThreadReader(directory).read(NativeThread.UNKNOWN)).isNull();
+        assertThat(new ThreadReader(directory).read(Unknown.NUMBER)).isNull();
     }
 }

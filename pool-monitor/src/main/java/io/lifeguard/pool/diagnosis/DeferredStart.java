@@ -14,10 +14,11 @@ import java.util.function.Consumer;
 final class DeferredStart<T> {
 
     /*
-     * The fields started and putOff change under this lock only, so that a start and a delay cannot both win. The queue
-     * is read without the lock. So defer() adds its action first and looks at putOff again: if the start came in
-     * between, the thread that takes the action out of the queue runs it, and only once. catchUp() has a lock of its
-     * own, because users' actions run under it. It runs the actions even if it could not get that lock.
+     * The fields started and putOff change under this lock only, so that a start and a delay cannot both win. The
+     * queue is read without the lock: Dekker's scheme, which DeferredStartTest attacks. So defer() adds its action
+     * first and looks at putOff again: if the start came in between, the thread that takes the action out of the queue
+     * runs it, and only once. catchUp() has a lock of its own, because users' actions run under it. It runs the
+     * actions even if it could not get that lock.
      */
 
     private static final long PATIENCE_SECONDS = 1;

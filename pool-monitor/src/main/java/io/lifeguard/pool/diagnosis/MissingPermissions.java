@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class MissingPermissions {
 
+    // from false to true, by the first thread of a monitor that reports; CAS, so no read is stale
     private static final AtomicBoolean IS_REPORTED = new AtomicBoolean();
 
     private MissingPermissions() {}

@@ -35,6 +35,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -449,7 +451,14 @@ class MonitorRoundTest {
 
     private static List<WorkerState> eightWorkers() {
         return IntStream.range(0, 8)
-                .mapToObj(i -> new WorkerState(Thread.currentThread(), -1, true, false, "kind", Duration.ZERO, i))
+                .mapToObj(i -> new WorkerState(
+                        Thread.currentThread(),
+                        OptionalLong.empty(),
+                        true,
+                        false,
+                        Optional.of("kind"),
+                        Duration.ZERO,
+                        i))
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package io.lifeguard.pool.recording;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.measure.EventTap;
+import io.lifeguard.pool.os.Unknown;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,7 @@ class RecorderTest {
         sink.isRecording = true;
         recorder.advance(0, NOW);
 
-        recorder.taskEnded("p", "before", 1, 10, EventTap.UNKNOWN, EventTap.UNKNOWN, false, null);
+        recorder.taskEnded("p", "before", 1, 10, Unknown.NUMBER, Unknown.NUMBER, false, null);
         recorder.taskEnded("p", "within", 1, 10, 3, 4, true, new Object());
         recorder.rejected("p", "ABORTED");
 

@@ -2,8 +2,6 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
-import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
-import io.lifeguard.pool.diagnosis.window.UserFrames;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -90,20 +88,9 @@ public final class Deadlocks {
         for (ThreadInfo info : infos) {
             LockInfo lock = info == null ? null : info.getLockInfo();
             if (info != null && lock != null) {
-                graph.add(member(info, lock), info.getLockOwnerId());
+                graph.add(WaitForGraph.member(info, lock), info.getLockOwnerId());
             }
         }
         return graph.circles();
-    }
-
-    static Member member(ThreadInfo info, LockInfo lock) {
-        List<StackTraceElement> stack = List.of(info.getStackTrace());
-        return new Member(
-                info.getThreadId(),
-                info.getThreadName(),
-                false,
-                WaitForGraph.title(lock.toString()),
-                UserFrames.place(stack),
-                stack.stream().map(StackTraceElement::toString).toList());
     }
 }

@@ -2,6 +2,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks;
+import io.lifeguard.pool.os.Unknown;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +17,6 @@ import java.util.Set;
  * that handlers that compute for too long are not found.
  */
 public final class DumpedEventLoops {
-
-    private static final long UNKNOWN = -1;
 
     private final Map<Long, EventLoopWatch> loops = new LinkedHashMap<>(); // by the thread's number
 
@@ -51,7 +50,13 @@ public final class DumpedEventLoops {
             here.add(loop.threadId());
             loops.computeIfAbsent(loop.threadId(), id -> new EventLoopWatch(loop.thread(), id, nanos))
                     .look(new LoopLook(
-                            nanos, loop.state(), loop.stack(), loop.waitsFor(), loop.lock(), UNKNOWN, UNKNOWN));
+                            nanos,
+                            loop.state(),
+                            loop.stack(),
+                            loop.waitsFor(),
+                            loop.lock(),
+                            Unknown.NUMBER,
+                            Unknown.NUMBER));
         }
         loops.keySet().retainAll(here);
     }

@@ -62,6 +62,8 @@ public final class EventLoops {
     private final LongSupplier clock;
     private final LoopSamples samples;
     private final Map<Thread, Integer> looked = new WeakHashMap<>();
+
+    // single writer: the monitor's thread; readers may lag by one window
     private final CopyOnWriteArrayList<EventLoopGroup> groups = new CopyOnWriteArrayList<>();
     private long started; // threads started when all of them had been looked at
 

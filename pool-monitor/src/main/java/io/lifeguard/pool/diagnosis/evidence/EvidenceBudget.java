@@ -74,7 +74,7 @@ public final class EvidenceBudget {
     /** CPU time in nanoseconds; wall time, which is never less, where there is no such clock. */
     public static long cpuOfThisThread() {
         long cpu = ThreadCpuTime.ofCurrentThread();
-        return cpu == ThreadCpuTime.UNKNOWN ? System.nanoTime() : cpu;
+        return cpu < 0 ? System.nanoTime() : cpu;
     }
 
     /** Sets how long windows are meant to be. */

@@ -26,6 +26,7 @@ public record EvidenceSources(
         StackShares shares,
         BusyThreads others) {
 
+    // from false to true, by the first monitor's thread that says it; CAS, so no read is stale
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     /** Sources that share out the stacks among pools. */

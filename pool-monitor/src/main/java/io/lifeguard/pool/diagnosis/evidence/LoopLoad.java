@@ -1,9 +1,9 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.EventLoopLooks.Fill;
-import io.lifeguard.pool.os.NativeThread;
 import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.os.ThreadReading;
+import io.lifeguard.pool.os.Unknown;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ final class LoopLoad {
     private final long born;
     private final Deque<Reading> readings = new ArrayDeque<>(); // oldest first
     private final Deque<Part> parts = new ArrayDeque<>(); // what each look showed, oldest first
-    private long nativeId = NativeThread.UNKNOWN;
+    private long nativeId = Unknown.NUMBER;
 
     LoopLoad(long nanos) {
         this.born = nanos;
@@ -65,7 +65,7 @@ final class LoopLoad {
             return;
         }
         Reading last = readings.peekLast();
-        boolean isAsked = nativeId != NativeThread.UNKNOWN
+        boolean isAsked = nativeId != Unknown.NUMBER
                 || (last != null && cpuNanos - last.cpuNanos >= WORTH_ASKING * (nanos - last.nanos));
         readings.addLast(new Reading(nanos, cpuNanos, isAsked ? ask(name, cpuNanos, system) : null));
         while (nanos - readings.getFirst().nanos > SPAN) {
@@ -78,9 +78,9 @@ final class LoopLoad {
         if (known != null && isSame(known, cpuNanos)) {
             return known;
         }
-        nativeId = NativeThread.UNKNOWN;
+        nativeId = Unknown.NUMBER;
         ThreadReading found = null;
-        long foundId = NativeThread.UNKNOWN;
+        long foundId = Unknown.NUMBER;
         for (long id : system.named(name)) {
             ThreadReading reading = system.read(id);
             if (reading != null && isSame(reading, cpuNanos)) {

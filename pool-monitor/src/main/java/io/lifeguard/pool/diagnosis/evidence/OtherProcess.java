@@ -2,11 +2,10 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
-import io.lifeguard.pool.os.CompilerThreads;
 import io.lifeguard.pool.os.ProcessReader;
-import io.lifeguard.pool.os.ProcessReading;
 import io.lifeguard.pool.os.ThreadReader;
 import io.lifeguard.pool.os.ThreadReading;
+import io.lifeguard.pool.os.Unknown;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,8 +30,8 @@ public final class OtherProcess {
      */
     public OtherProcess(long pid, MonitorClock clock) {
         this.threads = ThreadReader.ofProcess(pid);
-        this.process = new ProcessTimes(
-                ProcessReader.ofProcess(pid)::read, () -> ProcessReading.UNKNOWN, () -> CompilerThreads.UNKNOWN, clock);
+        this.process =
+                new ProcessTimes(ProcessReader.ofProcess(pid)::read, () -> Unknown.NUMBER, () -> Unknown.NUMBER, clock);
         process.advance(Duration.ZERO);
     }
 

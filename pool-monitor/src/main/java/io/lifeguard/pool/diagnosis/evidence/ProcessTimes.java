@@ -4,6 +4,7 @@ import io.lifeguard.pool.diagnosis.window.ProcessWindow;
 import io.lifeguard.pool.os.CompilerThreads;
 import io.lifeguard.pool.os.ProcessReader;
 import io.lifeguard.pool.os.ProcessReading;
+import io.lifeguard.pool.os.Unknown;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -46,12 +47,12 @@ public final class ProcessTimes {
         return new ProcessTimes(new ProcessReader()::read, () -> collectionMillis(pausing), compilerNanos(), clock);
     }
 
-    /** How long they have collected; {@link ProcessReading#UNKNOWN} where one of them does not say. */
+    /** How long they have collected; {@link Unknown#NUMBER} where one of them does not say. */
     private static long collectionMillis(List<GarbageCollectorMXBean> collectors) {
-        long sum = collectors.isEmpty() ? ProcessReading.UNKNOWN : 0;
+        long sum = collectors.isEmpty() ? Unknown.NUMBER : 0;
         for (GarbageCollectorMXBean collector : collectors) {
             long millis = collector.getCollectionTime(); // -1 is unknown
-            sum = sum < 0 || millis < 0 ? ProcessReading.UNKNOWN : sum + millis;
+            sum = sum < 0 || millis < 0 ? Unknown.NUMBER : sum + millis;
         }
         return sum;
     }
@@ -60,7 +61,7 @@ public final class ProcessTimes {
         // null in a JVM that only interprets
         CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
         return compilers == null || !compilers.isCompilationTimeMonitoringSupported()
-                ? () -> CompilerThreads.UNKNOWN
+                ? () -> Unknown.NUMBER
                 : new CompilerThreads(compilers::getTotalCompilationTime)::cpuNanos;
     }
 
@@ -102,7 +103,7 @@ public final class ProcessTimes {
     }
 
     private static OptionalDouble share(long before, long now, double of) {
-        if (before == ProcessReading.UNKNOWN || now == ProcessReading.UNKNOWN || of <= 0) {
+        if (before < 0 || now < 0 || of <= 0) {
             return OptionalDouble.empty();
         }
         return OptionalDouble.of(Math.max(0, now - before) / of);

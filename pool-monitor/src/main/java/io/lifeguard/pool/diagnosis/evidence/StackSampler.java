@@ -198,7 +198,7 @@ final class StackSampler {
     private static WorkerLook look(WorkerState worker, SeenThread thread, UnaryOperator<Stratum> strata) {
         List<StackTraceElement> stack = thread.stack();
         boolean mayWaitInNative = thread.state() == Thread.State.RUNNABLE && thread.inNative();
-        OsState system = mayWaitInNative ? OsState.of(worker.nativeId()) : OsState.UNKNOWN;
+        OsState system = mayWaitInNative ? OsState.of(WorkerTimes.nativeId(worker)) : OsState.UNKNOWN;
         LockInfo waitsFor = thread.waitsFor();
         String type = waitsFor == null ? "" : waitsFor.getClassName();
         Doing doing = Stacks.doing(thread.state(), stack, type, system);
@@ -248,7 +248,7 @@ final class StackSampler {
             if (isInJava(look)
                     && (tops.getOrDefault(look.stack().get(0), 0) > 1
                             || ClassInitialisation.outermost(look.stack()).isPresent())
-                    && OsState.of(look.worker().nativeId()) == OsState.WAITING) {
+                    && OsState.of(WorkerTimes.nativeId(look.worker())) == OsState.WAITING) {
                 found.add(look);
             }
         }

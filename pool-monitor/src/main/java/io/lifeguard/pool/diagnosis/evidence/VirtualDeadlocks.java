@@ -181,7 +181,7 @@ final class VirtualDeadlocks {
             if (owner < 0) {
                 return;
             }
-            graph.add(Deadlocks.member(info, lock), owner);
+            graph.add(WaitForGraph.member(info, lock), owner);
             id = owner;
         }
     }

@@ -2,6 +2,9 @@ package io.lifeguard.pool.diagnosis.evidence;
 
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
 import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
+import java.lang.management.LockInfo;
+import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,5 +49,17 @@ final class WaitForGraph {
     /** The name of a lock without the JDK's nested class, which says nothing to the reader. */
     static String title(String lock) {
         return lock.replaceAll("\\$(Nonfair|Fair)?Sync@", "@");
+    }
+
+    /** A platform thread that waits for a lock. */
+    static Member member(ThreadInfo info, LockInfo lock) {
+        List<StackTraceElement> stack = List.of(info.getStackTrace());
+        return new Member(
+                info.getThreadId(),
+                info.getThreadName(),
+                false,
+                title(lock.toString()),
+                UserFrames.place(stack),
+                stack.stream().map(StackTraceElement::toString).toList());
     }
 }

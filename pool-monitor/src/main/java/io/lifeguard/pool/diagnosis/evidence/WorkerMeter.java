@@ -57,9 +57,9 @@ public final class WorkerMeter {
         if (living != null) {
             List<WorkerState> workers = living.workers();
             latest.keySet()
-                    .retainAll(workers.stream().map(WorkerState::nativeId).toList());
+                    .retainAll(workers.stream().map(WorkerTimes::nativeId).toList());
             for (int i = 0; i < Math.min(MOST_WORKERS, workers.size()); i++) {
-                read(workers.get(next++ % workers.size()).nativeId());
+                read(WorkerTimes.nativeId(workers.get(next++ % workers.size())));
             }
             next = workers.isEmpty() ? 0 : next % workers.size();
         }

@@ -3,6 +3,7 @@ package io.lifeguard.pool.diagnosis.evidence;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.window.ThreadTimes;
 import io.lifeguard.pool.os.ThreadReading;
+import io.lifeguard.pool.os.Unknown;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,13 +41,13 @@ public final class WorkerTimes {
     public void read(List<WorkerState> workers) {
         Set<Long> present = new HashSet<>();
         for (WorkerState worker : workers) {
-            present.add(worker.nativeId());
+            present.add(nativeId(worker));
         }
         traces.keySet().retainAll(present);
         int left = workers.size();
         for (int allowed = budget.grantTimes(left); allowed > 0; allowed = budget.grantTimes(left)) {
             for (int i = 0; i < allowed; i++) {
-                read(workers.get(next++ % workers.size()).nativeId());
+                read(nativeId(workers.get(next++ % workers.size())));
             }
             left -= allowed;
         }
@@ -68,8 +69,12 @@ public final class WorkerTimes {
      * old.
      */
     public Optional<ThreadTimes> within(WorkerState worker, Duration window) {
-        Trace trace = traces.get(worker.nativeId());
+        Trace trace = traces.get(nativeId(worker));
         return trace == null ? Optional.empty() : trace.within(window, clock.nanoTime());
+    }
+
+    static long nativeId(WorkerState worker) {
+        return worker.nativeId().orElse(Unknown.NUMBER);
     }
 
     private void read(long nativeId) {

@@ -8,6 +8,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
@@ -126,6 +127,7 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
         Thread.State state = thread.getState();
         boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
         boolean busy = allAreBusy || !waits;
-        return new WorkerState(thread, -1, busy, !busy && allAreIdle, "(unknown)", Duration.ZERO, 0);
+        return new WorkerState(
+                thread, OptionalLong.empty(), busy, !busy && allAreIdle, Optional.empty(), Duration.ZERO, 0);
     }
 }

@@ -7,6 +7,8 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.testing.Fixture;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -114,6 +116,6 @@ class CensusTest {
     }
 
     private static WorkerState worker(Thread thread, boolean idle) {
-        return new WorkerState(thread, -1, !idle, idle, "kind", Duration.ZERO, 1);
+        return new WorkerState(thread, OptionalLong.empty(), !idle, idle, Optional.of("kind"), Duration.ZERO, 1);
     }
 }

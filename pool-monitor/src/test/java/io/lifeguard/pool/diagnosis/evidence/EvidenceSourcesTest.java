@@ -12,6 +12,8 @@ import io.lifeguard.pool.os.ThreadReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,8 +57,14 @@ class EvidenceSourcesTest {
         EvidenceBudget budget = new EvidenceBudget(() -> 0, clock::nanoTime);
         EvidenceSources sources =
                 new EvidenceSources(ProcessTimes.ofThisProcess(clock), threads, StackSource.NONE, budget);
-        List<WorkerState> workers = List.of(
-                new WorkerState(Thread.currentThread(), nativeId, true, false, "kind", Duration.ofSeconds(1), 1));
+        List<WorkerState> workers = List.of(new WorkerState(
+                Thread.currentThread(),
+                OptionalLong.of(nativeId),
+                true,
+                false,
+                Optional.of("kind"),
+                Duration.ofSeconds(1),
+                1));
         WorkerTimes times = new WorkerTimes(threads::read, budget, clock);
         times.read(workers);
         sources.sayIfUnknown(workers, times, said);

@@ -26,6 +26,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -96,7 +97,8 @@ class PoolEvidenceTest {
             @Override
             public List<WorkerState> workers() {
                 lists.incrementAndGet();
-                return List.of(new WorkerState(thread, -1, false, true, "kind", Duration.ZERO, 1));
+                return List.of(new WorkerState(
+                        thread, OptionalLong.empty(), false, true, Optional.of("kind"), Duration.ZERO, 1));
             }
         };
         PoolEvidence evidence = new PoolEvidence(

@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -144,8 +145,8 @@ class StackSamplerTest {
         ended.start();
         ended.join();
         Census census = new Census();
-        io.lifeguard.pool.WorkerState state =
-                new io.lifeguard.pool.WorkerState(ended, -1, true, false, "kind", java.time.Duration.ZERO, 1);
+        io.lifeguard.pool.WorkerState state = new io.lifeguard.pool.WorkerState(
+                ended, OptionalLong.empty(), true, false, Optional.of("kind"), java.time.Duration.ZERO, 1);
 
         census.members(List.of(state));
 

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -95,7 +96,14 @@ class StackSharesTest {
         budget.begin();
         shares.among(suspected, pools - suspected);
         List<WorkerState> workers = IntStream.range(0, 50)
-                .mapToObj(i -> new WorkerState(Thread.currentThread(), -1, true, false, "kind", Duration.ZERO, i))
+                .mapToObj(i -> new WorkerState(
+                        Thread.currentThread(),
+                        OptionalLong.empty(),
+                        true,
+                        false,
+                        Optional.of("kind"),
+                        Duration.ZERO,
+                        i))
                 .toList();
         FakePool meter = new FakePool("fake", clock);
         meter.workers = workers;

@@ -11,6 +11,8 @@ import io.lifeguard.pool.os.ThreadReading;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -63,8 +65,14 @@ class WorkerMeterTest {
     private void workers(long... nativeIds) {
         when(pool.workers())
                 .thenReturn(LongStream.of(nativeIds)
-                        .mapToObj(id ->
-                                new WorkerState(Thread.currentThread(), id, false, true, "kind", Duration.ZERO, 0))
+                        .mapToObj(id -> new WorkerState(
+                                Thread.currentThread(),
+                                OptionalLong.of(id),
+                                false,
+                                true,
+                                Optional.of("kind"),
+                                Duration.ZERO,
+                                0))
                         .toList());
     }
 

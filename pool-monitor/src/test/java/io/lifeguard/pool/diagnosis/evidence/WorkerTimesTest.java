@@ -9,6 +9,7 @@ import io.lifeguard.pool.os.ThreadReading;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,14 @@ class WorkerTimesTest {
 
     private static List<WorkerState> workers(long... ids) {
         return LongStream.of(ids)
-                .mapToObj(id -> new WorkerState(Thread.currentThread(), id, false, true, "kind", Duration.ZERO, 0))
+                .mapToObj(id -> new WorkerState(
+                        Thread.currentThread(),
+                        OptionalLong.of(id),
+                        false,
+                        true,
+                        Optional.of("kind"),
+                        Duration.ZERO,
+                        0))
                 .toList();
     }
 

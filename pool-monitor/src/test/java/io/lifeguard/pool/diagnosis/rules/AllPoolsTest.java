@@ -158,7 +158,7 @@ class AllPoolsTest {
                         worker.thread().getName(),
                         1,
                         worker.busy(),
-                        worker.kind(),
+                        worker.kind().orElse("(unknown)"),
                         Duration.ofHours(1),
                         Optional.empty()))
                 .toList();

@@ -6,6 +6,8 @@ import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.external.PoolSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,8 @@ public class FakePool implements InstrumentedPool, PoolSource {
 
     /** A worker that has been running a task for so long. */
     public void runs(Duration time) {
-        workers = List.of(new WorkerState(Thread.currentThread(), 5, true, false, "kind", time, 1));
+        workers = List.of(new WorkerState(
+                Thread.currentThread(), OptionalLong.of(5), true, false, Optional.of("kind"), time, 1));
     }
 
     @Override
