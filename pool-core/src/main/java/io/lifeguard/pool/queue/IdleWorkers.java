@@ -23,13 +23,13 @@ final class IdleWorkers extends ShortLock {
      *   - It leaves (timed out, interrupted, an exception from a callback): it gives the search up and then, if there
      *     are tasks, wakes the next one.
      *
-     * Why no task is stranded. A producer claims a position (volatile) and then reads the state; a thread parks by
-     * writing the state and then reads the ends of the queue. In the one order of all volatile accesses either the
-     * producer sees the thread parked, or the thread sees the position claimed; if claimed but not yet published, it
-     * waits for it. A producer that saw a searcher claimed before that searcher gave up, so that the look after the
-     * giving-up covers its task. This is why every path that gives up the search looks once more, and why a thread that
-     * was about to park and found a task wakes the next one after taking it, like a searcher: producers may have relied
-     * on it.
+     * Why no task is stranded: Dekker's scheme, which PutWakesTake and PutWakesOneOfTwo attack. A producer claims a
+     * position (volatile) and then reads the state; a thread parks by writing the state and then reads the ends of the
+     * queue. In the one order of all volatile accesses either the producer sees the thread parked, or the thread sees
+     * the position claimed; if claimed but not yet published, it waits for it. A producer that saw a searcher claimed
+     * before that searcher gave up, so that the look after the giving-up covers its task. This is why every path that
+     * gives up the search looks once more, and why a thread that was about to park and found a task wakes the next one
+     * after taking it, like a searcher: producers may have relied on it.
      *
      * A wake-up is never lost, because it is a state and not a signal: being popped (under the lock) makes the thread
      * the searcher, whether it was parked, timing out or being interrupted; what it finds on its way out decides only
@@ -59,7 +59,11 @@ final class IdleWorkers extends ShortLock {
     static final Seeker KEEPS_ROOM = new Seeker(null);
 
     private final WorkQueue queue;
+
+    // Set by CAS: by threads that find the queue empty, and by producers that wake them. After a stale read the CAS
+    // fails.
     private volatile int state;
+
     private @Nullable Seeker top; // guarded by lock
 
     IdleWorkers(WorkQueue queue) {

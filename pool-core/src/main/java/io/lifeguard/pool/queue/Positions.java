@@ -130,7 +130,7 @@ final class Positions {
         /** Its calls are compiled to the instruction itself. Those of a VarHandle pass three more methods. */
         static final AtomicLongFieldUpdater<End> WORD = AtomicLongFieldUpdater.newUpdater(End.class, "word");
 
-        volatile long word;
-        volatile long otherSeen;
+        volatile long word; // set by CAS, by the thread that claims a position; and by the one that freezes the head
+        volatile long otherSeen; // written by any thread that uses this end; a stale read is a bound, see above
     }
 }

@@ -17,12 +17,14 @@ final class RingQueue extends WorkQueue {
      * The claim between two of them orders them: a compareAndSet lets nothing pass. Only a stamp and its item have no
      * claim between them, so a fence orders them for the producer, and another one for the consumer.
      *
-     * There is no sequence number per slot, so no thread may ever meet the item of another round. The rule that ensures
-     * it: a producer claims position t only after it saw slot t empty, while t - head < capacity. The head has then
-     * passed t - length, so that position was published before, and empty means that its consumer is done with it (not
-     * that its producer is still to come). As only the thread that claims t writes the slot from then on, it is still
-     * empty when the CAS of the tail succeeds; and a consumer that sees the tail beyond t sees that emptiness or what
-     * came after. So a producer never waits between its claim and its publication.
+     * This is Vyukov's bounded queue without a sequence number per slot, which RoundAndRound, OfferOrPoll,
+     * OneSlotTwoProducers and OneTaskTwoConsumers attack. Without that number, no thread may ever meet the item of
+     * another round. The rule that ensures it: a producer claims position t only after it saw slot t empty, while
+     * t - head < capacity. The head has then passed t - length, so that position was published before, and empty means
+     * that its consumer is done with it (not that its producer is still to come). As only the thread that claims t
+     * writes the slot from then on, it is still empty when the CAS of the tail succeeds; and a consumer that sees the
+     * tail beyond t sees that emptiness or what came after. So a producer never waits between its claim and its
+     * publication.
      *
      * A consumer reads the head, the item, the stamp, and then claims the head: if that succeeds, the head did not move
      * in between, and item and stamp were this position's. Null there means a producer between its claim and its

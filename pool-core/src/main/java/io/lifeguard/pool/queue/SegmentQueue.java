@@ -10,6 +10,9 @@ final class SegmentQueue extends WorkQueue {
      * Position p lives in the segment whose id is p / size. The segments form one chain in the order of their ids; each
      * slot is used once, so that its item goes null, task, null, and no round can be mistaken for another.
      *
+     * The chain is that of Michael and Scott's queue, whose hints any thread moves on. WorkQueueStressTest, and the
+     * jcstress tests with small segments, attack it.
+     *
      *   headSegment, tailSegment   hints: the id is never beyond that of the head's, the tail's own segment. Both only
      *                              move forward, by CAS.
      *   Segment.next               linked once, under the growth lock, by a producer that needs it.
@@ -46,6 +49,9 @@ final class SegmentQueue extends WorkQueue {
 
     private final int shift;
     private final int mask;
+
+    // Set by CAS, forward only: by producers and consumers that meet the end of a segment. A stale read is a longer
+    // walk.
     private volatile Segment headSegment;
     private volatile Segment tailSegment;
 

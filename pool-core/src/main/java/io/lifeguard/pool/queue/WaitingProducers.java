@@ -20,8 +20,9 @@ final class WaitingProducers extends ProducerLine {
      * Hysteresis: room is given out once a batch of slots is free, because waking a producer for every slot costs more
      * than the task. A batch of 1 means at once.
      *
-     * Why no producer waits in front of free slots. A producer enters itself (count, volatile) and then reads the head;
-     * a consumer moves the head (CAS) and then reads the count. In the one order of all volatile accesses one of them
+     * Why no producer waits in front of free slots: Dekker's scheme, which TakeLetsPutIn, AdmitOrTimeOut,
+     * TimeoutOrSlot and ReleaseOrAdmit attack. A producer enters itself (count, volatile) and then reads the head; a
+     * consumer moves the head (CAS) and then reads the count. In the one order of all volatile accesses one of them
      * sees the other, and whichever does calls serve(). The same holds for a change of batch or overdue, which is
      * written before serve() is called, and for serve() itself: it only tries the lock, so that no worker ever waits
      * for it; a failed attempt precedes the holder's unlocking, and every holder looks at the queue again after
