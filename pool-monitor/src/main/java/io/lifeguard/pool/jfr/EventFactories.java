@@ -1,8 +1,8 @@
 package io.lifeguard.pool.jfr;
 
+import io.lifeguard.pool.recording.EventField;
+import io.lifeguard.pool.recording.EventField.Form;
 import io.lifeguard.pool.recording.EventType;
-import io.lifeguard.pool.recording.EventType.Field;
-import io.lifeguard.pool.recording.EventType.Form;
 import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,7 @@ final class EventFactories {
         }
     }
 
-    private static ValueDescriptor descriptor(Field field) {
+    private static ValueDescriptor descriptor(EventField field) {
         List<AnnotationElement> annotations = new ArrayList<>(List.of(
                 new AnnotationElement(Label.class, field.label()),
                 new AnnotationElement(Description.class, field.description())));

@@ -17,7 +17,7 @@ final class FindingNotifier extends NotificationBroadcasterSupport implements Co
     private static final String TYPE = "io.lifeguard.finding.";
 
     private final ObjectName source;
-    private final AtomicLong number = new AtomicLong();
+    private final AtomicLong number = new AtomicLong(); // of the latest notification; added to by the delivering thread
 
     FindingNotifier(ObjectName source) {
         super(new MBeanNotificationInfo(

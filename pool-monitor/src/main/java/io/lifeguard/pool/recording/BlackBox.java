@@ -1,6 +1,5 @@
 package io.lifeguard.pool.recording;
 
-import io.lifeguard.pool.recording.EventType.Field;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -295,14 +294,14 @@ final class BlackBox {
             event.compressed(begin - baseNanos);
             event.compressed(hasDuration ? observation.durationNanos() : 0L);
             Object[] values = type.values(observation);
-            List<Field> fields = type.fields();
+            List<EventField> fields = type.fields();
             for (int i = 0; i < values.length; i++) {
                 put(fields.get(i), values[i]);
             }
             events.sized(event);
         }
 
-        private void put(Field field, Object value) {
+        private void put(EventField field, Object value) {
             switch (field.form()) {
                 case TEXT -> putText((String) value);
                 case FLAG -> event.flag((Boolean) value);

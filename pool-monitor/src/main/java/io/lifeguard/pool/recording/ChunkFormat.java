@@ -1,7 +1,6 @@
 package io.lifeguard.pool.recording;
 
-import io.lifeguard.pool.recording.EventType.Field;
-import io.lifeguard.pool.recording.EventType.Form;
+import io.lifeguard.pool.recording.EventField.Form;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -192,7 +191,7 @@ final class ChunkFormat {
                         .with("value-0", EventType.CATEGORY));
         event.add(field("startTime", LONG).add(annotated(LABEL, "Start Time")).add(annotated(TIMESTAMP, "TICKS")));
         event.add(field("duration", LONG).add(annotated(LABEL, "Duration")).add(annotated(TIMESPAN, "TICKS")));
-        for (Field field : type.fields()) {
+        for (EventField field : type.fields()) {
             Element element = field(field.name(), type(field.form()))
                     .add(annotated(LABEL, field.label()))
                     .add(annotated(DESCRIPTION, field.description()));

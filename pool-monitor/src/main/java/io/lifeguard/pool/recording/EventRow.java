@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 
 /**
  * The fields of one event that is read. A field that the event does not have is not known: the methods then return the
- * {@linkplain EventType.Form value that says so}, and {@code false} for a flag.
+ * {@linkplain EventField.Form value that says so}, and {@code false} for a flag.
  */
 public interface EventRow {
 

@@ -3,29 +3,17 @@ package io.lifeguard.pool.recording;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.Observation.CallerRun;
 import io.lifeguard.pool.recording.Observation.Change;
-import io.lifeguard.pool.recording.Observation.Curve;
 import io.lifeguard.pool.recording.Observation.FindingChange;
-import io.lifeguard.pool.recording.Observation.Flow;
-import io.lifeguard.pool.recording.Observation.Load;
 import io.lifeguard.pool.recording.Observation.PoolLooks;
-import io.lifeguard.pool.recording.Observation.Process;
 import io.lifeguard.pool.recording.Observation.Rejection;
 import io.lifeguard.pool.recording.Observation.SubmitWait;
 import io.lifeguard.pool.recording.Observation.TaskRun;
-import io.lifeguard.pool.recording.Observation.Times;
 import io.lifeguard.pool.recording.Observation.WindowEvidence;
 import io.lifeguard.pool.recording.Observation.WindowSummary;
 import io.lifeguard.pool.recording.Observation.WorkerSample;
 import io.lifeguard.pool.recording.Observation.WorkerStack;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +31,7 @@ public enum EventType {
             "Task",
             "Task Run",
             "A task that ran on a worker for longer than the threshold; the duration is its service time",
-            new Fields<TaskRun>()
+            EventFields.<TaskRun>begin()
                     .text("thread", "Worker", "Name of the worker's thread", TaskRun::thread)
                     .text("kind", "Kind", "Kind of task, mostly the name of its class", TaskRun::kind)
                     .timespan(
@@ -69,7 +57,7 @@ public enum EventType {
             "SubmitWait",
             "Submit Wait",
             "A submitter waited for room in a full pool",
-            new Fields<SubmitWait>()
+            EventFields.<SubmitWait>begin()
                     .text("thread", "Submitter", "Name of the submitter's thread", SubmitWait::thread)
                     .timespan("waited", "Waited", "How long the submitter waited", SubmitWait::durationNanos)
                     .flag("accepted", "Accepted", "Whether the pool then accepted the task", SubmitWait::accepted),
@@ -81,7 +69,7 @@ public enum EventType {
             "CallerRun",
             "Caller Run",
             "A submitter ran its task itself, because the pool was full",
-            new Fields<CallerRun>()
+            EventFields.<CallerRun>begin()
                     .text("thread", "Submitter", "Name of the submitter's thread", CallerRun::thread)
                     .timespan("ran", "Ran", "How long the submitter ran the task", CallerRun::durationNanos)
                     .number(
@@ -97,7 +85,7 @@ public enum EventType {
             "Rejection",
             "Rejection",
             "The pool refused a task",
-            new Fields<Rejection>()
+            EventFields.<Rejection>begin()
                     .text("thread", "Submitter", "Name of the submitter's thread", Rejection::thread)
                     .text("reason", "Reason", "Why the task was refused", Rejection::reason),
             row -> new Rejection(row.startNanos(), row.pool(), row.text("thread"), row.text("reason"))),
@@ -107,7 +95,7 @@ public enum EventType {
             "WorkerSample",
             "Worker Sample",
             "What one worker did at one moment",
-            new Fields<WorkerSample>()
+            EventFields.<WorkerSample>begin()
                     .text("thread", "Worker", "Name of the worker's thread", WorkerSample::thread)
                     .text("doing", "Doing", "What the worker did", WorkerSample::doing)
                     .text("place", "Place", "First frame that is the user's own", WorkerSample::place)
@@ -131,7 +119,7 @@ public enum EventType {
             "PoolLooks",
             "Pool Looks",
             "What all workers of a pool did in the time before this event",
-            new Fields<PoolLooks>()
+            EventFields.<PoolLooks>begin()
                     .timespan(
                             "length",
                             "Length",
@@ -162,7 +150,7 @@ public enum EventType {
             "WorkerStack",
             "Worker Stack",
             "A stack to which looks at workers refer by number",
-            new Fields<WorkerStack>()
+            EventFields.<WorkerStack>begin()
                     .total("number", "Number", "Number of the stack", WorkerStack::number)
                     .text(
                             "frames",
@@ -182,15 +170,15 @@ public enum EventType {
             "Window",
             "Window",
             "The figures of one pool in the time before this event",
-            windowFields(),
-            EventType::readWindow),
+            WindowEvent.fields(),
+            WindowEvent::read),
     /** A {@link Observation.FindingChange}. */
     FINDING(
             FindingChange.class,
             "Finding",
             "Finding",
             "A finding was raised, has changed, or is over",
-            new Fields<FindingChange>()
+            EventFields.<FindingChange>begin()
                     .text("id", "Id", "Which diagnosis", FindingChange::id)
                     .text("change", "Change", "RAISED, UPDATED, RESOLVED or ENDED", FindingChange::change)
                     .text("severity", "Severity", "INFO, WARNING or CRITICAL", FindingChange::severity)
@@ -227,7 +215,7 @@ public enum EventType {
             "WindowEvidence",
             "Window Evidence",
             "All that the rules were given of one window, so that they can judge it again",
-            new Fields<WindowEvidence>()
+            EventFields.<WindowEvidence>begin()
                     .total("number", "Number", "Number of the window", WindowEvidence::number)
                     .total("base", "Base", "Number of the window that must be read before", WindowEvidence::base)
                     .text(
@@ -250,7 +238,7 @@ public enum EventType {
     private final String description;
 
     @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of records
-    private final List<Field> fields;
+    private final List<EventField> fields;
 
     @SuppressWarnings("ImmutableEnumChecker") // without state
     private final Function<EventRow, @Nullable Observation> reader;
@@ -260,13 +248,13 @@ public enum EventType {
             String name,
             String label,
             String description,
-            Fields<T> fields,
+            EventFields<T> fields,
             Function<EventRow, @Nullable Observation> reader) {
         this.observation = observation;
         this.eventName = PREFIX + name;
         this.label = label;
         this.description = description;
-        this.fields = List.copyOf(fields.all);
+        this.fields = fields.all();
         this.reader = reader;
     }
 
@@ -325,190 +313,9 @@ public enum EventType {
     }
 
     /** {@return the fields in their order, without start time and duration} */
-    public List<Field> fields() {
+    public List<EventField> fields() {
         return fields;
     }
-
-    // ---- windows ----
-
-    private static Fields<WindowSummary> windowFields() {
-        Fields<WindowSummary> fields = new Fields<WindowSummary>()
-                .timespan(
-                        "length",
-                        "Length",
-                        "How long the window was; it ended with this event",
-                        WindowSummary::durationNanos)
-                .count("size", "Size", "Workers", window -> window.load().size())
-                .count(
-                        "active",
-                        "Active",
-                        "Workers that ran a task at the end",
-                        window -> window.load().active())
-                .count(
-                        "coreSize",
-                        "Core Size",
-                        "Core pool size",
-                        window -> window.load().coreSize())
-                .count(
-                        "maximumSize",
-                        "Maximum Size",
-                        "Largest number of workers",
-                        window -> window.load().maximumSize())
-                .count(
-                        "queued",
-                        "Queued",
-                        "Tasks in the queue at the end",
-                        window -> window.load().queued())
-                .count(
-                        "capacity",
-                        "Queue Capacity",
-                        "Capacity of the queue",
-                        window -> window.load().capacity());
-        flow(fields, "submitted", "Submitted", "Tasks accepted", Flow::submitted);
-        flow(fields, "completed", "Completed", "Tasks that workers ran to their end", Flow::completed);
-        flow(fields, "failed", "Failed", "Tasks that ended with an exception", Flow::failed);
-        flow(fields, "rejected", "Rejected", "Tasks refused", Flow::rejected);
-        flow(fields, "callerRuns", "Caller Runs", "Tasks run by their submitters", Flow::callerRuns);
-        fields.total(
-                "begun",
-                "Begun",
-                "Tasks whose queue wait was measured",
-                window -> window.queueWait().map(Times::count));
-        times(fields, "queueWait", "Queue Wait", "of the tasks waited at most so long", WindowSummary::queueWait);
-        fields.total(
-                "ended",
-                "Ended",
-                "Tasks whose service time was measured",
-                window -> window.serviceTime().map(Times::count));
-        times(fields, "serviceTime", "Service Time", "of the tasks ran at most so long", WindowSummary::serviceTime);
-        for (Doing doing : Doing.values()) {
-            String words = doing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            fields.number(
-                    share(doing),
-                    "Workers " + words,
-                    "Mean number of workers: " + words,
-                    window -> window.shares().getOrDefault(doing, 0.0));
-        }
-        return fields.text("bottleneck", "Bottleneck", "What limited the throughput", WindowSummary::bottleneck)
-                .number(
-                        "cores",
-                        "Cores",
-                        "CPUs that the process may use",
-                        window -> window.process().cores())
-                .number(
-                        "cpu",
-                        "CPUs Used",
-                        "Mean number of CPUs that the process used",
-                        window -> window.process().cpu())
-                .number(
-                        "othersShare",
-                        "Share of Others",
-                        "Share of the CPUs used by other processes, 0 to 1",
-                        window -> window.process().othersShare())
-                .timespan(
-                        "gcTime",
-                        "Collections",
-                        "Time spent in garbage collection",
-                        window -> window.process().gcNanos())
-                .timespan(
-                        "throttled",
-                        "Throttled",
-                        "Time for which the quota stopped the process",
-                        window -> window.process().throttledNanos())
-                .count(
-                        "recommendedSize",
-                        "Recommended Size",
-                        "Workers that are enough",
-                        window -> window.curve().map(Curve::recommendedSize))
-                .text(
-                        "curve",
-                        "Curve",
-                        "Predictions, one per line: size, tasks per second, low, high, service time in ns",
-                        window -> window.curve().map(EventText::ofCurve));
-    }
-
-    private static void flow(
-            Fields<WindowSummary> fields, String name, String label, String description, Function<Flow, Long> count) {
-        fields.total(name, label, description, window -> window.flow().map(count));
-    }
-
-    private static void times(
-            Fields<WindowSummary> fields,
-            String name,
-            String label,
-            String description,
-            Function<WindowSummary, Optional<Times>> times) {
-        fields.timespan(
-                        name + "Median",
-                        label + " Median",
-                        "Half " + description,
-                        window -> times.apply(window).map(Times::medianNanos))
-                .timespan(
-                        name + "P99",
-                        label + " 99th Percentile",
-                        "99 % " + description,
-                        window -> times.apply(window).map(Times::p99Nanos));
-    }
-
-    /** The name of the field with the mean number of workers that did this. */
-    private static String share(Doing doing) {
-        StringBuilder name = new StringBuilder();
-        boolean beginsWord = false;
-        for (char letter : doing.name().toCharArray()) {
-            if (letter != '_') {
-                name.append(beginsWord ? letter : Character.toLowerCase(letter));
-            }
-            beginsWord = letter == '_';
-        }
-        return name.toString();
-    }
-
-    private static Observation readWindow(EventRow row) {
-        long length = Math.max(0, row.number("length"));
-        Map<Doing, Double> shares = new EnumMap<>(Doing.class);
-        for (Doing doing : Doing.values()) {
-            double workers = row.real(share(doing));
-            if (workers > 0) { // false for NaN
-                shares.put(doing, workers);
-            }
-        }
-        return new WindowSummary(
-                row.startNanos() - length,
-                length,
-                row.pool(),
-                new Load(
-                        (int) row.number("size"),
-                        (int) row.number("active"),
-                        row.optionalInt("coreSize"),
-                        row.optionalInt("maximumSize"),
-                        (int) row.number("queued"),
-                        row.optionalInt("capacity")),
-                row.known("submitted")
-                        .map(submitted -> new Flow(
-                                submitted,
-                                row.number("completed"),
-                                row.number("failed"),
-                                row.number("rejected"),
-                                row.number("callerRuns"))),
-                readTimes(row, "begun", "queueWait"),
-                readTimes(row, "ended", "serviceTime"),
-                shares,
-                row.text("bottleneck"),
-                new Process(
-                        row.real("cores"),
-                        row.optionalDouble("cpu"),
-                        row.optionalDouble("othersShare"),
-                        row.optionalLong("gcTime"),
-                        row.optionalLong("throttled")),
-                EventText.curve(row.text("curve"), (int) row.number("size"), row.optionalInt("recommendedSize")));
-    }
-
-    private static Optional<Times> readTimes(EventRow row, String count, String name) {
-        return row.known(count)
-                .map(tasks -> new Times(tasks, row.optionalLong(name + "Median"), row.optionalLong(name + "P99")));
-    }
-
-    // ---- findings and workers ----
 
     private static @Nullable Observation readFinding(EventRow row) {
         Change change;
@@ -542,99 +349,5 @@ public enum EventType {
             }
         }
         return Doing.UNKNOWN;
-    }
-
-    // ---- fields ----
-
-    /**
-     * One field of an event. Immutable.
-     *
-     * @param name in {@code camelCase}
-     * @param label a short name for people
-     * @param description what it holds
-     * @param form how it is stored
-     * @param value takes it from an observation
-     */
-    public record Field(String name, String label, String description, Form form, Function<Observation, Object> value) {
-
-        /** {@return what is stored of an observation} */
-        Object of(Observation observation) {
-            return form.stored(value.apply(observation));
-        }
-    }
-
-    /** How a field is stored, and which value says that it is not known. */
-    public enum Form {
-        /** A {@code String}; empty when not known. */
-        TEXT(""),
-        /** A {@code boolean}. */
-        FLAG(false),
-        /** An {@code int}; {@link Integer#MIN_VALUE} when not known. */
-        INT(Integer.MIN_VALUE),
-        /** A {@code long}; {@link Long#MIN_VALUE} when not known. */
-        LONG(Long.MIN_VALUE),
-        /** A {@code double}; NaN when not known. */
-        DOUBLE(Double.NaN),
-        /** A {@code long} in nanoseconds; {@link Long#MIN_VALUE} when not known. */
-        TIMESPAN(Long.MIN_VALUE);
-
-        @SuppressWarnings("ImmutableEnumChecker") // a number or a text
-        private final Object unknown;
-
-        Form(Object unknown) {
-            this.unknown = unknown;
-        }
-
-        private Object stored(Object value) {
-            if (value instanceof Optional<?> maybe) {
-                return maybe.isPresent() ? stored(maybe.get()) : unknown;
-            } else if (value instanceof OptionalInt maybe) {
-                return maybe.isPresent() ? (Object) maybe.getAsInt() : unknown;
-            } else if (value instanceof OptionalLong maybe) {
-                return maybe.isPresent() ? (Object) maybe.getAsLong() : unknown;
-            } else if (value instanceof OptionalDouble maybe) {
-                return maybe.isPresent() ? (Object) maybe.getAsDouble() : unknown;
-            }
-            return value instanceof Enum<?> constant ? constant.name() : value;
-        }
-    }
-
-    /** The fields of events that hold one type of observation; the first is the pool. */
-    private static final class Fields<T extends Observation> {
-        private final List<Field> all = new ArrayList<>();
-
-        Fields() {
-            text("pool", "Pool", "Name of the pool", Observation::pool);
-        }
-
-        Fields<T> text(String name, String label, String description, Function<T, Object> value) {
-            return add(name, label, description, Form.TEXT, value);
-        }
-
-        Fields<T> flag(String name, String label, String description, Function<T, Object> value) {
-            return add(name, label, description, Form.FLAG, value);
-        }
-
-        Fields<T> count(String name, String label, String description, Function<T, Object> value) {
-            return add(name, label, description, Form.INT, value);
-        }
-
-        Fields<T> total(String name, String label, String description, Function<T, Object> value) {
-            return add(name, label, description, Form.LONG, value);
-        }
-
-        Fields<T> number(String name, String label, String description, Function<T, Object> value) {
-            return add(name, label, description, Form.DOUBLE, value);
-        }
-
-        Fields<T> timespan(String name, String label, String description, Function<T, Object> value) {
-            return add(name, label, description, Form.TIMESPAN, value);
-        }
-
-        @SuppressWarnings("unchecked") // EventType.of() finds the type by the class of the observation
-        private Fields<T> add(String name, String label, String description, Form form, Function<T, Object> value) {
-            all.add(new Field(name, label, description, form, (Function<Observation, Object>) value));
-            return this;
-        }
     }
 }

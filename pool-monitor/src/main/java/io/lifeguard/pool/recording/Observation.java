@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -61,16 +60,7 @@ public sealed interface Observation {
             OptionalLong queueWaitNanos,
             OptionalLong cpuNanos,
             boolean failed)
-            implements Observation {
-
-        /** Refuses null. */
-        public TaskRun {
-            requireNames(pool, thread);
-            Objects.requireNonNull(kind, "kind must not be null");
-            Objects.requireNonNull(queueWaitNanos, "queueWaitNanos must not be null");
-            Objects.requireNonNull(cpuNanos, "cpuNanos must not be null");
-        }
-    }
+            implements Observation {}
 
     /**
      * A submitter that waited for room in a full pool.
@@ -79,13 +69,7 @@ public sealed interface Observation {
      * @param accepted whether the pool then accepted the task
      */
     record SubmitWait(long startNanos, long durationNanos, String pool, String thread, boolean accepted)
-            implements Observation {
-
-        /** Refuses null. */
-        public SubmitWait {
-            requireNames(pool, thread);
-        }
-    }
+            implements Observation {}
 
     /**
      * A submitter that ran its task itself, because the pool was full.
@@ -94,13 +78,7 @@ public sealed interface Observation {
      * @param idleWorkers the mean number of workers that were idle meanwhile
      */
     record CallerRun(long startNanos, long durationNanos, String pool, String thread, double idleWorkers)
-            implements Observation {
-
-        /** Refuses null. */
-        public CallerRun {
-            requireNames(pool, thread);
-        }
-    }
+            implements Observation {}
 
     /**
      * A task that the pool refused.
@@ -110,13 +88,6 @@ public sealed interface Observation {
      *     not know
      */
     record Rejection(long startNanos, String pool, String thread, String reason) implements Observation {
-
-        /** Refuses null. */
-        public Rejection {
-            requireNames(pool, thread);
-            Objects.requireNonNull(reason, "reason must not be null");
-        }
-
         @Override
         public long durationNanos() {
             return 0;
@@ -139,18 +110,8 @@ public sealed interface Observation {
     record WorkerSample(
             long startNanos, String pool, String thread, Doing doing, String place, String awaited, String holder)
             implements Observation {
-
         /** How long a sample holds at most: 5 s. */
         public static final long HOLDS_NANOS = 5_000_000_000L;
-
-        /** Refuses null. */
-        public WorkerSample {
-            requireNames(pool, thread);
-            Objects.requireNonNull(doing, "doing must not be null");
-            Objects.requireNonNull(place, "place must not be null");
-            Objects.requireNonNull(awaited, "awaited must not be null");
-            Objects.requireNonNull(holder, "holder must not be null");
-        }
 
         @Override
         public long durationNanos() {
@@ -165,10 +126,8 @@ public sealed interface Observation {
      * @param frames top first, one line per frame
      */
     record WorkerStack(long startNanos, String pool, long number, List<String> frames) implements Observation {
-
-        /** Copies the frames. Refuses null. */
+        /** Copies the frames. */
         public WorkerStack {
-            Objects.requireNonNull(pool, "pool must not be null");
             frames = List.copyOf(frames);
         }
 
@@ -198,17 +157,7 @@ public sealed interface Observation {
             OptionalLong callerRunNanos,
             int stacks,
             String content)
-            implements Observation {
-
-        /** Refuses null. */
-        public PoolLooks {
-            Objects.requireNonNull(pool, "pool must not be null");
-            Objects.requireNonNull(busyNanos, "busyNanos must not be null");
-            Objects.requireNonNull(cpuNanos, "cpuNanos must not be null");
-            Objects.requireNonNull(callerRunNanos, "callerRunNanos must not be null");
-            Objects.requireNonNull(content, "content must not be null");
-        }
-    }
+            implements Observation {}
 
     /**
      * The figures of one window of one pool.
@@ -237,18 +186,9 @@ public sealed interface Observation {
             Process process,
             Optional<Curve> curve)
             implements Observation {
-
-        /** Copies the shares. Refuses null. */
+        /** Copies the shares. */
         public WindowSummary {
-            Objects.requireNonNull(pool, "pool must not be null");
-            Objects.requireNonNull(load, "load must not be null");
-            Objects.requireNonNull(flow, "flow must not be null");
-            Objects.requireNonNull(queueWait, "queueWait must not be null");
-            Objects.requireNonNull(serviceTime, "serviceTime must not be null");
             shares = Map.copyOf(shares);
-            Objects.requireNonNull(bottleneck, "bottleneck must not be null");
-            Objects.requireNonNull(process, "process must not be null");
-            Objects.requireNonNull(curve, "curve must not be null");
         }
     }
 
@@ -262,15 +202,8 @@ public sealed interface Observation {
      * @param queued tasks in the queue; -1 where that is not known
      * @param capacity of the queue; empty where there is no bound
      */
-    record Load(int size, int active, OptionalInt coreSize, OptionalInt maximumSize, int queued, OptionalInt capacity) {
-
-        /** Refuses null. */
-        public Load {
-            Objects.requireNonNull(coreSize, "coreSize must not be null");
-            Objects.requireNonNull(maximumSize, "maximumSize must not be null");
-            Objects.requireNonNull(capacity, "capacity must not be null");
-        }
-    }
+    record Load(
+            int size, int active, OptionalInt coreSize, OptionalInt maximumSize, int queued, OptionalInt capacity) {}
 
     /**
      * How many tasks came to a pool and left it in a window.
@@ -290,14 +223,7 @@ public sealed interface Observation {
      * @param medianNanos half of the tasks took at most so long; empty when there were none
      * @param p99Nanos 99 of 100 tasks took at most so long; empty when there were none
      */
-    record Times(long count, OptionalLong medianNanos, OptionalLong p99Nanos) {
-
-        /** Refuses null. */
-        public Times {
-            Objects.requireNonNull(medianNanos, "medianNanos must not be null");
-            Objects.requireNonNull(p99Nanos, "p99Nanos must not be null");
-        }
-    }
+    record Times(long count, OptionalLong medianNanos, OptionalLong p99Nanos) {}
 
     /**
      * The whole process in a window.
@@ -314,16 +240,7 @@ public sealed interface Observation {
             OptionalDouble cpu,
             OptionalDouble othersShare,
             OptionalLong gcNanos,
-            OptionalLong throttledNanos) {
-
-        /** Refuses null. */
-        public Process {
-            Objects.requireNonNull(cpu, "cpu must not be null");
-            Objects.requireNonNull(othersShare, "othersShare must not be null");
-            Objects.requireNonNull(gcNanos, "gcNanos must not be null");
-            Objects.requireNonNull(throttledNanos, "throttledNanos must not be null");
-        }
-    }
+            OptionalLong throttledNanos) {}
 
     /**
      * Predictions for a pool at other sizes.
@@ -336,7 +253,6 @@ public sealed interface Observation {
 
         /** Copies the points. */
         public Curve {
-            Objects.requireNonNull(recommendedSize, "recommendedSize must not be null");
             points = List.copyOf(points);
         }
     }
@@ -387,27 +303,16 @@ public sealed interface Observation {
             OptionalInt sizeLow,
             OptionalInt sizeHigh)
             implements Observation {
-
-        /** Copies evidence and stack. Refuses null. */
+        /** Copies evidence and stack. */
         public FindingChange {
-            Objects.requireNonNull(pool, "pool must not be null");
-            Objects.requireNonNull(change, "change must not be null");
-            Objects.requireNonNull(why, "why must not be null");
-            Objects.requireNonNull(id, "id must not be null");
-            Objects.requireNonNull(severity, "severity must not be null");
-            Objects.requireNonNull(summary, "summary must not be null");
-            Objects.requireNonNull(advice, "advice must not be null");
             evidence = Collections.unmodifiableMap(new LinkedHashMap<>(evidence));
             stack = List.copyOf(stack);
-            Objects.requireNonNull(holder, "holder must not be null");
-            Objects.requireNonNull(recommendedSize, "recommendedSize must not be null");
-            Objects.requireNonNull(sizeLow, "sizeLow must not be null");
-            Objects.requireNonNull(sizeHigh, "sizeHigh must not be null");
         }
 
-        /** Names of the evidence with the smallest and the largest size that are as good as the recommended one. */
+        /** Name of the evidence with the smallest size that is as good as the recommended one. */
         public static final String SIZE_LOW = "sizeLow";
 
+        /** Name of the evidence with the largest such size. */
         public static final String SIZE_HIGH = "sizeHigh";
 
         /** The evidence with a stack; that of a lock's holder comes first, because the cure is there. */
@@ -496,14 +401,6 @@ public sealed interface Observation {
      */
     record WindowEvidence(long startNanos, String pool, long number, OptionalLong base, String content)
             implements Observation {
-
-        /** Refuses null. */
-        public WindowEvidence {
-            Objects.requireNonNull(pool, "pool must not be null");
-            Objects.requireNonNull(base, "base must not be null");
-            Objects.requireNonNull(content, "content must not be null");
-        }
-
         @Override
         public long durationNanos() {
             return 0;
@@ -520,10 +417,5 @@ public sealed interface Observation {
         RESOLVED,
         /** It is no longer shown, although it was not seen that its cause is gone. */
         ENDED
-    }
-
-    private static void requireNames(String pool, String thread) {
-        Objects.requireNonNull(pool, "pool must not be null");
-        Objects.requireNonNull(thread, "thread must not be null");
     }
 }

@@ -1,6 +1,5 @@
 package io.lifeguard.pool.recording;
 
-import io.lifeguard.pool.recording.EventType.Field;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ record StoredEvent(EventType type, long startNanos, long durationNanos, Map<Stri
             return null;
         }
         Map<String, Object> values = new HashMap<>();
-        for (Field field : type.fields()) {
+        for (EventField field : type.fields()) {
             values.put(
                     field.name(),
                     switch (field.form()) {

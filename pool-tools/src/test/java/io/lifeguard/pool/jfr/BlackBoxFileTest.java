@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.recording.BlackBoxFixture;
+import io.lifeguard.pool.recording.EventField;
 import io.lifeguard.pool.recording.EventType;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.recording.Observations;
@@ -50,11 +51,11 @@ class BlackBoxFileTest {
                 assertThat(read.getLabel()).isEqualTo(type.label());
                 assertThat(read.getDescription()).isEqualTo(type.description());
                 assertThat(read.getAnnotation(Category.class).value()).containsExactly(EventType.CATEGORY);
-                for (EventType.Field field : type.fields()) {
+                for (EventField field : type.fields()) {
                     ValueDescriptor descriptor = read.getField(field.name());
                     assertThat(descriptor.getLabel()).isEqualTo(field.label());
                     assertThat(descriptor.getAnnotation(Timespan.class) != null)
-                            .isEqualTo(field.form() == EventType.Form.TIMESPAN);
+                            .isEqualTo(field.form() == EventField.Form.TIMESPAN);
                 }
             }
         }

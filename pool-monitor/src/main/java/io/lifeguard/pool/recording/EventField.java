@@ -1,0 +1,61 @@
+package io.lifeguard.pool.recording;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * One field of an event. Immutable.
+ *
+ * @param name in {@code camelCase}
+ * @param label a short name for people
+ * @param description what it holds
+ * @param form how it is stored
+ * @param value takes it from an observation
+ */
+public record EventField(
+        String name, String label, String description, Form form, Function<Observation, Object> value) {
+
+    /** {@return what is stored of an observation} */
+    Object of(Observation observation) {
+        return form.stored(value.apply(observation));
+    }
+
+    /** How a field is stored, and which value says that it is not known. */
+    public enum Form {
+        /** A {@code String}; empty when not known. */
+        TEXT(""),
+        /** A {@code boolean}. */
+        FLAG(false),
+        /** An {@code int}; {@link Integer#MIN_VALUE} when not known. */
+        INT(Integer.MIN_VALUE),
+        /** A {@code long}; {@link Long#MIN_VALUE} when not known. */
+        LONG(Long.MIN_VALUE),
+        /** A {@code double}; NaN when not known. */
+        DOUBLE(Double.NaN),
+        /** A {@code long} in nanoseconds; {@link Long#MIN_VALUE} when not known. */
+        TIMESPAN(Long.MIN_VALUE);
+
+        @SuppressWarnings("ImmutableEnumChecker") // a number or a text
+        private final Object unknown;
+
+        Form(Object unknown) {
+            this.unknown = unknown;
+        }
+
+        private Object stored(Object value) {
+            if (value instanceof Optional<?> maybe) {
+                return maybe.isPresent() ? stored(maybe.get()) : unknown;
+            } else if (value instanceof OptionalInt maybe) {
+                return maybe.isPresent() ? (Object) maybe.getAsInt() : unknown;
+            } else if (value instanceof OptionalLong maybe) {
+                return maybe.isPresent() ? (Object) maybe.getAsLong() : unknown;
+            } else if (value instanceof OptionalDouble maybe) {
+                return maybe.isPresent() ? (Object) maybe.getAsDouble() : unknown;
+            }
+            return value instanceof Enum<?> constant ? constant.name() : value;
+        }
+    }
+}
