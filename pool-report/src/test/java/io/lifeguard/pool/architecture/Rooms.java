@@ -91,6 +91,18 @@ record Rooms(String root) {
         return roomUsesOnly("", LOG, ".queue", ".measure", ".os", ".text");
     }
 
+    /** The group that waits for room: only the policy begins a wait, and all others see the wait as WaitForRoom. */
+    ArchRule waitingGroupIsEnteredByThePolicyOnly() {
+        Set<String> group = Set.of("SubmissionWait", "SubmissionLine", "WaitGraph", "NestedRuns");
+        Predicate<JavaClass> isInside =
+                type -> group.stream().anyMatch(name -> outermost(type).equals(root + "." + name));
+        return noClasses()
+                .that(not(DescribedPredicate.describe("wait for room", isInside))
+                        .and(not(nameStartingWith(root + ".BlockingWaitPolicy"))))
+                .should()
+                .dependOnClassesThat(DescribedPredicate.describe("are the group that waits", isInside));
+    }
+
     ArchRule windowUsesPoolAndTextOnly() {
         return roomUsesOnly(".diagnosis.window", "", ".text");
     }
@@ -182,8 +194,8 @@ record Rooms(String root) {
         return roomUsesOnly(".report", ".text", ".diagnosis", ".recording", ".report.drawing", ".live");
     }
 
-    ArchRule starterUsesPoolAndDiagnosisOnly() {
-        return roomUsesOnly(".diagnosis.start", "", ".diagnosis");
+    ArchRule starterUsesPoolDiagnosisAndOsOnly() {
+        return roomUsesOnly(".diagnosis.start", "", ".os", ".diagnosis");
     }
 
     ArchRule diagnosisAsksItsClock() {
