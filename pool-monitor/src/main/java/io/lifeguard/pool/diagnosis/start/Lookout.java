@@ -11,6 +11,7 @@ import java.security.PrivilegedAction;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +91,6 @@ final class Lookout implements Runnable {
             }
         }
         if (seen) {
-            letCompilersWork();
             end();
             startMonitor();
         }
@@ -99,25 +99,31 @@ final class Lookout implements Runnable {
     /**
      * Waits while the JVM's compilers have too little CPU, but not long. The start of the monitor loads 500 classes and
      * gives the compilers as much work as the pool itself, whose code would be compiled after it.
+     *
+     * @param waitedNanos how long the compilers have waited for a CPU until now
+     * @param pause waits for {@link #PAUSE_NANOS}
      */
-    private void letCompilersWork() {
-        CompilerWait wait = new CompilerWait();
+    static void letCompilersWork(LongSupplier waitedNanos, Runnable pause) {
         long before = 0;
         for (int i = 0; i < MOST_PAUSES_FOR_COMPILERS; i++) {
-            long now = wait.nanos(); // at first since the JVM began
+            long now = waitedNanos.getAsLong(); // at first since the JVM began
             if (now - before < SHORT_OF_CPU_NANOS) {
                 return;
             }
             before = now;
-            LockSupport.parkNanos(this, PAUSE_NANOS);
+            pause.run();
         }
     }
 
-    private static void startMonitor() {
+    private void startMonitor() {
         if (isUnloaded()) {
             return;
         }
         try {
+            letCompilersWork(new CompilerWait()::nanos, () -> LockSupport.parkNanos(this, PAUSE_NANOS));
+            if (isUnloaded()) {
+                return;
+            }
             PoolMonitor.onGlobal(monitor -> {}); // the monitor finds the pools by itself
         } catch (LinkageError e) {
             if (!isUnloaded()) {
