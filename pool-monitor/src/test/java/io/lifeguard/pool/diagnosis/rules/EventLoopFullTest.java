@@ -47,8 +47,8 @@ class EventLoopFullTest {
     void examine_seldomWaits_saysLagAndWhatFillsTheLoop() {
         Finding finding = finding(loop(0.98, OptionalDouble.of(20)));
         assertThat(finding.summary())
-                .isEqualTo("event loop netty-1 is at work 98 % of the time: one event in a hundred waits for about"
-                        + " 225 ms; 60 % of it is com.example.Orders.load, 25 % of it is com.example.Audit.write");
+                .isEqualTo("event loop netty-1 is at work 98% of the time: one event in a hundred waits for about"
+                        + " 225 ms; 60% of it is com.example.Orders.load, 25% of it is com.example.Audit.write");
         assertThat((double) finding.evidence().get("lagP99")).isCloseTo(0.22, within(0.01));
         assertThat(finding.evidence()).containsEntry("place", "com.example.Orders.load");
         assertThat(finding.advice()).contains("pool of its own");
@@ -58,7 +58,7 @@ class EventLoopFullTest {
     void examine_oneOfThreeLoops_saysWhichShare() {
         Loop idle = new Loop("netty-2", 20, 0, Optional.empty());
         assertThat(finding(loop(0.98, OptionalDouble.of(20)), idle, idle).summary())
-                .startsWith("1 of 3 event loops of netty is at work 98 % of the time");
+                .startsWith("1 of 3 event loops of netty is at work 98% of the time");
     }
 
     @Test
