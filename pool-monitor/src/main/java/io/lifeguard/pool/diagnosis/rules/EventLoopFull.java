@@ -62,6 +62,7 @@ public final class EventLoopFull extends StandardRule {
             0.9,
             "share of the CPUs that the process uses, 0 to 1, from which on more event loops are of no use");
 
+    private static final int ONE_IN = 100; // events: the lag is that of the 99th percentile
     private static final int MOST_PARTS = 4;
 
     public EventLoopFull() {
@@ -108,7 +109,7 @@ public final class EventLoopFull extends StandardRule {
         double waits = fill.waits().orElse(0);
         return waits < window.threshold(WAITS)
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(fill.busy() / waits * Math.log(100 * fill.busy()));
+                : OptionalDouble.of(fill.busy() / waits * Math.log(ONE_IN * fill.busy()));
     }
 
     private static double busy(Loop loop) {

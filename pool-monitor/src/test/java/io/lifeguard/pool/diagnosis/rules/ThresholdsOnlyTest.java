@@ -41,6 +41,8 @@ class ThresholdsOnlyTest {
             "CallersSeen.WINDOWS", // that are looked at
             "CarriersStarved.FEWEST_LOOKS", // looks of which the answer is unknown
             "CarriersStarved.WITHOUT_LOOKS", // times the threshold, before Java 24
+            "EventLoopFull.MOST_PARTS", // in a text
+            "EventLoopFull.ONE_IN", // which percentile the threshold is about
             "LockContention.SMALLEST_REST", // in a gain
             "LockContention.WORTH_SAYING", // in a text
             "PacedSize.ENOUGH", // of the throughput, in a size
