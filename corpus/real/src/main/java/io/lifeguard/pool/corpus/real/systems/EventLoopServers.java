@@ -61,7 +61,7 @@ final class EventLoopServers {
                         .at("VertxShop.price")
                         .cure("executeBlocking")
                         .forms(stage -> vertx(stage, false), stage -> vertx(stage, true)),
-                RealSystem.named("vertx-full-loop", FULL)
+                RealSystem.named("vertx-full-loop", FULL, LOOP)
                         .about("short handlers of Vert.x, which compute, fill its only event loop")
                         .at("VertxDesk")
                         .cure("executeBlocking")
@@ -122,7 +122,7 @@ final class EventLoopServers {
             }
         });
         server.listen(0, "localhost").toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-        stage.clients(CLIENTS, server.actualPort(), "/price");
+        stage.clients(4 * CLIENTS, server.actualPort(), "/price");
     }
 
     private static void undertow(Stage stage, boolean offloaded) {
@@ -214,9 +214,9 @@ final class EventLoopServers {
         }
     }
 
-    /** A handler of Vert.x that computes for a millisecond. */
+    /** A handler of Vert.x that computes for some milliseconds. */
     private static final class VertxDesk {
-        private static final double MICROS = 1_000;
+        private static final double MICROS = 4_000;
 
         String price() {
             return Long.toString(Hashing.micros(MICROS));
