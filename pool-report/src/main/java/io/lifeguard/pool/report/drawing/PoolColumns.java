@@ -19,15 +19,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -58,6 +59,7 @@ final class PoolColumns {
     private final List<PoolLooks> looks = new ArrayList<>();
     private final IdentityHashMap<PoolLooks, Integer> moments =
             new IdentityHashMap<>(); // how many looks each window has
+    private final List<CallerRun> callerRuns = new ArrayList<>();
     private final List<Long> rejections = new ArrayList<>();
     private final FindingSpans findings = new FindingSpans();
     private @Nullable Calibration calibration; // null until lanes are laid
@@ -78,6 +80,7 @@ final class PoolColumns {
         } else if (observation instanceof TaskRun task) {
             worker(task.thread()).task(task);
         } else if (observation instanceof CallerRun run) {
+            callerRuns.add(run);
             submitter(run.thread()).stay(run.startNanos(), run.endNanos(), Segments.CALLER_RUNS, 0);
         } else if (observation instanceof SubmitWait wait) {
             submitter(wait.thread()).stay(wait.startNanos(), wait.endNanos(), Segments.SUBMIT_WAIT, 0);
@@ -244,9 +247,16 @@ final class PoolColumns {
         return columns;
     }
 
-    /** For each window with looks, how long submitters ran tasks in it, by its begin. */
+    /** For each window, how long submitters ran tasks in it, by its begin: by the counters, or what was recorded. */
     private Map<Long, Long> callerRunTimes() {
-        Map<Long, Long> times = new HashMap<>();
+        NavigableMap<Long, Long> times = new TreeMap<>();
+        windows.forEach(window -> times.put(window.startNanos(), 0L));
+        for (CallerRun run : callerRuns) {
+            Map.Entry<Long, Long> window = times.floorEntry(run.startNanos() + run.durationNanos() / 2);
+            if (window != null) {
+                times.put(window.getKey(), window.getValue() + run.durationNanos());
+            }
+        }
         for (WindowSummary window : windows) {
             PoolLooks seen = calibration == null ? null : calibration.looks(window);
             if (seen != null && seen.callerRunNanos().isPresent()) {
