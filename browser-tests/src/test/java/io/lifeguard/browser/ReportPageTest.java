@@ -511,7 +511,8 @@ class ReportPageTest extends BrowserTest {
                 .moveToLocation((int) waiter[0], (int) waiter[1])
                 .perform();
 
-        assertThat(browser.find("#arrow").isDisplayed()).isTrue();
+        assertThat((Boolean) browser.script("return document.querySelector('#arrow').hidden"))
+                .isFalse();
         assertThat(browser.number("return document.querySelector('#arrow').getBoundingClientRect().bottom"))
                 .isCloseTo(place("w-2", 2)[1], within(3.0));
         assertThat(browser.text("#tip")).contains("held by w-2", "looks in");
