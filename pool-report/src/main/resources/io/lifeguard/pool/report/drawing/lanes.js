@@ -2,7 +2,7 @@ import { CAUSES, NOTHING, BAND_ORDER, UNKNOWN, causeColor } from './causes.js';
 import { gutter, penOf } from './axis.js';
 import { lastAtMost, segmentAt, segments, taskAt, tasks } from './data.js';
 import { looksIn } from './sums.js';
-import { count as counted, digits, duration, moment, short } from './words.js';
+import { count, digits, duration, moment, short } from './words.js';
 
 /** A group of more workers than this begins as one band. */
 const COLLAPSED_FROM = 41;
@@ -316,15 +316,15 @@ function whyUnknown(looks, stacks) {
     return 'unknown: the monitor got no CPU, so nobody looked';
   }
   return stacks === 0
-    ? `unknown: ${counted(looks, 'look', 'looks')}, but no stack was taken`
-    : `unknown: ${counted(stacks, 'stack', 'stacks')} in ${counted(looks, 'look', 'looks')} did not tell`;
+    ? `unknown: ${count(looks, 'look', 'looks')}, but no stack was taken`
+    : `unknown: ${count(stacks, 'stack', 'stacks')} in ${count(looks, 'look', 'looks')} did not tell`;
 }
 
 /** How long a state was seen: by how many looks, where that is recorded. */
 function seen(lane, segment) {
   const looks = lane.pool.workers.includes(lane) ? looksIn(lane.pool, segment.from, segment.to) : null;
   const length = duration(segment.to - segment.from);
-  return looks === null || looks < 1 ? `for ${length}` : `, ${counted(Math.round(looks), 'look', 'looks')} in ${length}`;
+  return looks === null || looks < 1 ? `for ${length}` : `, ${count(Math.round(looks), 'look', 'looks')} in ${length}`;
 }
 
 /** What a lane does at a moment, as lines of text. */
