@@ -28,7 +28,7 @@ public final class Deadlocks {
     private static final long USUAL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** A look may cost 0.2 % of the time until the next one. */
-    static final long COST_FACTOR = 500;
+    private static final long COST_FACTOR = 500;
 
     private static final int DEPTH = 128;
 

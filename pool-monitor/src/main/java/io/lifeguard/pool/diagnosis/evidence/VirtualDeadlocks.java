@@ -36,6 +36,9 @@ final class VirtualDeadlocks {
     /** 0.05 to 0.1 ms each in the JVM's dump. */
     private static final int MOST_THREADS = 1_000;
 
+    /** A dump may cost 0.2 % of the time until the next one. */
+    private static final long COST_FACTOR = 500;
+
     private static final int MOST_LOCKS = 16;
     private static final int DEPTH = 128;
 
@@ -116,7 +119,7 @@ final class VirtualDeadlocks {
                 && !blocked.equals(monitorSuspects)) {
             monitors.read();
             monitorSuspects = blocked;
-            nextDump = now + Deadlocks.COST_FACTOR * (nanos.getAsLong() - now);
+            nextDump = now + COST_FACTOR * (nanos.getAsLong() - now);
         } else if (blocked.isEmpty()) {
             monitors.forget();
             monitorSuspects = Set.of();

@@ -41,6 +41,15 @@ public final class WaitingLines {
     private final Map<InstrumentedPool, Lines> lines = new WeakHashMap<>();
     private @Nullable LockOwners owners; // made for the first lock that is asked about
 
+    /**
+     * {@return the library or class that lends what a thread waits for, as far as its frames tell}
+     *
+     * @param stack a stack, top first, not null
+     */
+    public static Optional<String> lender(List<StackTraceElement> stack) {
+        return LimitedResource.of(stack).map(LimitedResource::description).or(() -> LimitedResource.byName(stack));
+    }
+
     /** Looks at the threads of all executors. */
     public void look(Collection<InstrumentedPool> pools) {
         for (InstrumentedPool pool : pools) {

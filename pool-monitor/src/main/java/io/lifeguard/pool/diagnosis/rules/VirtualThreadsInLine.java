@@ -86,34 +86,46 @@ public final class VirtualThreadsInLine extends StandardRule {
         int limit = enough(line);
         boolean isStill = line.waitTime().compareTo(LONG) > 0;
         Finding.Builder finding = Finding.of(ID, window)
-                .severity(isStill ? Severity.CRITICAL : Severity.WARNING)
+                .severity(Severity.WARNING)
                 .summary(
-                        "%s of %s wait for %s at %s%s; %s",
+                        "%s%s wait for %s at %s%s; %s",
                         Counted.of(line.waiting(), "virtual thread"),
-                        line.executor(),
+                        line.executor().isEmpty() ? "" : " of " + line.executor(),
                         what(line),
                         line.place(),
                         line.holder().isEmpty() ? "" : ", held by thread " + line.holder(),
-                        isStill ? "hardly any gets on" : "the last one waits for " + Units.time(line.waitTime()))
+                        lasts(line, isStill))
                 .advice(
                         "%s More threads gain nothing: %s would do as much. Bound them, so that the rest waits as tasks:"
                                 + " InstrumentedVirtualThreadExecutor.named(\"%s\").limit(%d).",
-                        advice(line.kind()), Counted.of(limit, "thread"), line.executor(), limit)
+                        advice(line.kind()),
+                        Counted.of(limit, "thread"),
+                        line.executor().isEmpty() ? "…" : line.executor(),
+                        limit)
                 .evidence("executor", line.executor())
                 .evidence("waiting", line.waiting())
                 .evidence("kind", line.kind().name())
                 .evidence("object", line.object())
                 .evidence("place", line.place())
-                .evidence("wait", line.waitTime())
                 .evidence("others", Math.round(line.elsewhere()))
                 .evidence("limit", limit)
                 .evidence("stack", line.stack().stream().limit(16).toList());
+        if (!isStill) {
+            finding.evidence("wait", line.waitTime());
+        }
         line.capacity().ifPresent(capacity -> finding.evidence("capacity", capacity));
         line.inUse().ifPresent(inUse -> finding.evidence("inUse", inUse));
         if (!line.holder().isEmpty()) {
             finding.evidence("holder", line.holder());
         }
         return finding.build();
+    }
+
+    private static String lasts(WaitingThreads line, boolean isStill) {
+        if (line.executor().isEmpty()) {
+            return "two looks " + Units.time(line.waitTime()) + " apart show that";
+        }
+        return isStill ? "no task has ended meanwhile" : "the last one waits for " + Units.time(line.waitTime());
     }
 
     private static String what(WaitingThreads line) {

@@ -18,7 +18,7 @@ public record DeadlockCircle(List<Member> members) {
     /**
      * One thread of a circle.
      *
-     * @param id its identifier
+     * @param id its identifier; 0 where that is not known
      * @param name its name; empty for most virtual threads
      * @param isVirtual whether it is a virtual thread
      * @param lock the lock it waits for, as class and identity
@@ -37,7 +37,9 @@ public record DeadlockCircle(List<Member> members) {
 
         /** {@return its kind, name and number, as findings show them} */
         public String title() {
-            return (isVirtual ? "virtual thread " : "thread ") + (name.isEmpty() ? "" : "\"" + name + "\" ") + "#" + id;
+            return (isVirtual ? "virtual thread" : "thread")
+                    + (name.isEmpty() ? "" : " \"" + name + "\"")
+                    + (id > 0 ? " #" + id : "");
         }
     }
 }

@@ -8,14 +8,15 @@ import java.util.OptionalInt;
 /**
  * The threads of one executor with a thread per task that wait for the same thing. Immutable.
  *
- * @param executor the name of the executor
+ * @param executor the name of the executor; empty for another JVM, of which dumps do not tell it
  * @param kind what kind of thing they wait for
  * @param object what they wait for, such as {@code HikariPool-1} or {@code java.util.concurrent.Semaphore@1a2b3c}
  * @param capacity how many threads can have it at a time, where that is known
  * @param inUse how many have it, where that is known
  * @param waiting how many threads waited for it at each look of the window, at least
  * @param elsewhere how many of the executor's other threads there were, on average
- * @param waitTime how long the queue of waiting threads takes at the rate at which tasks ended; a day where none ended
+ * @param waitTime how long the queue of waiting threads takes at the rate at which tasks ended; a day where none ended. Of
+ *     another JVM, the time between the two dumps that have shown the queue
  * @param place where they wait: the first frame that is the user's own
  * @param stack the stack of one of them, top first
  * @param holder who has it, and where that thread is; empty where that is not known

@@ -77,13 +77,14 @@ class VirtualThreadsInLineTest {
     }
 
     @Test
-    void examine_lockThatIsNeverReleased_isCriticalAndNamesTheHolder() {
+    void examine_lockThatIsNeverReleased_namesTheHolderAndNoWait() {
         Finding finding = examine(of(Kind.LOCK, 503, 0, Duration.ofDays(1), "\"main\" #3"))
                 .finding()
                 .orElseThrow();
-        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.evidence()).doesNotContainKey("wait");
         assertThat(finding.summary())
-                .contains("wait for lock x.Y@1 at " + PLACE + ", held by thread \"main\" #3; hardly any gets on");
+                .contains("wait for lock x.Y@1 at " + PLACE
+                        + ", held by thread \"main\" #3; no task has ended meanwhile");
         assertThat(finding.evidence()).containsEntry("holder", "\"main\" #3");
     }
 
@@ -103,6 +104,27 @@ class VirtualThreadsInLineTest {
                 .finding()
                 .orElseThrow();
         assertThat(finding.evidence()).containsEntry("kind", "MONITOR").containsEntry("waiting", 300);
+    }
+
+    @Test
+    void examine_queueInAnotherJvm_claimsNoWaitThatNobodyHasMeasured() {
+        WaitingThreads outside = new WaitingThreads(
+                "",
+                Kind.PERMIT,
+                "a semaphore",
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                490,
+                10,
+                Duration.ofMillis(2_500),
+                PLACE,
+                List.of("a"),
+                "");
+        Finding finding = examine(outside).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("490 virtual threads wait for a permit of a semaphore at " + PLACE
+                        + "; two looks 2.5 s apart show that");
+        assertThat(finding.advice()).contains("named(\"…\").limit(17)");
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param waitsFor the lock that the thread wants, or the object it is parked on. Empty when there is none and when the
  *     dump does not say. Empty also for a thread in {@code Object.wait()}, which wants no lock
  * @param holds the identities of the locks that the thread holds, as far as the dump says
+ * @param carries the number of the virtual thread that this thread carries at the moment; empty where it is no carrier
  */
 public record DumpedThread(
         String name,
@@ -28,7 +29,8 @@ public record DumpedThread(
         Doing doing,
         String place,
         Optional<Lock> waitsFor,
-        Set<String> holds) {
+        Set<String> holds,
+        OptionalLong carries) {
 
     /** The place of a virtual thread that was started and has not run, because it waits for a carrier. */
     public static final String NOT_RUN = "(has not run yet)";
@@ -41,8 +43,29 @@ public record DumpedThread(
         Objects.requireNonNull(doing, "doing must not be null");
         Objects.requireNonNull(place, "place must not be null");
         Objects.requireNonNull(waitsFor, "waitsFor must not be null");
+        Objects.requireNonNull(carries, "carries must not be null");
         stack = List.copyOf(stack);
         holds = Set.copyOf(holds);
+    }
+
+    /** A thread that carries no other. */
+    public DumpedThread(
+            String name,
+            OptionalLong nativeId,
+            Thread.State state,
+            List<StackTraceElement> stack,
+            Doing doing,
+            String place,
+            Optional<Lock> waitsFor,
+            Set<String> holds) {
+        this(name, nativeId, state, stack, doing, place, waitsFor, holds, OptionalLong.empty());
+    }
+
+    /** {@return whether it is a virtual thread with a stack} */
+    public boolean isVirtual() {
+        return !stack.isEmpty()
+                && stack.get(stack.size() - 1).getClassName().equals("java.lang.VirtualThread")
+                && carries.isEmpty();
     }
 
     boolean wantsLock() {

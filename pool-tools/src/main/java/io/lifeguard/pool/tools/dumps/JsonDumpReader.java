@@ -54,7 +54,9 @@ final class JsonDumpReader {
     private void readThread(Object thread) {
         ThreadDraft draft = new ThreadDraft(text(member(thread, "name")), false);
         drafts.add(draft);
-        if (text(member(thread, "virtual")).equals("true") || draft.name.isEmpty()) { // JDK 21 does not say it
+        boolean mayBeVirtual =
+                text(member(thread, "virtual")).equals("true") || draft.name.isEmpty(); // JDK 21 has no mark
+        if (mayBeVirtual && member(thread, "stack") instanceof List<?>) { // otherwise the dump breaks off here
             draft.isVirtual();
         }
         byId.put(text(member(thread, "tid")), draft);

@@ -21,6 +21,11 @@ final class TextDumpReader {
 
     private static final Pattern NATIVE_ID = Pattern.compile("\\bnid=\\S");
 
+    /** A carrier has its native id in front: {@code "ForkJoinPool-1-worker-1" #23 [14864] daemon … tid=0x…  [0x…]}. */
+    private static final Pattern CARRIER_ID = Pattern.compile("\\btid=0x");
+
+    private static final Pattern CARRIER_NUMBER = Pattern.compile("^\" #\\d{1,18} \\[(\\d{1,18})\\] ");
+
     private static final Pattern NUMBER = Pattern.compile("\\bnid=(0x[0-9a-f]{1,15}|[1-9][0-9]{0,17}|0)\\b");
 
     // #31 "orders-1" virtual WAITING 2026-11-22T10:00:00Z
@@ -125,12 +130,18 @@ final class TextDumpReader {
      * with each id, and take seconds for some lines.
      */
     private static @Nullable String nameIn(String header) {
-        int id = -1;
-        for (Matcher each = NATIVE_ID.matcher(header); each.find(); ) {
-            id = each.start();
-        }
+        int nativeId = last(NATIVE_ID, header);
+        int id = nativeId < 0 ? last(CARRIER_ID, header) : nativeId;
         int end = id < 0 ? -1 : header.lastIndexOf("\" ", id - 2);
         return end < 1 ? null : header.substring(1, end);
+    }
+
+    private static int last(Pattern pattern, String text) {
+        int start = -1;
+        for (Matcher each = pattern.matcher(text); each.find(); ) {
+            start = each.start();
+        }
+        return start;
     }
 
     /** Reads the native id behind a name: {@code nid=0x1a2b} until JDK 20, {@code nid=6699} later. */
@@ -143,7 +154,8 @@ final class TextDumpReader {
                 id = OptionalLong.empty();
             }
         }
-        return id;
+        Matcher carrier = CARRIER_NUMBER.matcher(header);
+        return id.isEmpty() && carrier.find() ? OptionalLong.of(Long.parseLong(carrier.group(1))) : id;
     }
 
     private void readFileHeader(String text) {
@@ -179,7 +191,7 @@ final class TextDumpReader {
             cache.frame(trimmed.startsWith("at ") ? trimmed.substring(3) : trimmed)
                     .ifPresentOrElse(draft.stack::add, () -> problem("not a frame: " + excerpt(text)));
         } else if (trimmed.startsWith(CARRIES)) {
-            draft.carries();
+            draft.carries(numberAtEnd(trimmed));
         } else if (trimmed.startsWith(MOUNTED)) {
             draft.mounts();
         } else if (trimmed.startsWith(INITIALISATION)) {
@@ -187,6 +199,11 @@ final class TextDumpReader {
         } else if (trimmed.startsWith("- ")) {
             readLock(draft, text);
         }
+    }
+
+    private static long numberAtEnd(String text) {
+        String digits = text.substring(CARRIES.length());
+        return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : 0;
     }
 
     private void readLock(ThreadDraft draft, String text) {

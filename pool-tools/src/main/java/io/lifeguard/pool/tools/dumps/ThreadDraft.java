@@ -24,7 +24,7 @@ final class ThreadDraft {
     private final Set<String> waitsOn = new HashSet<>(); // monitors released by Object.wait()
     private Thread.@Nullable State state;
     private @Nullable Lock waitsFor;
-    private boolean isCarrier; // of a virtual thread, at the moment
+    private OptionalLong carries = OptionalLong.empty(); // the number of a virtual thread
     private int carrierFrames; // those that belong to the carrier; the virtual thread's follow
     private boolean initialises; // waits until another thread has initialised a class
     private boolean isVirtual;
@@ -55,8 +55,8 @@ final class ThreadDraft {
     }
 
     /** The thread carries a virtual thread; the JVM prints no state then. */
-    void carries() {
-        isCarrier = true;
+    void carries(long number) {
+        carries = OptionalLong.of(number);
         carrierFrames = Integer.MAX_VALUE;
     }
 
@@ -80,10 +80,10 @@ final class ThreadDraft {
         if (stack.isEmpty() && isVirtual) {
             return Optional.of(unstarted());
         }
-        if (stack.isEmpty() || (state == null && needsState && !isCarrier)) {
+        if (stack.isEmpty() || (state == null && needsState && carries.isEmpty())) {
             return Optional.empty();
         }
-        if (isCarrier && carrierFrames < stack.size()) {
+        if (carries.isPresent() && carrierFrames < stack.size()) {
             Collections.rotate(stack, -carrierFrames); // what is carried is on top of its carrier
         }
         Thread.State known = state == null ? FrameReader.likelyState(stack) : state;
@@ -94,10 +94,11 @@ final class ThreadDraft {
                 initialises ? Thread.State.BLOCKED : known,
                 stack,
                 wanted.map(Lock::type).orElse(""));
-        boolean isHidden = isCarrier && carrierFrames == Integer.MAX_VALUE; // what is carried is not in the dump
+        boolean isHidden =
+                carries.isPresent() && carrierFrames == Integer.MAX_VALUE; // what is carried is not in the dump
         Doing doing = isHidden ? Doing.UNKNOWN : activity.doing();
-        return Optional.of(
-                new DumpedThread(name, nativeId, known, activity.stack(), doing, activity.place(), wanted, holds));
+        return Optional.of(new DumpedThread(
+                name, nativeId, known, activity.stack(), doing, activity.place(), wanted, holds, carries));
     }
 
     /** A virtual thread without a stack has not run yet. */

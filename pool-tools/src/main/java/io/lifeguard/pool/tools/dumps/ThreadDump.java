@@ -53,4 +53,9 @@ public record ThreadDump(String source, List<DumpedThread> threads, Map<String, 
         threads.forEach(thread -> thread.holds().forEach(lock -> owners.put(lock, thread)));
         return owners;
     }
+
+    /** {@return each circle of threads that wait for each other's locks, as far as the dump says who holds which} */
+    public List<List<DumpedThread>> deadlocks() {
+        return Deadlocks.in(List.of(this));
+    }
 }

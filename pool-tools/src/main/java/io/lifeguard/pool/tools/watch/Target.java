@@ -215,6 +215,51 @@ public final class Target {
         return Jcmd.run(patience, pid, "Thread.print", withLocks ? "-l" : "");
     }
 
+    /**
+     * Asks the scheduler of virtual threads what it does, which JDK 24 and later tell.
+     *
+     * @return its text; empty where the JVM does not know the request
+     */
+    Optional<String> scheduler() {
+        try {
+            return socket.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(socket.get().ask(patience, "jcmd", "Thread.vthread_scheduler"));
+        } catch (IOException ignored) { // JDK 23 or older, or it has just ended
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Takes a dump that has virtual threads, too. The JVM does not stand still, but works for 0.05 to 0.1 ms per thread.
+     *
+     * @return the dump; empty where the JVM has no such request, or cannot write to its directory for temporary files
+     */
+    Optional<ThreadDump> dumpWithVirtualThreads() {
+        String file = "/tmp/.lifeguard-" + pid + "-" + System.nanoTime() + ".json"; // the JVM replaces no file
+        Path path = Path.of(proc + "/root" + file);
+        try {
+            if (socket.isEmpty()) {
+                return Optional.empty();
+            }
+            socket.get().ask(patience, "jcmd", "Thread.dump_to_file -format=json " + file);
+            String json = Files.readString(path);
+            return ThreadDumps.parse("process " + pid, json).dumps().stream().findFirst();
+        } catch (IOException ignored) { // the watch goes on without
+            return Optional.empty();
+        } finally {
+            delete(path);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException ignored) { // it belongs to another user
+            return;
+        }
+    }
+
     /** {@return how long the JVM took to answer the latest request for a dump; it stood still for less} */
     public Duration lastAnswer() {
         return lastAnswer;

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Watches the pools of another JVM: takes thread dumps, closes a window each second, and has it judged. Not
@@ -61,6 +62,8 @@ public final class Watch {
     private final DumpCost cost;
     private final Map<String, WatchedPool> pools = new LinkedHashMap<>(); // by name
     private final AwaitedResults results = new AwaitedResults();
+    private final VirtualWatch virtualThreads;
+    private final DeadlockWatch deadlocks;
     private final Deque<Long> costs = new ArrayDeque<>(); // for how many nanoseconds the latest dumps stopped the JVM
     private long windowBegan;
     private int dumps; // in this window
@@ -101,6 +104,8 @@ public final class Watch {
         this.cost = new DumpCost(target.pid(), process);
         this.windowBegan = clock.nanoTime();
         this.nextWithLocks = windowBegan;
+        this.virtualThreads = new VirtualWatch(target, listener, windowBegan);
+        this.deadlocks = new DeadlockWatch(listener);
     }
 
     /**
@@ -159,6 +164,13 @@ public final class Watch {
             pools.computeIfAbsent(pool.name(), name -> new WatchedPool(pool, USUAL, listener, picture))
                     .see(pool, dump, results, now);
         }
+        virtualThreads.see(
+                dump,
+                found.stream()
+                        .filter(pool -> pool.kind() == PoolKind.CARRIERS)
+                        .flatMap(pool -> pool.workers().stream())
+                        .toList(),
+                now);
         wantsLocks = found.stream()
                 .flatMap(pool -> pool.workers().stream())
                 .anyMatch(worker -> worker.doing() == Doing.WAITING_FOR_LOCK && worker.state() != Thread.State.BLOCKED);
@@ -181,6 +193,8 @@ public final class Watch {
                 .map(pool -> pool.peer(process))
                 .toList();
         pools.values().forEach(pool -> pool.close(what, times, Set.of(), peers, clock.now(), now, disturbed));
+        virtualThreads.close(what, clock.now(), now, disturbed);
+        deadlocks.close(latest, virtualThreads.latest(), what, clock.now());
         pools.values().removeIf(pool -> {
             boolean isGone = pool.size() == 0;
             if (isGone) {
@@ -222,7 +236,10 @@ public final class Watch {
 
     /** {@return the pools with threads, as they were found} */
     public List<PoolView> pools() {
-        return pools.values().stream().map(PoolView::of).toList();
+        return Stream.concat(
+                        pools.values().stream().map(PoolView::of),
+                        Stream.of(virtualThreads.view(), deadlocks.view()).flatMap(Optional::stream))
+                .toList();
     }
 
     /** {@return why it would be a guess that nothing is wrong, if no pool has a finding; empty when enough was seen} */

@@ -1,0 +1,76 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.PoolSnapshot;
+import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.FindingListener;
+import io.lifeguard.pool.diagnosis.PoolDiagnosis;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.window.DeadlockCircle;
+import io.lifeguard.pool.diagnosis.window.DeadlockCircle.Member;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.ProcessWindow;
+import io.lifeguard.pool.tools.dumps.DumpedThread;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Judges the circles of threads that dumps of another JVM show. Not thread-safe. */
+final class DeadlockWatch {
+
+    private static final Duration USUAL = Duration.ofSeconds(1);
+
+    private final PoolDiagnosis diagnosis;
+    private @Nullable PoolSnapshot before;
+
+    DeadlockWatch(FindingListener listener) {
+        this.diagnosis = new PoolDiagnosis(listener);
+    }
+
+    /** Judges the latest dump, and the latest one with virtual threads. */
+    void close(ThreadDump latest, Optional<ThreadDump> virtual, ProcessWindow process, Instant end) {
+        List<DeadlockCircle> circles = Stream.concat(
+                        latest.deadlocks().stream(),
+                        virtual.stream()
+                                .flatMap(dump -> dump.deadlocks().stream())
+                                .filter(circle -> circle.stream().anyMatch(DumpedThread::isVirtual)))
+                .map(circle -> new DeadlockCircle(
+                        circle.stream().map(DeadlockWatch::member).toList()))
+                .toList();
+        PoolSnapshot after = ExternalPool.unmeasured("threads", 1, 1, 0, 0, new PoolSnapshot.Limits(1, 1, 0));
+        PoolSnapshot begin = before;
+        before = after;
+        if (begin != null) {
+            PoolWindow window = PoolWindow.between(begin, after)
+                    .end(end)
+                    .process(process)
+                    .deadlocks(circles)
+                    .build();
+            diagnosis.enter(window, USUAL, true);
+        }
+    }
+
+    private static Member member(DumpedThread thread) {
+        return new Member(
+                thread.nativeId().orElse(0),
+                thread.name(),
+                thread.isVirtual(),
+                thread.waitsFor()
+                        .map(lock -> lock.type() + '@' + lock.identity().replaceFirst("^.*@", ""))
+                        .orElse(""),
+                thread.place(),
+                thread.stack().stream().map(StackTraceElement::toString).toList());
+    }
+
+    /** {@return what was found; empty while nothing is} */
+    Optional<PoolView> view() {
+        List<Finding> findings = diagnosis.findings();
+        return findings.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new PoolView("threads", PoolKind.CARRIERS, 0, 0, Optional.empty(), findings, Set.of()));
+    }
+}

@@ -1,0 +1,90 @@
+package io.lifeguard.pool.tools.watch;
+
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Mounted;
+import io.lifeguard.pool.diagnosis.window.CarrierLooks.Why;
+import io.lifeguard.pool.tools.dumps.DumpedThread;
+import io.lifeguard.pool.tools.dumps.ThreadDump;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Tells why virtual threads keep their carriers, by their stacks. Stateless. */
+final class KeptThreads {
+
+    private static final String CONTINUATION = "jdk.internal.vm.Continuation";
+
+    private KeptThreads() {}
+
+    /**
+     * {@return what the carriers carry}
+     *
+     * @param carriers those that carry something; before JDK 24 without the stack of what they carry
+     * @param virtual a dump with virtual threads, or null
+     */
+    static List<Mounted> of(List<DumpedThread> carriers, @Nullable ThreadDump virtual) {
+        List<Mounted> kept = new ArrayList<>();
+        for (DumpedThread carrier : carriers) {
+            boolean isShown = !carrier.stack().get(0).getClassName().equals(CONTINUATION);
+            if (isShown) {
+                kept.add(mounted(carrier, carrier.name()));
+            }
+        }
+        if (kept.isEmpty() && virtual != null) {
+            virtual.threads().stream()
+                    .filter(thread -> thread.isVirtual() && !isParked(thread))
+                    .limit(carriers.size())
+                    .forEach(thread -> kept.add(mounted(thread, "")));
+        }
+        return kept;
+    }
+
+    /** One that has given its carrier back. */
+    private static boolean isParked(DumpedThread thread) {
+        StackTraceElement top = thread.stack().get(0);
+        return top.getClassName().equals("java.lang.VirtualThread")
+                && !top.getMethodName().equals("parkOnCarrierThread");
+    }
+
+    private static Mounted mounted(DumpedThread thread, String carrier) {
+        List<StackTraceElement> stack = thread.stack();
+        Optional<String> awaited = thread.waitsFor()
+                .map(DumpedThread.Lock::type)
+                .filter(type -> type.startsWith("the initialisation of class "))
+                .map(type -> type.substring("the initialisation of class ".length()));
+        Optional<String> own = stack.stream()
+                .filter(frame -> frame.getMethodName().equals("<clinit>"))
+                .findFirst()
+                .map(StackTraceElement::getClassName);
+        boolean waits = stack.stream()
+                .anyMatch(frame -> frame.getMethodName().equals("parkOnCarrierThread")
+                        || (frame.getClassName().equals("java.lang.Object")
+                                && frame.getMethodName().startsWith("wait")));
+        Why why = Why.COMPUTES;
+        String object = "";
+        if (awaited.isPresent() || (waits && own.isPresent())) {
+            why = Why.CLASS_INITIALISATION;
+            object = awaited.or(() -> own).orElse("");
+        } else if (thread.state() == Thread.State.BLOCKED) {
+            why = Why.MONITOR;
+        } else if (waits) {
+            why = stack.stream().anyMatch(KeptThreads::isForeignCode) ? Why.NATIVE : Why.MONITOR;
+        } else if (stack.get(0).isNativeMethod()) {
+            why = Why.NATIVE;
+        }
+        return new Mounted(
+                carrier,
+                why,
+                thread.place(),
+                object,
+                stack.stream().map(StackTraceElement::toString).toList());
+    }
+
+    private static boolean isForeignCode(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return frame.isNativeMethod()
+                && !type.equals("jdk.internal.misc.Unsafe")
+                && !type.equals("java.lang.Thread")
+                && !type.equals("java.lang.Object");
+    }
+}
