@@ -9,7 +9,7 @@ import java.util.List;
 /** Finds the virtual threads of instrumented executors. Stateless. */
 final class TaskThreads {
 
-    /** Enough that 1 % of the threads is 10 of these; to ask one thread for state and blocker takes 0.15 µs. */
+    /** To ask one thread for state and blocker takes 0.15 µs. */
     static final int MOST = 1_000;
 
     private TaskThreads() {}
