@@ -24,7 +24,7 @@ final class TextDumpReader {
     /** A carrier has its native id in front: {@code "ForkJoinPool-1-worker-1" #23 [14864] daemon … tid=0x…  [0x…]}. */
     private static final Pattern CARRIER_ID = Pattern.compile("\\btid=0x");
 
-    private static final Pattern CARRIER_NUMBER = Pattern.compile("^\" #\\d{1,18} \\[(\\d{1,18})\\] ");
+    private static final Pattern CARRIER_NUMBER = Pattern.compile("^.?\" #\\d{1,18} \\[(\\d{1,18})\\] ");
 
     private static final Pattern NUMBER = Pattern.compile("\\bnid=(0x[0-9a-f]{1,15}|[1-9][0-9]{0,17}|0)\\b");
 
