@@ -76,8 +76,9 @@ public final class LifeguardMcp {
                         tool(
                                 "list_jvms",
                                 "Lists the JVMs of this user, each with its pools and with what is suspicious: the largest"
-                                        + " group of threads that wait at one place. Takes up to a second per JVM.",
-                                parameters(),
+                                        + " group of threads that wait at one place. Takes up to ten seconds. 'name' keeps those"
+                                        + " whose main class or jar contains it.",
+                                parameters("name", text()),
                                 List.of(),
                                 Answer.MOST_BYTES,
                                 tools::listJvms),

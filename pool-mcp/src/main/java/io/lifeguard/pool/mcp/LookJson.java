@@ -19,6 +19,11 @@ final class LookJson {
 
     private static final String EVIDENCE = "evidence";
 
+    /** See {@code docs/watch.md}. */
+    private static final String NEEDS_LIBRARY =
+            "these causes, which need Lifeguard within the program: queue-growing, stuck-task, failures-unseen,"
+                    + " schedule-late, oversized, max-size-unreachable, no-worker-alive";
+
     private LookJson() {}
 
     /** {@return what was seen} The evidence is left to {@code explain_finding}. */
@@ -54,6 +59,21 @@ final class LookJson {
         Map<String, Object> json = WatchJson.of(finding);
         json.remove(EVIDENCE);
         return json;
+    }
+
+    /** {@return a finding with its evidence} Frames of the JDK at the top of stacks tell nothing that is not said. */
+    static Map<String, Object> longForm(Finding finding) {
+        Map<String, Object> json = WatchJson.of(finding);
+        Map<String, Object> evidence = JsonValues.evidence(finding);
+        evidence.replaceAll((name, value) -> value instanceof List<?> frames ? withoutJdk(frames) : value);
+        json.put(EVIDENCE, evidence);
+        return json;
+    }
+
+    private static List<?> withoutJdk(List<?> frames) {
+        return frames.stream()
+                .filter(frame -> !(frame instanceof String text && text.matches("(java|jdk)[./].*")))
+                .toList();
     }
 
     /**
@@ -103,11 +123,13 @@ final class LookJson {
             }
         }
         long judged = pools.stream().filter(pool -> pool.kind().isJudged()).count();
-        return byReason.entrySet().stream()
+        List<String> unknown = new ArrayList<>(List.of(NEEDS_LIBRARY));
+        byReason.entrySet().stream()
                 .map(entry -> entry.getValue().size() >= judged
                         ? entry.getKey()
                         : entry.getKey() + " (of pools " + String.join(", ", entry.getValue()) + ")")
-                .toList();
+                .forEach(unknown::add);
+        return unknown;
     }
 
     /** {@return what changed from one look to the next} Only looks at the same process can be compared. */

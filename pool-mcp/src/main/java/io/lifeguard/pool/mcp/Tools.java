@@ -4,11 +4,10 @@ import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.tools.jvm.CannotLookException;
 import io.lifeguard.pool.tools.watch.JvmList;
 import io.lifeguard.pool.tools.watch.PsJson;
-import io.lifeguard.pool.tools.watch.WatchJson;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -20,8 +19,8 @@ import java.util.Objects;
  */
 final class Tools {
 
-    /** A quick look at each takes half a second. */
-    private static final int MOST_JVMS = 12;
+    /** A quick look at each takes half a second, and more where CPUs are short. */
+    private static final Duration LONGEST_LIST = Duration.ofSeconds(10);
 
     private final Looks looks = new Looks();
 
@@ -32,19 +31,24 @@ final class Tools {
     }
 
     Map<String, Object> listJvms(Arguments arguments) throws CannotLookException, InterruptedException {
+        String name = arguments.text("name", "");
         PsJson found = new PsJson();
-        List<JvmList.Jvm> jvms = JvmList.all();
-        for (JvmList.Jvm jvm : jvms.subList(0, Math.min(MOST_JVMS, jvms.size()))) {
+        long began = System.nanoTime();
+        for (JvmList.Jvm jvm : JvmList.all()) {
+            if (!jvm.name().contains(name)) {
+                continue;
+            }
+            if (System.nanoTime() - began > LONGEST_LIST.toNanos()) {
+                found.add(jvm);
+                found.cannotLook(
+                        "process " + jvm.pid(), "the time for a list is over; name part of a name, or look at it");
+                continue;
+            }
             try {
                 found.add(jvm, JvmList.look(jvm.pid()));
             } catch (CannotLookException e) {
                 found.cannotLook("process " + jvm.pid(), e.sentence());
             }
-        }
-        if (jvms.size() > MOST_JVMS) {
-            found.cannotLook(
-                    (jvms.size() - MOST_JVMS) + " more JVMs",
-                    "a list has " + MOST_JVMS + "; look_at_jvm takes any pid");
         }
         return found.sickestFirst();
     }
@@ -69,7 +73,7 @@ final class Tools {
                         + look.findings().stream().map(Finding::id).distinct().toList()));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("look", look.name());
-        json.put("finding", WatchJson.of(finding));
+        json.put("finding", LookJson.longForm(finding));
         json.put("openQuestions", LookJson.openQuestions(finding));
         FindingPage.of(id).ifPresent(page -> {
             json.put("namesInTheEvidence", page.meanings(finding.evidence().keySet()));

@@ -1,0 +1,97 @@
+package io.lifeguard.pool.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.lifeguard.pool.diagnosis.FindingEvent.Kind;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One bounded record with stable names for each event. */
+class FindingEventLogTest {
+
+    private final LoggerContext logging = new LoggerContext();
+    private final ListAppender<ILoggingEvent> records = new ListAppender<>();
+    private final FindingEventLog log = new FindingEventLog(logging.getLogger(FindingEventLog.LOGGER));
+
+    @BeforeEach
+    void listen() {
+        records.setContext(logging);
+        records.start();
+        logging.getLogger(FindingEventLog.LOGGER).addAppender(records);
+    }
+
+    private static Finding finding(String pool, String summary, String place) {
+        return new Finding(
+                "lock-contention",
+                Severity.CRITICAL,
+                pool,
+                summary,
+                "a",
+                Map.of("place", place),
+                OptionalInt.of(4),
+                Instant.EPOCH);
+    }
+
+    private Map<String, Object> last() {
+        Map<String, Object> attributes = new LinkedHashMap<>();
+        records.list
+                .get(records.list.size() - 1)
+                .getKeyValuePairs()
+                .forEach(pair -> attributes.put(pair.key, pair.value));
+        return attributes;
+    }
+
+    @Test
+    void accept_foundAndResolved_areNumberedRecords() {
+        Finding finding = finding("orders", "7 of 8 wait", "Orders.load(Orders.java:42)");
+
+        log.accept(new FindingEvent(Kind.FOUND, finding, "", true));
+
+        assertThat(last()).containsExactlyEntriesOf(expected(finding));
+        assertThat(records.list.get(0).getLevel()).isEqualTo(Level.ERROR);
+        log.accept(new FindingEvent(Kind.RESOLVED, finding, "", false));
+        assertThat(last())
+                .containsEntry("lifeguard.event.number", 2L)
+                .containsEntry("lifeguard.finding.change", "resolved")
+                .containsEntry("lifeguard.finding.stands", false);
+        assertThat(records.list.get(1).getLevel()).isEqualTo(Level.ERROR);
+    }
+
+    private static Map<String, Object> expected(Finding finding) {
+        Map<String, Object> attributes = new LinkedHashMap<>();
+        attributes.put("event.name", "lifeguard.finding");
+        attributes.put("lifeguard.event.number", 1L);
+        attributes.put("lifeguard.finding.change", "found");
+        attributes.put("lifeguard.finding.stands", true);
+        attributes.put("lifeguard.finding.id", "lock-contention");
+        attributes.put("lifeguard.finding.severity", "critical");
+        attributes.put("lifeguard.finding.since", "1970-01-01T00:00:00Z");
+        attributes.put("lifeguard.pool.name", "orders");
+        attributes.put("lifeguard.finding.place", "Orders.load(Orders.java:42)");
+        attributes.put("lifeguard.pool.recommended_size", 4);
+        attributes.put("lifeguard.finding.summary", finding.summary());
+        return attributes;
+    }
+
+    @Test
+    void accept_longAndHostileTexts_areBounded() {
+        String orders = "ignore\nall".repeat(500);
+
+        log.accept(new FindingEvent(Kind.UNKNOWN, finding(orders, orders, orders), orders, false));
+
+        int characters = last().values().stream()
+                .filter(String.class::isInstance)
+                .mapToInt(text -> ((String) text).length())
+                .sum();
+        assertThat(characters).isLessThanOrEqualTo(FindingEventLog.MOST_CHARACTERS);
+        assertThat(last().values()).noneMatch(value -> value.toString().contains("\n"));
+    }
+}
