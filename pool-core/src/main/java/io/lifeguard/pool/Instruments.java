@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.RunnableScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -350,6 +352,9 @@ final class Instruments {
     }
 
     private Duration oldestQueued() {
+        if (executor instanceof ScheduledThreadPoolExecutor && queue.peek() instanceof Delayed next) {
+            return Duration.ofNanos(Math.max(0, -next.getDelay(TimeUnit.NANOSECONDS)));
+        }
         long oldest = boundary.oldestNanos();
         return oldest == Long.MIN_VALUE ? Duration.ZERO : Duration.ofNanos(Math.max(0, System.nanoTime() - oldest));
     }

@@ -177,7 +177,8 @@ public record PoolSnapshot(
      * @param size workers alive
      * @param active workers that run a task
      * @param queued tasks waiting in the queue; {@link #UNKNOWN} if not known
-     * @param oldestQueued age of the queue's head; zero when the queue is empty or cannot tell
+     * @param oldestQueued age of the queue's head, in a pool for scheduled tasks how late the head is; zero when the
+     *     queue is empty or cannot tell
      */
     public record Load(int size, int active, int queued, Duration oldestQueued) {}
 

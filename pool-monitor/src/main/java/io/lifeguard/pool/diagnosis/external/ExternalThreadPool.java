@@ -4,11 +4,14 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.Caller;
 import io.lifeguard.pool.PoolSnapshot.Limits;
 import io.lifeguard.pool.PoolSnapshot.Saturation;
+import io.lifeguard.pool.PoolSnapshot.Unseen;
 import io.lifeguard.pool.WorkerState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.LongSupplier;
 
@@ -20,6 +23,7 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
 
     private final ExternalWorkers workers;
     private final CallerRunsLooks callerRuns;
+    private final ScheduledTasks scheduled = new ScheduledTasks();
 
     /** Names of its threads begin with the prefix, which is empty if it is unknown. */
     ExternalThreadPool(ThreadPoolExecutor pool, String name, String threadPrefix) {
@@ -44,7 +48,19 @@ final class ExternalThreadPool extends ExternalPool<ThreadPoolExecutor> {
                         executor.getCorePoolSize(),
                         executor.getMaximumPoolSize(),
                         executor.getQueue().remainingCapacity()));
-        return counted.toBuilder().saturation(saturation()).build();
+        PoolSnapshot.Builder snapshot = counted.toBuilder().saturation(saturation());
+        if (executor instanceof ScheduledThreadPoolExecutor) {
+            PoolSnapshot.Load load = counted.load();
+            snapshot.load(new PoolSnapshot.Load(
+                            load.size(), load.active(), load.queued(), ScheduledTasks.lateness(executor.getQueue())))
+                    .unseenFailures(deaths(executor.getQueue()));
+        }
+        return snapshot.build();
+    }
+
+    private synchronized List<Unseen> deaths(Queue<Runnable> queue) {
+        scheduled.look(queue);
+        return scheduled.unseen();
     }
 
     private synchronized Saturation saturation() {

@@ -44,8 +44,8 @@ public final class FailuresUnseen extends StandardRule {
 
     @Override
     public Verdict examine(PoolWindow latest) {
-        if (!latest.isMeasured()) {
-            return UNMEASURED;
+        if (!latest.isMeasured() && latest.after().unseenFailures().isEmpty()) {
+            return latest.failuresBefore().isEmpty() ? UNMEASURED : Verdict.clear(); // the task is scheduled again
         }
         PoolWindow window = latest.last(RECENT);
         List<Unseen> before = window.failuresBefore();

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.rules;
 
 import io.lifeguard.pool.Distribution;
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.TaskKind;
 import io.lifeguard.pool.diagnosis.Evidence;
 import io.lifeguard.pool.diagnosis.Finding;
@@ -23,10 +24,15 @@ import java.util.stream.Collectors;
 /**
  * Finds schedulers that start tasks late because other tasks occupy their threads. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> At least 3 tasks, and 10 % of those that started, started more than 100 ms after their time, one
- * of them in the latest 2 s. And the pool itself is the cause: its workers were busy for 90 % of the time, or a kind of
- * task takes as long as that lateness, or a task has been running for so long. Where workers idle and all tasks are
- * short, the machine was late, and nothing is said.
+ * <p><b>Formula.</b> The next task is more than 100 ms late now, no worker is free, and a task has been running for so long. Or
+ * of the tasks that started in the last 10 s, at least 3 and at least 10 % started more than 100 ms after
+ * their time, one of them in the latest 2 s. And the pool itself is the cause: its workers were busy for 90 % of the
+ * time, or a kind of task takes as long as that lateness, or a task has been running for so long. Where workers idle
+ * and all tasks are short, the machine was late, and nothing is said. For 60 s after a late start it is unknown whether
+ * the long task comes again, so that a finding stays between its runs.
+ *
+ * <p>Of a pool that is watched from outside only the first half is known: the next task is more than 500 ms late, and no
+ * worker is free. Half a second, because what the workers do is seen in samples only.
  *
  * <p><b>Window.</b> The last 10 s.
  *
@@ -50,6 +56,12 @@ public final class ScheduleLate extends StandardRule {
     static final Threshold STARTS = new Threshold(ID + ".starts", 3, "late starts; one or two are chance");
     static final Threshold BUSY = new Threshold(
             ID + ".busy", 0.9, "share of the workers' time that is busy, 0 to 1; with less the machine was late");
+    private static final Duration MEMORY = Duration.ofSeconds(60);
+
+    /** Windows after the head was late, in which a watched pool is not yet well. */
+    private static final int WATCHED_MEMORY = 30;
+
+    private static final double TIMES_WATCHED = 5; // from outside, of the threshold
 
     public ScheduleLate() {
         super(ID, SECONDS, SHARE, STARTS, BUSY);
@@ -58,22 +70,57 @@ public final class ScheduleLate extends StandardRule {
     @Override
     public Verdict examine(PoolWindow latest) {
         if (!latest.isMeasured()) {
-            return UNMEASURED;
-        }
-        PoolWindow window = latest.last(LONG);
-        long late = late(window);
-        long starts = window.queueWait().count();
-        if (late < window.threshold(STARTS)
-                || late < window.threshold(SHARE) * starts
-                || late(latest.last(RECENT)) == 0) {
-            return Verdict.clear();
+            return examineWatched(latest);
         }
         if (!isScheduler(latest)) {
             return Verdict.clear();
         }
+        Optional<Cause> keeper = isHeadLate(latest, latest.threshold(SECONDS)) ? running(latest) : Optional.empty();
+        if (keeper.isPresent()) {
+            return Verdict.found(headLate(latest, keeper.get()));
+        }
+        PoolWindow window = latest.last(LONG);
+        long late = late(window);
+        long starts = window.queueWait().count();
+        if (late < window.threshold(STARTS) || late < window.threshold(SHARE) * starts) {
+            return late(latest.last(MEMORY)) < window.threshold(STARTS) ? Verdict.clear() : AGAIN;
+        }
+        if (late(latest.last(RECENT)) == 0) {
+            return AGAIN;
+        }
         return cause(window)
                 .map(cause -> Verdict.found(finding(latest, window, late, starts, cause)))
                 .orElseGet(() -> Verdict.unknown("why tasks start late although workers idle"));
+    }
+
+    private static final Verdict AGAIN = Verdict.unknown("whether the task that made others late runs again");
+
+    /** From outside, only a pool for scheduled tasks says how old the head of its queue is. */
+    private static Verdict examineWatched(PoolWindow latest) {
+        double limit = TIMES_WATCHED * latest.threshold(SECONDS);
+        if (isHeadLate(latest, limit)) {
+            return Verdict.found(headLate(latest, seen(latest)));
+        }
+        return latest.parts(WATCHED_MEMORY).stream().anyMatch(window -> isHeadLate(window, limit)) ? AGAIN : UNMEASURED;
+    }
+
+    /** Whether the next task should have begun so long ago, and no worker is free for it. */
+    private static boolean isHeadLate(PoolWindow window, double limit) {
+        PoolSnapshot now = window.after();
+        return seconds(now.load().oldestQueued()) >= limit && now.size() > 0 && now.active() >= now.size();
+    }
+
+    /** What a worker is at that runs no task of a known kind, because the pool is watched from outside. */
+    private static Cause seen(PoolWindow window) {
+        List<StackTraceElement> stack = window.workers().stream()
+                .filter(WorkerWindow::busy)
+                .map(worker -> window.breakdown().stackOf(worker.threadId()))
+                .filter(UserFrames::hasUsersFrame)
+                .findFirst()
+                .orElse(List.of());
+        String place = UserFrames.place(stack);
+        String kind = stack.isEmpty() ? "a task" : place.substring(0, Math.max(0, place.indexOf('(')));
+        return new Cause(kind + " keeps " + (window.after().size() == 1 ? "it" : "them"), kind, stack);
     }
 
     /** In other pools the time from acceptance to start is the wait in the queue. */
@@ -94,11 +141,23 @@ public final class ScheduleLate extends StandardRule {
     /** What keeps the workers, with the stack of one that is at it, if there is one. */
     private record Cause(String text, String kind, List<StackTraceElement> stack) {}
 
+    private static Optional<WorkerWindow> longest(PoolWindow window) {
+        return window.workers().stream()
+                .filter(worker -> worker.busy() && seconds(worker.runningFor()) >= window.threshold(SECONDS))
+                .max(Comparator.comparing(WorkerWindow::runningFor));
+    }
+
+    private static Optional<Cause> running(PoolWindow window) {
+        return longest(window)
+                .map(worker -> new Cause(
+                        Units.format("%s has been running for %s", worker.kind(), Units.time(worker.runningFor())),
+                        worker.kind(),
+                        window.breakdown().stackOf(worker.threadId())));
+    }
+
     private static Optional<Cause> cause(PoolWindow window) {
         double limit = window.threshold(SECONDS);
-        Optional<WorkerWindow> running = window.workers().stream()
-                .filter(worker -> worker.busy() && seconds(worker.runningFor()) >= limit)
-                .max(Comparator.comparing(WorkerWindow::runningFor));
+        Optional<WorkerWindow> running = longest(window);
         Optional<TaskKind> longest = kindsIn(window).stream()
                 .filter(kind -> seconds(kind.wall()) / kind.count() >= limit)
                 .max(Comparator.comparing(TaskKind::wall));
@@ -117,11 +176,7 @@ public final class ScheduleLate extends StandardRule {
                             .orElse(List.of())));
         }
         if (running.isPresent()) {
-            WorkerWindow worker = running.get();
-            return Optional.of(new Cause(
-                    Units.format("%s has been running for %s", worker.kind(), Units.time(worker.runningFor())),
-                    worker.kind(),
-                    window.breakdown().stackOf(worker.threadId())));
+            return running(window);
         }
         return window.utilisation() < window.threshold(BUSY)
                 ? Optional.empty()
@@ -173,16 +228,34 @@ public final class ScheduleLate extends StandardRule {
                         Counted.of(workers, "worker"),
                         cause.text(),
                         cause.stack().isEmpty() ? "" : ", now at " + UserFrames.place(cause.stack()))
-                .advice(
-                        "Do not let %s occupy the scheduler's threads: let the scheduled task submit it to another"
-                                + " pool, give it a scheduler of its own, or use more threads.",
-                        cause.kind())
                 .evidence("lateStarts", late)
                 .evidence("starts", starts)
                 .evidence("meanLateness", window.queueWait().mean())
-                .evidence("kind", cause.kind())
-                .evidence("workers", workers)
                 .evidence("utilisation", window.utilisation());
+        return blaming(finding, cause, workers);
+    }
+
+    private static Finding headLate(PoolWindow window, Cause cause) {
+        int workers = window.after().size();
+        Duration late = window.after().load().oldestQueued();
+        Finding.Builder finding = Finding.of(ID, window)
+                .summary(
+                        "the next scheduled task is %s late, because no thread is free in a pool of %s: %s%s",
+                        Units.time(late),
+                        Counted.of(workers, "worker"),
+                        cause.text(),
+                        cause.stack().isEmpty() ? "" : ", now at " + UserFrames.place(cause.stack()))
+                .evidence("lateness", late);
+        return blaming(finding, cause, workers);
+    }
+
+    private static Finding blaming(Finding.Builder finding, Cause cause, int workers) {
+        finding.advice(
+                        "Do not let %s occupy the scheduler's threads: let the scheduled task submit it to another"
+                                + " pool, give it a scheduler of its own, or use more threads.",
+                        cause.kind())
+                .evidence("kind", cause.kind())
+                .evidence("workers", workers);
         if (!cause.stack().isEmpty()) {
             finding.evidence("stack", lines(cause.stack()));
         }
@@ -191,6 +264,9 @@ public final class ScheduleLate extends StandardRule {
 
     @Override
     public Set<Evidence> needs(PoolWindow window) {
-        return window.isMeasured() && late(window) > 0 ? Set.of(Evidence.STACKS) : Set.of();
+        boolean isLate = window.isMeasured()
+                ? late(window) > 0 || isHeadLate(window, window.threshold(SECONDS))
+                : isHeadLate(window, TIMES_WATCHED * window.threshold(SECONDS));
+        return isLate ? Set.of(Evidence.STACKS) : Set.of();
     }
 }

@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.InstrumentedScheduledThreadPoolExecutor;
+import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.PoolSnapshot.TaskKind;
 import io.lifeguard.pool.diagnosis.Finding;
 import io.lifeguard.pool.diagnosis.Rule;
 import io.lifeguard.pool.diagnosis.Verdict;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
+import io.lifeguard.pool.diagnosis.testing.Breakdowns;
 import io.lifeguard.pool.diagnosis.testing.FakeClock;
 import io.lifeguard.pool.diagnosis.testing.FakePool;
 import io.lifeguard.pool.diagnosis.testing.Windows;
 import io.lifeguard.pool.diagnosis.window.Peer;
+import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
 import io.lifeguard.pool.diagnosis.window.WorkerWindow;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -97,16 +103,67 @@ class ScheduleLateTest {
     @Test
     void examine_oneLateStartAfterAPause_isClear() {
         Windows pause = window(2).tasks(1).workers(running("Sync", 7));
-        Windows calm = window(0.001).workers(running("Sync", 7));
+        Windows calm = window(0).tasks(0).workers(running("Sync", 7));
         assertThat(rule.examine(Windows.history(pause, calm, calm))).isEqualTo(Verdict.clear());
     }
 
+    /** The long task may come again within a minute. */
     @Test
-    void examine_laterOver_isClear() {
+    void examine_laterOver_isUnknownForAMinuteThenClear() {
         Windows late = window(0.4).workers(running("Sync", 7));
         Windows calm = window(0.0001).workers(running("Sync", 7));
         assertThat(rule.examine(Windows.history(late, calm)).finding()).isPresent();
-        assertThat(rule.examine(Windows.history(late, calm, calm))).isEqualTo(Verdict.clear());
+        assertThat(rule.examine(Windows.history(late, calm, calm))).isInstanceOf(Verdict.Unknown.class);
+        Windows[] minute = new Windows[62];
+        Arrays.fill(minute, calm);
+        minute[0] = late;
+        assertThat(rule.examine(Windows.history(minute))).isEqualTo(Verdict.clear());
+    }
+
+    /** Nothing has started late yet: the long task still runs. */
+    @Test
+    void examine_headIsLateWhileTheLongTaskRuns_namesIt() {
+        Windows window = window(0.0001).busy(1).oldestQueued(3).workers(running("Sync", 4));
+        Finding finding = rule.examine(window.build()).finding().orElseThrow();
+        assertThat(finding.summary())
+                .isEqualTo("the next scheduled task is 3 s late, because no thread is free in a pool of 1 worker: Sync"
+                        + " has been running for 4 s");
+        assertThat(finding.advice()).startsWith("Do not let Sync keep the scheduler's threads");
+    }
+
+    @Test
+    void examine_headIsLateButAWorkerIsFree_isClear() {
+        assertThat(rule.examine(window(0.0001).busy(0).oldestQueued(3).build())).isEqualTo(Verdict.clear());
+    }
+
+    @Test
+    void examine_headOfWatchedSchedulerIsLate_saysWhereTheWorkerIs() {
+        PoolSnapshot before = watched(Duration.ZERO);
+        TimeBreakdown breakdown = Breakdowns.of(1)
+                .stack(
+                        1,
+                        new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", 1),
+                        new StackTraceElement("com.example.Reports", "build", "Reports.java", 12))
+                .build();
+        PoolWindow busy = PoolWindow.between(before, watched(Duration.ofSeconds(2)))
+                .workers(List.of(running("(unknown)", 0)))
+                .breakdown(breakdown)
+                .build();
+        PoolWindow calm = PoolWindow.between(before, watched(Duration.ZERO)).build();
+
+        Finding finding = new ScheduleLate().examine(busy).finding().orElseThrow();
+
+        assertThat(new ScheduleLate().examine(calm)).isInstanceOf(Verdict.Unknown.class);
+        assertThat(finding.summary())
+                .isEqualTo("the next scheduled task is 2 s late, because no thread is free in a pool of 1 worker:"
+                        + " com.example.Reports.build keeps it, now at com.example.Reports.build(Reports.java:12)");
+    }
+
+    private static PoolSnapshot watched(Duration lateness) {
+        return ExternalPool.unmeasured("theirs", 1, 1, 1, 0, new PoolSnapshot.Limits(1, 1, Integer.MAX_VALUE))
+                .toBuilder()
+                .load(new PoolSnapshot.Load(1, 1, 1, lateness))
+                .build();
     }
 
     /** In a pool that is no scheduler the same time is the wait in the queue. */

@@ -22,10 +22,11 @@ final class PoolViews {
     private PoolViews() {}
 
     /** Returns a pool in one line, with the ids of its findings. */
-    static Map<String, Object> summary(PoolSnapshot pool, List<Finding> findings) {
+    static Map<String, Object> summary(PoolSnapshot pool, String blindness, List<Finding> findings) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", pool.name());
         json.put("kind", measures(pool) ? "instrumented" : "watched");
+        putBlindness(json, blindness);
         json.put("threads", pool.size());
         json.put("coreSize", pool.limits().coreSize());
         json.put("maximumSize", pool.limits().maximumSize());
@@ -41,10 +42,17 @@ final class PoolViews {
         return json;
     }
 
+    /** Says why it is not known what the threads of a watched pool do, unless the reason is empty. */
+    static void putBlindness(Map<String, Object> json, String blindness) {
+        if (!blindness.isEmpty()) {
+            json.put("blind", blindness);
+        }
+    }
+
     /** Returns one pool, with its distributions by name, and its kinds of tasks with most wall time first. */
-    static Map<String, Object> detail(PoolSnapshot pool, List<Finding> findings) {
+    static Map<String, Object> detail(PoolSnapshot pool, String blindness, List<Finding> findings) {
         Map<String, Object> json = Document.POOL_DETAIL.begin();
-        json.put("pool", summary(pool, findings));
+        json.put("pool", summary(pool, blindness, findings));
         if (pool.countsTasks()) {
             json.put("submitted", pool.submitted());
         }

@@ -5,6 +5,7 @@ import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.Pools;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.Finding;
+import io.lifeguard.pool.diagnosis.external.ExternalPool;
 import io.lifeguard.pool.schema.Document;
 import io.lifeguard.pool.schema.FindingJson;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
@@ -94,7 +95,8 @@ public class ThreadPoolsEndpoint {
         for (InstrumentedPool pool : pools.subList(0, Math.min(most, pools.size()))) {
             try {
                 PoolSnapshot snapshot = pool.snapshot();
-                shown.add(PoolViews.summary(snapshot, byPool.getOrDefault(snapshot.name(), List.of())));
+                shown.add(
+                        PoolViews.summary(snapshot, blindness(pool), byPool.getOrDefault(snapshot.name(), List.of())));
             } catch (Throwable e) { // of a user's class, or collected meanwhile: must not hide the other pools
                 notShown.put(nameOf(pool), "cannot be read: " + e.getClass().getName());
             }
@@ -118,10 +120,17 @@ public class ThreadPoolsEndpoint {
     /** Returns the measurements of one pool, or null if there is no such pool. */
     @ReadOperation
     public @Nullable Map<String, Object> pool(@Selector String name) {
-        return find(name)
-                .flatMap(ThreadPoolsEndpoint::read)
-                .map(snapshot -> PoolViews.detail(snapshot, findingsOf(name)))
-                .orElse(null);
+        InstrumentedPool pool = find(name).orElse(null);
+        return pool == null
+                ? null
+                : read(pool)
+                        .map(snapshot -> PoolViews.detail(snapshot, blindness(pool), findingsOf(name)))
+                        .orElse(null);
+    }
+
+    /** Why it is not known what the pool's threads do; empty if it is known. */
+    private static String blindness(InstrumentedPool pool) {
+        return pool instanceof ExternalPool<?> watched ? watched.blindness().orElse("") : "";
     }
 
     /** Returns the findings or the threads of one pool, or null if there is no such pool. */
@@ -137,11 +146,14 @@ public class ThreadPoolsEndpoint {
                 json.put("findings", FindingJson.of(findingsOf(name)));
                 yield json;
             }
-            case THREADS ->
-                ThreadGroups.of(
+            case THREADS -> {
+                Map<String, Object> json = ThreadGroups.of(
                         pool.workers().stream().map(WorkerState::thread).toList(),
                         limits.maxThreads(),
                         limits.maxStackDepth());
+                PoolViews.putBlindness(json, blindness(pool));
+                yield json;
+            }
         };
     }
 
@@ -197,9 +209,11 @@ public class ThreadPoolsEndpoint {
         return before;
     }
 
-    /** A pool for scheduled tasks never has more threads than its core size, whatever its maximum is. */
+    /** A pool whose queue never fills never has more threads than its core size, whatever its maximum is. */
     private static int mostThreads(ThreadPoolExecutor executor) {
-        return executor instanceof ScheduledThreadPoolExecutor
+        boolean queueNeverFills =
+                executor.getQueue().remainingCapacity() > Integer.MAX_VALUE / 2; // without a bound it shrinks by tasks
+        return executor instanceof ScheduledThreadPoolExecutor || queueNeverFills
                 ? executor.getCorePoolSize()
                 : executor.getMaximumPoolSize();
     }

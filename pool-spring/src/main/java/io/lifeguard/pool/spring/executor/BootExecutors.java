@@ -52,6 +52,9 @@ final class BootExecutors implements BeanFactoryPostProcessor, EnvironmentAware,
             return; // the generated code makes Boot's bean, and this method runs again with it
         }
         LifeguardProperties properties = LifeguardBinding.of(beans, environment);
+        if (properties.instrument() == LifeguardProperties.Instrument.NONE) {
+            return;
+        }
         if (properties.taskExecution().enabled()) {
             replace(
                     beans,

@@ -9,8 +9,10 @@ import io.lifeguard.pool.spring.properties.PoolProperties;
 import io.lifeguard.pool.text.LogText;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,11 +128,17 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
     /** Counts a decorated task under the class of the original. Otherwise all tasks would be of one kind. */
     @Override
     public void execute(Runnable command) {
-        Runnable task = command;
+        Runnable submitted = command == null ? command : SubmittedMethod.name(command);
+        Runnable task = submitted;
         for (int i = decorators.size() - 1; i >= 0; i--) {
             task = decorators.get(i).decorate(task);
         }
-        super.execute(task == command ? task : Tasks.inPlaceOf(command, task));
+        super.execute(task == submitted ? task : Tasks.inPlaceOf(submitted, task));
+    }
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Callable<T> callable) {
+        return super.newTaskFor(SubmittedMethod.name(callable));
     }
 
     /** Waits until no task runs or waits, at most until {@code shutdown-wait} is over. Accepts tasks meanwhile. */

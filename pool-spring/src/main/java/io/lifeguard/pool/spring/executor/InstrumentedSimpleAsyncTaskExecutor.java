@@ -19,7 +19,7 @@ class InstrumentedSimpleAsyncTaskExecutor extends SimpleAsyncTaskExecutor {
 
     @Override
     protected void doExecute(Runnable task) {
-        measured.execute(task);
+        measured.execute(SubmittedMethod.name(task));
     }
 
     @Override

@@ -124,13 +124,17 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
         int capacity = getQueueCapacity();
         builder =
                 capacity == Integer.MAX_VALUE ? builder.unboundedQueue() : builder.queueCapacity(Math.max(0, capacity));
-        Pool made = new Pool(builder, super.getCorePoolSize(), super.getMaxPoolSize(), getKeepAliveSeconds());
-        if (allowCoreThreadTimeOut) {
-            made.allowCoreThreadTimeOut(true);
-        }
-        if (prestartAllCoreThreads) {
-            made.prestartAllCoreThreads();
-        }
+        HookedPool made = new HookedPool(
+                builder,
+                new HookedPool.Sizes(
+                        super.getCorePoolSize(),
+                        super.getMaxPoolSize(),
+                        TimeUnit.SECONDS.toNanos(getKeepAliveSeconds()),
+                        allowCoreThreadTimeOut,
+                        prestartAllCoreThreads),
+                new Hooks(),
+                taskDecorator,
+                decorated::put);
         pool = made;
         return made;
     }
@@ -178,47 +182,16 @@ public class InstrumentedThreadPoolTaskExecutor extends ThreadPoolTaskExecutor {
         }
     }
 
-    private Runnable decorate(Runnable task) {
-        TaskDecorator decorator = taskDecorator;
-        if (decorator == null) {
-            return task;
-        }
-        Runnable result = decorator.decorate(task);
-        if (result != task) {
-            decorated.put(result, task);
-        }
-        return result;
-    }
-
-    /** Decorates tasks, and tells Spring's lifecycle when they begin and end. */
-    private final class Pool extends InstrumentedThreadPoolExecutor {
-
-        Pool(Builder builder, int core, int maximum, int keepAliveSeconds) {
-            super(builder);
-            if (maximum < core) {
-                throw new IllegalArgumentException(
-                        "maxPoolSize must be >= corePoolSize " + core + " (was " + maximum + ")");
-            }
-            setMaximumPoolSize(maximum);
-            setCorePoolSize(core);
-            setKeepAliveTime(keepAliveSeconds, TimeUnit.SECONDS);
+    /** Spring's hooks, which are protected. */
+    private final class Hooks implements TaskHooks {
+        @Override
+        public void before(Thread thread, Runnable task) {
+            beforeExecute(thread, task);
         }
 
         @Override
-        public void execute(Runnable command) {
-            super.execute(decorate(command));
-        }
-
-        @Override
-        protected void beforeExecute(Thread thread, Runnable task) {
-            super.beforeExecute(thread, task);
-            InstrumentedThreadPoolTaskExecutor.this.beforeExecute(thread, task);
-        }
-
-        @Override
-        protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-            InstrumentedThreadPoolTaskExecutor.this.afterExecute(task, thrown);
-            super.afterExecute(task, thrown);
+        public void after(Runnable task, @Nullable Throwable thrown) {
+            afterExecute(task, thrown);
         }
     }
 }

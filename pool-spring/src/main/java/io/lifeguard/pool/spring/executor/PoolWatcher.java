@@ -17,11 +17,12 @@ import org.springframework.scheduling.concurrent.ConcurrentTaskExecutor;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.util.CustomizableThreadCreator;
 
 /**
  * Tells the monitor to watch the executors that are beans. Neither changes nor replaces a bean. Thread-safe.
  *
- * <p>Comes first after the initialisation of a bean, so it sees the executor itself and not a proxy around it.
+ * <p>Comes second after the initialisation of a bean, after {@link ExecutorReplacer}, so it sees the executor itself and not a proxy around it.
  */
 final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, PriorityOrdered {
 
@@ -37,7 +38,7 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
 
     @Override
     public int getOrder() {
-        return Ordered.HIGHEST_PRECEDENCE;
+        return Ordered.HIGHEST_PRECEDENCE + 1;
     }
 
     @Override
@@ -47,7 +48,7 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
                 && wanted.beans()
                 && !wanted.exclude().contains(PoolNaming.ofBean(beanName))
                 && !AopUtils.isAopProxy(bean)) {
-            watch(executorOf(bean), PoolNaming.ofBean(beanName), bean instanceof ExecutorConfigurationSupport);
+            watch(executorOf(bean), PoolNaming.ofBean(beanName), bean);
         }
         return bean;
     }
@@ -69,19 +70,27 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
     }
 
     /** An instrumented pool announces itself to the monitor, and Boot meters the executors of Spring. */
-    private void watch(@Nullable Object executor, String name, boolean isMetered) {
+    private void watch(@Nullable Object executor, String name, Object bean) {
         if (executor instanceof InstrumentedPool) {
             return;
         }
         if (executor instanceof ThreadPoolExecutor pool) {
-            GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
+            String prefix = threadPrefix(pool);
+            GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name, prefix));
         } else if (executor instanceof ForkJoinPool pool) {
             GlobalMonitor.ifOn(monitor -> monitor.watch(pool, name));
         } else {
             return;
         }
-        if (unmetered != null && !isMetered) {
+        if (unmetered != null && !(bean instanceof ExecutorConfigurationSupport)) {
             unmetered.add(name, (ExecutorService) executor);
         }
+    }
+
+    /** Spring's factories say how they name threads; Spring's executors are such factories. */
+    private static String threadPrefix(ThreadPoolExecutor pool) {
+        String prefix =
+                pool.getThreadFactory() instanceof CustomizableThreadCreator spring ? spring.getThreadNamePrefix() : "";
+        return prefix == null ? "" : prefix;
     }
 }

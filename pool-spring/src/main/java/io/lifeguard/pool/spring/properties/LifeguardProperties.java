@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties below {@code lifeguard.}. Immutable.
  *
  * @param enabled Whether Lifeguard instruments, watches, meters and shows anything.
+ * @param instrument Which executors measure their tasks: all of Spring's types, those that Boot or properties declare, or
+ *     none of them. Declared pools always do.
  * @param window Length of the windows in which pools are judged, from 10 ms to 10 minutes. Windows are 250 ms while a
  *     pool is young or a finding is suspected, unless this is shorter.
  * @param logReminder How often the log repeats a finding that lasts, from 1 second to 1 day.
@@ -33,6 +35,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(prefix = LifeguardProperties.PREFIX, ignoreUnknownFields = false)
 public record LifeguardProperties(
         @DefaultValue("true") boolean enabled,
+
+        @DefaultValue("declared") Instrument instrument,
 
         @Between(least = "10ms", most = "10m") @DefaultValue("1s")
         Duration window,
@@ -57,6 +61,7 @@ public record LifeguardProperties(
     /** The properties if none is set. They spare an application that sets none the time of binding. */
     public static final LifeguardProperties DEFAULTS = new LifeguardProperties(
             true,
+            Instrument.DECLARED,
             Duration.ofSeconds(1),
             Duration.ofMinutes(1),
             new BlackBox(null),
@@ -88,6 +93,16 @@ public record LifeguardProperties(
             }
         }
         return once;
+    }
+
+    /** Which executors measure their tasks. */
+    public enum Instrument {
+        /** Also the application's own beans of Spring's types: the pool inside is replaced before its first use. */
+        ALL,
+        /** Boot's executors, and the pools that properties declare. */
+        DECLARED,
+        /** Only the pools that properties declare. */
+        NONE
     }
 
     /**
