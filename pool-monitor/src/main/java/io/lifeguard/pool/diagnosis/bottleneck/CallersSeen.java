@@ -44,6 +44,15 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
                 : Optional.of(of(window, callers, looks));
     }
 
+    /**
+     * {@return whether any look met a submitter}
+     *
+     * @param latest the window, not null
+     */
+    public static boolean isAny(PoolWindow latest) {
+        return !latest.isMeasured() && !callersIn(latest.last(WINDOWS)).isEmpty();
+    }
+
     private static CallersSeen of(PoolWindow window, List<Caller> callers, long looks) {
         double workers = window.after().size();
         double seconds = callers.stream().mapToDouble(CallersSeen::seconds).sum();
@@ -58,6 +67,11 @@ public record CallersSeen(PoolWindow window, List<Caller> callers, long looks, d
     /** {@return whether waiting would gain enough} */
     public boolean isWorthIt() {
         return gain >= window.threshold(Thresholds.DISPATCHER_GAIN_SEEN);
+    }
+
+    /** {@return whether waiting would gain half of what is enough, so that chance may decide} */
+    public boolean isAlmostWorthIt() {
+        return gain - 1 >= (window.threshold(Thresholds.DISPATCHER_GAIN_SEEN) - 1) / 2;
     }
 
     /** The busiest first. */

@@ -21,6 +21,8 @@ import java.time.Duration;
  *
  * <p><b>Thresholds.</b> A gain of 15 %, three times that of an instrumented pool, because the busy workers are known at
  * single moments only; and eight looks, because fewer may be chance.
+ * Between half of that gain and the whole of it, and with fewer looks, a finding that stands is neither confirmed nor
+ * refuted.
  *
  * <p><b>Closest healthy workload.</b> Caller-runs while all workers are busy to the end.
  */
@@ -37,13 +39,17 @@ public final class DispatcherSeenRunningTasks extends StandardRule {
         }
         CallersSeen seen = CallersSeen.in(latest).orElse(null);
         if (seen == null) {
-            return latest.after().saturation().callers().isEmpty()
-                    ? Verdict.unknown("a look at a thread that runs tasks of this pool itself")
-                    : Verdict.clear(); // it is known, is looked at, and does not do so now
+            boolean isWell = !latest.after().saturation().callers().isEmpty() && !CallersSeen.isAny(latest);
+            return isWell // it is known, is looked at, and does not do so now
+                    ? Verdict.clear()
+                    : Verdict.unknown("a look at a thread that runs tasks of this pool itself");
         }
-        return seen.isWorthIt()
-                ? Limits.otherThan(latest, Bottleneck.DISPATCHER).orElseGet(() -> Verdict.found(finding(latest, seen)))
-                : Verdict.clear();
+        if (!seen.isWorthIt()) {
+            return seen.isAlmostWorthIt()
+                    ? Verdict.unknown("whether the gain has changed, which looks tell to within a half")
+                    : Verdict.clear();
+        }
+        return Limits.otherThan(latest, Bottleneck.DISPATCHER).orElseGet(() -> Verdict.found(finding(latest, seen)));
     }
 
     private static Finding finding(PoolWindow latest, CallersSeen seen) {

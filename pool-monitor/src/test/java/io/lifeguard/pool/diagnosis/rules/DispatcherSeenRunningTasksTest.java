@@ -60,9 +60,16 @@ class DispatcherSeenRunningTasksTest {
         assertThat(examine(caller(45, 9_000, 6 / 9.0))).isEqualTo(Verdict.clear());
     }
 
+    /** 8 / (8 - 0.8 * 2 + 0.8) = 1.11: chance has taken it below the threshold. */
     @Test
-    void examine_seenRarely_isClearAndUnknownWithoutAnyLook() {
-        assertThat(examine(caller(12, 2_000, 6))).isEqualTo(Verdict.clear());
+    void examine_gainIsLittleBelowTheThreshold_isUnknown() {
+        assertThat(examine(caller(45, 9_000, (1 * 6 + 8 * 2) / 9.0))).isInstanceOf(Verdict.Unknown.class);
+    }
+
+    @Test
+    void examine_seenRarelyOrNever_isUnknownAndClearWhenItIsKnownAndNoLongerSeen() {
+        assertThat(examine(caller(12, 2_000, 6))).isInstanceOf(Verdict.Unknown.class);
+        assertThat(examine(caller(5, 1_000, 6))).isEqualTo(Verdict.clear());
         assertThat(rule.examine(PoolWindow.between(snapshot(0), snapshot(1)).build()))
                 .isInstanceOf(Verdict.Unknown.class);
     }
