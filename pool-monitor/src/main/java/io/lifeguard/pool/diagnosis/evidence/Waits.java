@@ -11,6 +11,7 @@ final class Waits {
     private static final String CONCURRENT = "java.util.concurrent.";
     private static final String JETTY = "org.eclipse.jetty.";
     private static final String JBOSS = "org.jboss.threads.EnhancedQueueExecutor";
+    private static final String QUARTZ = "org.quartz.simpl.SimpleThreadPool$WorkerThread";
     private static final String FORK_JOIN = CONCURRENT + "ForkJoinPool";
 
     /** The classes of locks, as a waiting thread shows them, with their nested classes. */
@@ -113,7 +114,8 @@ final class Waits {
                 case "nioSelect", "select" -> type.startsWith(JETTY + "io.ManagedSelector") && isInJdk(stack, frame);
                 case "accept" -> type.startsWith(JETTY + "server.ServerConnector") && isInJdk(stack, frame);
                 case "park" -> type.equals(JBOSS + "$PoolThreadNode");
-                case "run" -> type.equals(JBOSS + "$ThreadBody") && isInJdk(stack, frame); // it spins, then parks
+                case "run" -> // JBoss' spins, then parks; Quartz' waits on a monitor
+                    (type.equals(JBOSS + "$ThreadBody") || type.equals(QUARTZ)) && isInJdk(stack, frame);
                 default -> false;
             };
         });

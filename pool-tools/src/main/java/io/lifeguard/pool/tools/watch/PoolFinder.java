@@ -51,6 +51,7 @@ public final class PoolFinder {
         Map<String, Map<PoolKind, List<DumpedThread>>> groups = new LinkedHashMap<>();
         for (DumpedThread thread : dump.threads()) {
             PoolKind.of(thread.stack())
+                    .filter(kind -> !kind.isServing(thread.stack()))
                     .ifPresent(kind -> groups.computeIfAbsent(name(thread.name()), name -> new LinkedHashMap<>())
                             .computeIfAbsent(kind, key -> new ArrayList<>())
                             .add(thread));

@@ -1,6 +1,7 @@
 package io.lifeguard.pool.tools.watch;
 
 import io.lifeguard.pool.diagnosis.evidence.EventLoopFrames;
+import io.lifeguard.pool.tools.dumps.Selectors;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -15,6 +16,7 @@ public enum PoolKind {
     JBOSS("JBoss", true, in("org.jboss.threads.EnhancedQueueExecutor$ThreadBody", "run")),
     TOMCAT("Tomcat", true, in("org.apache.tomcat.util.threads.ThreadPoolExecutor", "runWorker")),
     FORK_JOIN("fork-join", true, in("java.util.concurrent.ForkJoinWorkerThread", "run")),
+    QUARTZ("Quartz", true, in("org.quartz.simpl.SimpleThreadPool$WorkerThread", "run")),
     OWN_FORK_JOIN("fork-join", true, PoolKind::isForkJoinCopy),
     EXECUTOR("executor", true, in("java.util.concurrent.ThreadPoolExecutor", "runWorker"));
 
@@ -51,6 +53,14 @@ public enum PoolKind {
     private static Predicate<StackTraceElement> in(String type, String method) {
         return frame -> frame.getMethodName().equals(method)
                 && (frame.getClassName().equals(type) || frame.getClassName().startsWith(type + "$"));
+    }
+
+    /**
+     * {@return whether a worker of the kind serves the pool and takes no tasks meanwhile} A thread of Jetty's pool that
+     * waits for events or connections does so for the others, and is leased from the pool.
+     */
+    boolean isServing(List<StackTraceElement> stack) {
+        return this == JETTY && Selectors.isSelecting(stack);
     }
 
     private static boolean isCarrier(String type) {

@@ -3,10 +3,12 @@ package io.lifeguard.pool.tools.watch;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
+import io.lifeguard.pool.diagnosis.window.UserFrames;
 import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.LogText;
 import io.lifeguard.pool.text.Units;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
+import io.lifeguard.pool.tools.dumps.Selectors;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,9 @@ final class Sight {
 
     /** Of the workers. What the others do is then the smaller part. */
     private static final double MOST_UNKNOWN = 0.5;
+
+    /** Fewer threads of one name are no pool, or a small one. */
+    private static final int FEWEST_SKIPPED = 4;
 
     private static final int LONGEST_LIST = 5; // of groups of threads
 
@@ -54,11 +59,37 @@ final class Sight {
         return judged.stream()
                 .flatMap(pool -> unknown(pool).stream())
                 .findFirst()
+                .or(() -> skipped(latest))
                 .or(() -> windows < WINDOWS_OF_A_LIMITED_POOL
                         ? judged.stream()
                                 .flatMap(pool -> limited(pool, windows).stream())
                                 .findFirst()
                         : Optional.empty());
+    }
+
+    /** Busy threads that look like a pool, of a kind that is not known. Nobody has judged them. */
+    private static Optional<String> skipped(ThreadDump dump) {
+        Map<String, List<DumpedThread>> groups = dump.threads().stream()
+                .filter(thread -> UserFrames.hasUsersFrame(thread.stack()) && !PoolFinder.isWorker(thread.stack()))
+                .collect(Collectors.groupingBy(
+                        thread -> PoolFinder.name(thread.name()), LinkedHashMap::new, Collectors.toList()));
+        String busy = groups.entrySet().stream()
+                .filter(group -> group.getValue().size() >= FEWEST_SKIPPED
+                        && 2 * group.getValue().stream().filter(Sight::isBusy).count()
+                                >= group.getValue().size())
+                .limit(LONGEST_LIST)
+                .map(group -> Units.format("%d %s", group.getValue().size(), LogText.name(group.getKey())))
+                .collect(Collectors.joining(", "));
+        return busy.isEmpty()
+                ? Optional.empty()
+                : Optional.of("busy threads belong to no pool of a known kind: " + busy);
+    }
+
+    private static boolean isBusy(DumpedThread thread) {
+        return switch (Selectors.doing(thread)) {
+            case COMPUTING, WAITING_FOR_LOCK, WAITING_FOR_RESULT, WAITING_OUTSIDE -> true;
+            default -> false;
+        };
     }
 
     private static Optional<String> unknown(PoolView pool) {

@@ -34,7 +34,7 @@ class ServersTest {
                 .containsOnly(
                         Map.entry("Catalina-utility", "EXECUTOR 2"),
                         Map.entry("http-nio-auto-1-exec", "TOMCAT 10"),
-                        Map.entry("qtpN", "JETTY 8"),
+                        Map.entry("qtpN", "JETTY 6"),
                         Map.entry("Scheduler-N", "EXECUTOR 1"), // Jetty's
                         Map.entry("XNIO-1 I/O", "EVENT_LOOPS 2"),
                         Map.entry("XNIO-1 Accept", "EVENT_LOOPS 1"),
@@ -48,7 +48,7 @@ class ServersTest {
                         Map.entry("consumer_background_thread", "KAFKA 1"));
     }
 
-    /** Workers that wait for a task, selectors and acceptors are idle, in every server. */
+    /** Workers that wait for a task, and the acceptors of event loops, are idle, in every server. */
     @ParameterizedTest
     @ValueSource(strings = {"servers-jdk17.txt", "servers-jdk25.txt"})
     void doing_workersWithoutARequest_areIdle(String dump) throws IOException {

@@ -9,6 +9,7 @@ import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.tools.dumps.DumpedThread;
 import io.lifeguard.pool.tools.dumps.ThreadDump;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,25 @@ class SightTest {
         assertThat(Sight.obstacle(List.of(), 30, dump("main"))).hasValue("no pool was recognised among 1 thread");
     }
 
+    /** They may be a pool of a library that is not known, and nobody has judged them. */
+    @Test
+    void obstacle_busyThreadsOfNoKnownPool_areNamed() {
+        StackTraceElement own = new StackTraceElement("com.example.Crawler", "parse", "Crawler.java", 12);
+        List<DumpedThread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(thread("crawler-" + i, Thread.State.RUNNABLE, List.of(own), Doing.COMPUTING));
+            threads.add(thread("poller-" + i, Thread.State.TIMED_WAITING, List.of(own), Doing.SLEEPING));
+        }
+        PoolView known = pool(PoolKind.EXECUTOR, Doing.IDLE, 8, Bottleneck.NONE);
+
+        assertThat(Sight.obstacle(List.of(known), 30, new ThreadDump("test", threads, Map.of())))
+                .hasValue("busy threads belong to no pool of a known kind: 4 'crawler'");
+    }
+
+    private static DumpedThread thread(String name, Thread.State state, List<StackTraceElement> stack, Doing doing) {
+        return new DumpedThread(name, OptionalLong.empty(), state, stack, doing, "", Optional.empty(), Set.of());
+    }
+
     private static Optional<String> obstacle(long windows, PoolView... pools) {
         return Sight.obstacle(Arrays.asList(pools), windows, dump("main"));
     }
@@ -81,15 +101,7 @@ class SightTest {
         return new ThreadDump(
                 "test",
                 Arrays.stream(threads)
-                        .map(name -> new DumpedThread(
-                                name,
-                                OptionalLong.empty(),
-                                Thread.State.WAITING,
-                                List.of(),
-                                Doing.UNKNOWN,
-                                "",
-                                Optional.empty(),
-                                Set.of()))
+                        .map(name -> thread(name, Thread.State.WAITING, List.of(), Doing.UNKNOWN))
                         .toList(),
                 Map.of());
     }
