@@ -31,7 +31,7 @@ final class RunningApplication implements AutoCloseable {
     private final Path log;
     private final URI uri;
 
-    private RunningApplication(Process process, Path log) {
+    private RunningApplication(Process process, Path log, String whenReady) {
         this.process = process;
         this.log = log;
         await("the port").atMost(PATIENCE).until(() -> PORT.matcher(log()).find() || !process.isAlive());
@@ -41,7 +41,7 @@ final class RunningApplication implements AutoCloseable {
         }
         this.uri = URI.create("http://127.0.0.1:" + port.group(1));
         try {
-            await("ready").atMost(PATIENCE).until(() -> get("/actuator/health").statusCode() == 200);
+            await("ready").atMost(PATIENCE).until(() -> get(whenReady).statusCode() == 200);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -78,7 +78,8 @@ final class RunningApplication implements AutoCloseable {
                     .start();
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(process::destroyForcibly)); // where the test does not close it
-            return new RunningApplication(process, log);
+            boolean hasOwnManagementPort = command.contains("--spring.profiles.active=teams");
+            return new RunningApplication(process, log, hasOwnManagementPort ? "/teams/invoice" : "/actuator/health");
         } catch (IOException e) {
             throw new IllegalStateException("cannot start " + command, e);
         }

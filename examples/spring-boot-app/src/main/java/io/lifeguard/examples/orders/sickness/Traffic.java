@@ -10,22 +10,30 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
 
 /** Threads that submit tasks to a pool until they are ended. Thread-safe. */
-final class Traffic {
+public final class Traffic {
 
     private final String name;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Runnable> endings = new CopyOnWriteArrayList<>();
     private volatile boolean over; // written once, by end()
 
-    Traffic(String name) {
+    /** Starts nothing yet. */
+    public Traffic(String name) {
         this.name = name;
     }
 
-    boolean isOver() {
+    /** {@return whether it has been ended} */
+    public boolean isOver() {
         return over;
     }
 
+    /** Runs something when it is ended. */
+    public void whenOver(Runnable ending) {
+        endings.add(ending);
+    }
+
     /** Starts one dispatcher, which submits tasks as fast as the pool accepts them. */
-    void feed(Executor pool, Runnable task) {
+    public void feed(Executor pool, Runnable task) {
         thread(() -> {
             while (!over) {
                 submit(pool, task);
@@ -34,7 +42,7 @@ final class Traffic {
     }
 
     /** Starts events that happen independently of each other, at that mean rate. */
-    void arrivals(double perSecond, Runnable arrival) {
+    public void arrivals(double perSecond, Runnable arrival) {
         thread(() -> {
             long due = System.nanoTime();
             while (!over) {
@@ -46,14 +54,14 @@ final class Traffic {
     }
 
     /** Starts tasks that arrive independently of each other, at that mean rate. */
-    void arrivals(double perSecond, Executor pool, Runnable task) {
+    public void arrivals(double perSecond, Executor pool, Runnable task) {
         arrivals(perSecond, () -> submit(pool, task));
     }
 
     /**
      * Starts clients, each of which waits for its task before it sends the next one. Their number is read repeatedly.
      */
-    void clients(double everyMillis, IntSupplier howMany, Executor pool, Runnable task) {
+    public void clients(double everyMillis, IntSupplier howMany, Executor pool, Runnable task) {
         Semaphore allowed = new Semaphore(0);
         thread(() -> {
             while (!over) {
@@ -77,7 +85,8 @@ final class Traffic {
         });
     }
 
-    void thread(Runnable body) {
+    /** Starts a thread, which is interrupted at the end. */
+    public void thread(Runnable body) {
         Thread thread = new Thread(body, "traffic-" + name);
         thread.setDaemon(true);
         threads.add(thread);
@@ -85,8 +94,9 @@ final class Traffic {
     }
 
     /** Ends all threads, and waits until they have ended. */
-    void end() {
+    public void end() {
         over = true;
+        endings.forEach(Runnable::run);
         threads.forEach(Thread::interrupt);
         boolean interrupted = false;
         for (Thread thread : threads) {
