@@ -1,5 +1,6 @@
 package io.lifeguard.pool.diagnosis;
 
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.text.Units;
@@ -164,7 +165,14 @@ public record Finding(
 
         /** {@return the finding, since the end of the window} */
         public Finding build() {
-            return new Finding(id, severity, pool, summary, advice, evidence, recommendedSize, since);
+            String said = Neighbours.settingOf(pool).map(this::adviceWith).orElse(advice);
+            return new Finding(id, severity, pool, summary, said, evidence, recommendedSize, since);
+        }
+
+        private String adviceWith(Neighbours.Setting setting) {
+            String size = recommendedSize.isEmpty() ? "" : " The size is set with " + setting.size() + '.';
+            String remark = setting.remark().isEmpty() ? "" : ' ' + setting.remark();
+            return (advice + size + remark).strip();
         }
     }
 }

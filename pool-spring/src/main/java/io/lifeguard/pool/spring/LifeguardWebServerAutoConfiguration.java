@@ -10,6 +10,8 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /** Watches the request threads of embedded servers. */
 @AutoConfiguration(after = LifeguardAutoConfiguration.class)
@@ -24,7 +26,10 @@ public final class LifeguardWebServerAutoConfiguration {
 
     @Bean
     @Lazy(false)
-    WebServerPools lifeguardWebServerPools(UnseenExecutors unseen) {
-        return new WebServerPools(unseen);
+    WebServerPools lifeguardWebServerPools(UnseenExecutors unseen, Environment environment) {
+        boolean hasActuator = ClassUtils.isPresent(
+                "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
+                getClass().getClassLoader());
+        return new WebServerPools(unseen, !hasActuator || environment.containsProperty("management.server.port"));
     }
 }

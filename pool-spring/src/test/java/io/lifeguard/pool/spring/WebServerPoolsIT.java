@@ -7,6 +7,7 @@ import io.lifeguard.pool.InstrumentedPool;
 import io.lifeguard.pool.PoolSnapshot;
 import io.lifeguard.pool.WorkerState;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,19 @@ class WebServerPoolsIT {
                     .isNotEmpty()
                     .extracting(WorkerState::thread)
                     .allMatch(thread -> thread.getName().contains("-exec-"));
+        }
+    }
+
+    /** All on one connection, which is fewer tasks of the executor. */
+    @Test
+    void tomcat_requestsOnAKeptConnection_areCountedEach() throws Exception {
+        try (WebApplication app = WebApplication.start(Application.class, "server.tomcat.threads.max=21")) {
+            InstrumentedPool tomcat = pool("http-nio-", 21).orElseThrow();
+            for (int i = 0; i < 20; i++) {
+                app.get("/");
+            }
+            await().until(() -> tomcat.snapshot().completed() == 20);
+            assertThat(Neighbours.settingOf(tomcat.name()).orElseThrow().size()).isEqualTo("server.tomcat.threads.max");
         }
     }
 

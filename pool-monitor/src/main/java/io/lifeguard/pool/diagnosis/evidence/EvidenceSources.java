@@ -51,7 +51,7 @@ public record EvidenceSources(
     /** What the workers of one more pool do. */
     public PoolEvidence evidence(String pool, MonitorClock clock) {
         return new PoolEvidence(
-                pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.fromBeans(), others);
+                pool, new StackSampler(stacks, budget, shares, clock::nanoTime), ResourceNames.ofThisProcess(), others);
     }
 
     /** Sets among how many pools that work the stacks are shared until the next call. */

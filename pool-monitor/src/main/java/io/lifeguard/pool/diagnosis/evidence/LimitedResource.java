@@ -67,7 +67,7 @@ enum LimitedResource {
     private static final Pattern LENDS =
             Pattern.compile("(borrow|lease|checkOut|checkout|acquire|getConnection|obtainConnection)(?![a-z])");
 
-    private final String library;
+    final String library;
     private final List<String> frames;
     final List<String> beans;
     final List<String> capacity;

@@ -1,5 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
+import io.lifeguard.pool.diagnosis.window.Lender;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +29,34 @@ interface ResourceNames {
      * @param inUse how many it has lent
      */
     record Named(String name, OptionalInt capacity, OptionalInt inUse) {}
+
+    /** {@return names from the connection pools that an integration knows, otherwise from the JMX beans} */
+    static ResourceNames ofThisProcess() {
+        ResourceNames beans = fromBeans();
+        return resource -> fromLenders(resource).or(() -> beans.of(resource));
+    }
+
+    /** Only the lender with waiting threads is meant, or the only one there is. One that throws is left out. */
+    private static Optional<Named> fromLenders(LimitedResource resource) {
+        List<Named> known = new ArrayList<>();
+        List<Named> awaited = new ArrayList<>();
+        for (Lender lender : Neighbours.lenders()) {
+            try {
+                if (lender.library().equals(resource.library)) {
+                    Named named =
+                            new Named(lender.name(), OptionalInt.of(lender.capacity()), OptionalInt.of(lender.inUse()));
+                    known.add(named);
+                    if (lender.waiting() > 0) {
+                        awaited.add(named);
+                    }
+                }
+            } catch (RuntimeException ignored) { // it is closing
+            }
+        }
+        return awaited.size() == 1
+                ? Optional.of(awaited.get(0))
+                : known.size() == 1 ? Optional.of(known.get(0)) : Optional.empty();
+    }
 
     /**
      * {@return names from the JMX beans of this process}

@@ -14,6 +14,7 @@ import io.lifeguard.pool.diagnosis.window.Awaited;
 import io.lifeguard.pool.diagnosis.window.Bottleneck;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import io.lifeguard.pool.diagnosis.window.Estimate;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.diagnosis.window.PoolWindow;
 import io.lifeguard.pool.diagnosis.window.Threshold;
 import io.lifeguard.pool.diagnosis.window.TimeBreakdown;
@@ -108,9 +109,12 @@ public final class DownstreamSaturated extends StandardRule {
                     .build();
         }
         if (line.capacity().isPresent() && line.inUse().isPresent()) {
+            String waiting = Neighbours.lender(line.name())
+                    .map(lender -> ", " + Counted.of(lender.waiting(), "thread waits", "threads wait"))
+                    .orElse("");
             finding.summary(
-                    "%s%d of %d connections of %s are in use: %s",
-                    standstill, line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), inLineText);
+                    "%s%d of %d connections of %s are in use%s: %s",
+                    standstill, line.inUse().getAsInt(), line.capacity().getAsInt(), line.name(), waiting, inLineText);
         } else {
             finding.summary(
                     "%s%s for %s, which serves about %s at once",
@@ -125,8 +129,11 @@ public final class DownstreamSaturated extends StandardRule {
                             + " will not help.")
                     .build();
         }
-        String growing = "Growing the pool will not help%s. Raise the limit that they wait for (connections, permits),"
-                + " or use it less%s";
+        String limit = Neighbours.lender(line.name())
+                .map(lender -> "connections of " + lender.name() + ": " + lender.setting())
+                .orElse("connections, permits");
+        String growing = "Growing the pool will not help%s. Raise the limit that they wait for ("
+                + limit.replace("%", "%%") + "), or use it less%s";
         Optional<String> why = Sizing.whyNoneServed(window);
         if (why.isPresent()) {
             return SizingEvidence.noSize(finding, why.get())

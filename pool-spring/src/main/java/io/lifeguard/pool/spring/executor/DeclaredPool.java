@@ -3,6 +3,7 @@ package io.lifeguard.pool.spring.executor;
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.Tasks;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.spring.properties.LifeguardBinding;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import io.lifeguard.pool.spring.properties.PoolProperties;
@@ -81,6 +82,7 @@ class DeclaredPool extends InstrumentedThreadPoolExecutor implements DisposableB
         if (prefix != null) {
             builder.threadFactory(threadsWithPrefix(prefix));
         }
+        Neighbours.put(name, new Neighbours.Setting("lifeguard.pools." + name + ".size", ""));
         return new DeclaredPool(
                 builder, decorators(name, properties, beans), properties.shutdownWait(), System::nanoTime);
     }

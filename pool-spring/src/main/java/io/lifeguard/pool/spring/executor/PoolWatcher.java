@@ -1,6 +1,7 @@
 package io.lifeguard.pool.spring.executor;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.properties.LifeguardProperties;
 import java.util.concurrent.ExecutorService;
@@ -44,6 +45,7 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         LifeguardProperties.Watch wanted = watch;
+        nameSetting(bean, PoolNaming.ofBean(beanName));
         if (wanted != null
                 && wanted.beans()
                 && !wanted.exclude().contains(PoolNaming.ofBean(beanName))
@@ -51,6 +53,25 @@ final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, Priority
             watch(executorOf(bean), PoolNaming.ofBean(beanName), bean);
         }
         return bean;
+    }
+
+    /** Says how the size of an executor is set. Boot's executors have properties, declared pools say it themselves. */
+    private static void nameSetting(Object bean, String name) {
+        String key = "";
+        if (bean instanceof ThreadPoolTaskExecutor) {
+            key = bean instanceof InstrumentedThreadPoolTaskExecutor && name.equals("applicationTaskExecutor")
+                    ? "spring.task.execution.pool.core-size"
+                    : "setCorePoolSize and setMaxPoolSize of the bean " + name;
+        } else if (bean instanceof ThreadPoolTaskScheduler) {
+            key = bean instanceof InstrumentedThreadPoolTaskScheduler && name.equals("taskScheduler")
+                    ? "spring.task.scheduling.pool.size"
+                    : "setPoolSize of the bean " + name;
+        } else if (bean instanceof ThreadPoolExecutor && !(bean instanceof DeclaredPool)) {
+            key = "setCorePoolSize and setMaximumPoolSize of the bean " + name;
+        }
+        if (!key.isEmpty()) {
+            Neighbours.put(name, new Neighbours.Setting(key, ""));
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import io.lifeguard.pool.diagnosis.external.PoolReader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.eclipse.jetty.util.thread.MonitoredQueuedThreadPool;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -33,14 +34,18 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
                 .toList();
     }
 
-    /** Reads Tomcat's request pool, whose class is a copy of the JDK's. Thread-safe. */
+    /** Reads Tomcat's request pool, whose class is a copy of the JDK's. Its tasks are requests. Thread-safe. */
     static final class OfTomcat extends ServerPoolReader {
 
         private static final boolean PRESENT = ClassUtils.isPresent(
                 "org.apache.tomcat.util.threads.ThreadPoolExecutor", OfTomcat.class.getClassLoader());
 
-        OfTomcat(String threadPrefix) {
+        private final LongSupplier requests;
+
+        /** The executor's tasks are events of connections, and several requests of a connection are one of them. */
+        OfTomcat(String threadPrefix, LongSupplier requests) {
             super(threadPrefix);
+            this.requests = requests;
         }
 
         static boolean canRead(Executor executor) {
@@ -54,7 +59,7 @@ abstract class ServerPoolReader implements PoolReader<Executor> {
                     pool.getPoolSize(),
                     pool.getActiveCount(),
                     pool.getQueue().size(),
-                    pool.getCompletedTaskCount(),
+                    requests.getAsLong(),
                     pool.getCorePoolSize(),
                     pool.getMaximumPoolSize(),
                     pool.getQueue().remainingCapacity());

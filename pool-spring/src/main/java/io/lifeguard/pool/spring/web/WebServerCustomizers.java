@@ -1,7 +1,9 @@
 package io.lifeguard.pool.spring.web;
 
+import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.ProtocolHandler;
+import org.eclipse.jetty.server.Server;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -25,7 +27,11 @@ public class WebServerCustomizers {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.web.embedded.tomcat.ConfigurableTomcatWebServerFactory>
                 lifeguardTomcatCustomizer(WebServerPools pools) {
-            return factory -> factory.addProtocolHandlerCustomizers(handler -> TomcatPools.add(pools, handler));
+            return factory -> {
+                RequestCounter requests = new RequestCounter();
+                factory.addEngineValves(requests);
+                factory.addProtocolHandlerCustomizers(handler -> TomcatPools.add(pools, handler, requests));
+            };
         }
     }
 
@@ -40,7 +46,11 @@ public class WebServerCustomizers {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory>
                 lifeguardTomcatCustomizer(WebServerPools pools) {
-            return factory -> factory.addProtocolHandlerCustomizers(handler -> TomcatPools.add(pools, handler));
+            return factory -> {
+                RequestCounter requests = new RequestCounter();
+                factory.addEngineValves(requests);
+                factory.addProtocolHandlerCustomizers(handler -> TomcatPools.add(pools, handler, requests));
+            };
         }
     }
 
@@ -55,7 +65,7 @@ public class WebServerCustomizers {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.web.embedded.jetty.ConfigurableJettyWebServerFactory>
                 lifeguardJettyCustomizer(WebServerPools pools) {
-            return factory -> factory.addServerCustomizers(server -> pools.add(() -> "jetty", server::getThreadPool));
+            return factory -> factory.addServerCustomizers(server -> JettyPools.add(pools, server));
         }
     }
 
@@ -70,7 +80,7 @@ public class WebServerCustomizers {
         @Bean
         WebServerFactoryCustomizer<org.springframework.boot.jetty.ConfigurableJettyWebServerFactory>
                 lifeguardJettyCustomizer(WebServerPools pools) {
-            return factory -> factory.addServerCustomizers(server -> pools.add(() -> "jetty", server::getThreadPool));
+            return factory -> factory.addServerCustomizers(server -> JettyPools.add(pools, server));
         }
     }
 
@@ -78,8 +88,12 @@ public class WebServerCustomizers {
     private static final class TomcatPools {
         private TomcatPools() {}
 
-        static void add(WebServerPools pools, ProtocolHandler handler) {
-            pools.add(() -> nameOf(handler), handler::getExecutor);
+        static void add(WebServerPools pools, ProtocolHandler handler, RequestCounter requests) {
+            pools.add(
+                    () -> nameOf(handler),
+                    handler::getExecutor,
+                    () -> requests.of(handler),
+                    "server.tomcat.threads.max");
         }
 
         /**
@@ -95,6 +109,15 @@ public class WebServerCustomizers {
             return protocol.getPort() == 0 && name.endsWith(freePort)
                     ? name.substring(0, name.length() - freePort.length())
                     : name;
+        }
+    }
+
+    /** As above. */
+    private static final class JettyPools {
+        private JettyPools() {}
+
+        static void add(WebServerPools pools, Server server) {
+            pools.add(() -> "jetty", server::getThreadPool, () -> PoolGauges.UNKNOWN, "server.jetty.threads.max");
         }
     }
 }

@@ -1,13 +1,16 @@
 package io.lifeguard.pool.spring.web;
 
 import io.lifeguard.pool.InstrumentedPool;
+import io.lifeguard.pool.diagnosis.external.PoolGauges;
 import io.lifeguard.pool.diagnosis.external.PoolReader;
+import io.lifeguard.pool.diagnosis.window.Neighbours;
 import io.lifeguard.pool.spring.monitor.GlobalMonitor;
 import io.lifeguard.pool.spring.monitor.UnseenExecutors;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,16 +33,36 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
 
     private final UnseenExecutors unseen;
 
-    /** A server that may start several times. Its executor is null before the first start. */
-    private record Server(Supplier<String> name, Supplier<@Nullable Executor> executor) {}
+    /** Added to the advice of each finding about request threads. */
+    private final String remark;
 
-    /** For the autoconfiguration. */
-    public WebServerPools(UnseenExecutors unseen) {
+    /** A server that may start several times. Its executor is null before the first start. */
+    private record Server(
+            Supplier<String> name, Supplier<@Nullable Executor> executor, LongSupplier requests, String setting) {}
+
+    /**
+     * For the autoconfiguration.
+     *
+     * @param hasOwnManagementPort whether the actuator answers on threads of its own
+     */
+    public WebServerPools(UnseenExecutors unseen, boolean hasOwnManagementPort) {
         this.unseen = unseen;
+        this.remark = hasOwnManagementPort
+                ? ""
+                : "While all request threads are busy, the actuator waits for one too: management.server.port gives it"
+                        + " threads of its own.";
     }
 
-    void add(Supplier<String> name, Supplier<@Nullable Executor> executor) {
-        servers.add(new Server(name, executor));
+    /**
+     * Adds a server.
+     *
+     * @param name its name, once it has started
+     * @param executor its executor; null before it has started
+     * @param requests how many requests it has answered; {@link PoolGauges#UNKNOWN} if the executor counts them
+     * @param setting the property that sets the number of its threads
+     */
+    void add(Supplier<String> name, Supplier<@Nullable Executor> executor, LongSupplier requests, String setting) {
+        servers.add(new Server(name, executor, requests, setting));
     }
 
     @Override
@@ -53,12 +76,14 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
     private void watch(Server server) {
         Executor executor = server.executor().get();
         if (executor != null) {
-            watch(executor, server.name().get());
+            String name = server.name().get();
+            Neighbours.put(name, new Neighbours.Setting(server.setting(), remark));
+            watch(executor, name, server.requests());
         }
     }
 
-    private void watch(Executor executor, String name) {
-        PoolReader<Executor> reader = readerOf(executor, name);
+    private void watch(Executor executor, String name, LongSupplier requests) {
+        PoolReader<Executor> reader = readerOf(executor, name, requests);
         if (executor instanceof InstrumentedPool) {
             LOG.debug("{}: the request threads are an instrumented pool", name);
         } else if (executor instanceof ThreadPoolExecutor pool) {
@@ -73,9 +98,9 @@ public final class WebServerPools implements ApplicationListener<ApplicationCont
         }
     }
 
-    private static @Nullable PoolReader<Executor> readerOf(Executor executor, String name) {
+    private static @Nullable PoolReader<Executor> readerOf(Executor executor, String name, LongSupplier requests) {
         if (ServerPoolReader.OfTomcat.canRead(executor)) {
-            return new ServerPoolReader.OfTomcat(name + "-exec-");
+            return new ServerPoolReader.OfTomcat(name + "-exec-", requests);
         }
         return ServerPoolReader.OfJetty.canRead(executor) ? new ServerPoolReader.OfJetty(executor) : null;
     }

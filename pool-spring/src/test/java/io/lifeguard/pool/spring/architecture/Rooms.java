@@ -26,7 +26,21 @@ record Rooms(String root) {
     }
 
     ArchRule monitorUsesPropertiesOnly() {
-        return roomDoesNotUse(".monitor", "", ".executor", ".web", ".endpoint");
+        return roomDoesNotUse(".monitor", "", ".executor", ".web", ".endpoint", ".connection");
+    }
+
+    ArchRule connectionUsesNoOtherPackage() {
+        return roomDoesNotUse(".connection", "", ".properties", ".monitor", ".executor", ".web", ".endpoint");
+    }
+
+    /** HikariCP may be absent. */
+    ArchRule onlyConnectionUsesHikari() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(root + ".connection")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.zaxxer..");
     }
 
     ArchRule executorUsesPropertiesAndMonitorOnly() {

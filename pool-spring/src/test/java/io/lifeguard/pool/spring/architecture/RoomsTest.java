@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.lifeguard.pool.spring.architecture.fixture.Harmless;
+import io.lifeguard.pool.spring.architecture.fixture.UsesHikari;
 import io.lifeguard.pool.spring.architecture.fixture.UsesMicrometer;
 import io.lifeguard.pool.spring.architecture.fixture.UsesPools;
 import io.lifeguard.pool.spring.architecture.fixture.UsesTomcat;
@@ -64,6 +65,8 @@ class RoomsTest {
                 rooms.packagesFormNoCycle(),
                 rooms.propertiesUseNoOtherPackage(),
                 rooms.monitorUsesPropertiesOnly(),
+                rooms.connectionUsesNoOtherPackage(),
+                rooms.onlyConnectionUsesHikari(),
                 rooms.executorUsesPropertiesAndMonitorOnly(),
                 rooms.webUsesPropertiesAndMonitorOnly(),
                 rooms.endpointUsesPropertiesAndMonitorOnly(),
@@ -78,6 +81,10 @@ class RoomsTest {
                 arguments(rooms.packagesFormNoCycle(), UsesEndpoint.class),
                 arguments(rooms.propertiesUseNoOtherPackage(), UsesMonitor.class),
                 arguments(rooms.monitorUsesPropertiesOnly(), UsesExecutor.class),
+                arguments(
+                        rooms.connectionUsesNoOtherPackage(),
+                        io.lifeguard.pool.spring.architecture.fixture.connection.UsesMonitor.class),
+                arguments(rooms.onlyConnectionUsesHikari(), UsesHikari.class),
                 arguments(rooms.executorUsesPropertiesAndMonitorOnly(), UsesWeb.class),
                 arguments(rooms.webUsesPropertiesAndMonitorOnly(), UsesEndpoint.class),
                 arguments(

@@ -80,7 +80,7 @@ class InstrumentAllTest {
     }
 
     @Test
-    void executor_initialisedByItsMethod_isReplacedAndPrestarted() {
+    void executor_prestarted_isReplacedAndPrestarted() {
         all.withUserConfiguration(Prestarted.class).run(context -> {
             ThreadPoolTaskExecutor bean = context.getBean("prestarted", ThreadPoolTaskExecutor.class);
 
@@ -283,7 +283,6 @@ class InstrumentAllTest {
             executor.setCorePoolSize(2);
             executor.setThreadNamePrefix("prestarted-thread-");
             executor.setPrestartAllCoreThreads(true);
-            executor.initialize();
             return executor;
         }
     }

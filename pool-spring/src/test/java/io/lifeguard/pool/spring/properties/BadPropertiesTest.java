@@ -72,7 +72,7 @@ class BadPropertiesTest {
                 "lifeguard.pools.orders.sise | 3 | must be a property that exists: lifeguard.pools.orders.size,",
                 "lifeguard.pools.order-mail.queue-capacity.x | 3 | exists: lifeguard.pools.order-mail.size,",
                 "lifeguard.pools.a.b.size | 3 | must be a property that exists: lifeguard.pools.a.size,",
-                "lifeguard.windows | 1s | exists: lifeguard.enabled, lifeguard.window, lifeguard.log-reminder,",
+                "lifeguard.windows | 1s | exists: lifeguard.enabled, lifeguard.instrument, lifeguard.window, lifeguard.log-reminder,",
                 "lifeguard.task-execution.enable | true | a property that exists: lifeguard.task-execution.enabled",
                 "lifeguard.metrics.percentiles[1] | 0.5 | left unbound",
             })

@@ -1,0 +1,91 @@
+package io.lifeguard.pool.diagnosis.window;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * What an integration knows of this process beyond its thread pools: connection pools, and which setting holds the size
+ * of a thread pool. Findings name both. Thread-safe; one for the JVM.
+ */
+public final class Neighbours {
+
+    /** A setting is kept when its pool is gone, because a pool of that name may come again. */
+    private static final int MOST_SETTINGS = 1_000;
+
+    private static final List<Lender> LENDERS = new CopyOnWriteArrayList<>();
+    private static final Map<String, Setting> SETTINGS = new ConcurrentHashMap<>();
+
+    private Neighbours() {}
+
+    /**
+     * How the user sets the size of a pool.
+     *
+     * @param size what a reader types, as {@code lifeguard.pools.orders.size}; not blank
+     * @param remark what is added to the advice of each finding; empty for nothing
+     */
+    public record Setting(String size, String remark) {
+
+        /** Refuses null. */
+        public Setting {
+            Objects.requireNonNull(size, "size must not be null");
+            Objects.requireNonNull(remark, "remark must not be null");
+        }
+    }
+
+    /**
+     * Adds a pool of connections, which is held until {@link #remove}.
+     *
+     * @param lender not null
+     */
+    public static void add(Lender lender) {
+        LENDERS.add(Objects.requireNonNull(lender, "lender must not be null"));
+    }
+
+    /**
+     * Removes a pool of connections. Does nothing if it is not there.
+     *
+     * @param lender not null
+     */
+    public static void remove(Lender lender) {
+        LENDERS.remove(lender);
+    }
+
+    /** {@return all pools of connections, in the order in which they were added} */
+    public static List<Lender> lenders() {
+        return List.copyOf(LENDERS);
+    }
+
+    /**
+     * Says how the size of a pool is set.
+     *
+     * @param pool the pool's name, not null
+     * @param setting not null
+     */
+    public static void put(String pool, Setting setting) {
+        if (SETTINGS.size() < MOST_SETTINGS || SETTINGS.containsKey(pool)) {
+            SETTINGS.put(pool, setting);
+        }
+    }
+
+    /**
+     * {@return how the size of a pool is set; empty if nobody has said so}
+     *
+     * @param pool the pool's name, not null
+     */
+    public static Optional<Setting> settingOf(String pool) {
+        return Optional.ofNullable(SETTINGS.get(pool));
+    }
+
+    /**
+     * {@return the pool of connections of that name; empty if there is none}
+     *
+     * @param name not null
+     */
+    public static Optional<Lender> lender(String name) {
+        return LENDERS.stream().filter(lender -> lender.name().equals(name)).findFirst();
+    }
+}

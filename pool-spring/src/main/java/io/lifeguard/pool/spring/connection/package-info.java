@@ -1,0 +1,5 @@
+/** Tells the monitor of connection pools that are beans. Not for users. */
+@NullMarked
+package io.lifeguard.pool.spring.connection;
+
+import org.jspecify.annotations.NullMarked;
