@@ -101,7 +101,14 @@ public final class ScheduleLate extends StandardRule {
         if (isHeadLate(latest, limit)) {
             return Verdict.found(headLate(latest, seen(latest)));
         }
-        return latest.parts(WATCHED_MEMORY).stream().anyMatch(window -> isHeadLate(window, limit)) ? AGAIN : UNMEASURED;
+        if (wasHeadLate(latest, WATCHED_MEMORY, limit)) {
+            return AGAIN;
+        }
+        return wasHeadLate(latest, PoolWindow.HISTORY, limit) ? Verdict.clear() : UNMEASURED;
+    }
+
+    private static boolean wasHeadLate(PoolWindow latest, int windows, double limit) {
+        return latest.parts(windows).stream().anyMatch(window -> isHeadLate(window, limit));
     }
 
     /** Whether the next task should have begun so long ago, and no worker is free for it. */
@@ -118,9 +125,19 @@ public final class ScheduleLate extends StandardRule {
                 .filter(UserFrames::hasUsersFrame)
                 .findFirst()
                 .orElse(List.of());
-        String place = UserFrames.place(stack);
-        String kind = stack.isEmpty() ? "a task" : place.substring(0, Math.max(0, place.indexOf('(')));
+        String kind = firstMethod(stack);
         return new Cause(kind + " keeps " + (window.after().size() == 1 ? "it" : "them"), kind, stack);
+    }
+
+    /** The method of the user's that the scheduler has called, as the name of the task. */
+    private static String firstMethod(List<StackTraceElement> stack) {
+        for (int i = stack.size() - 1; i >= 0; i--) {
+            StackTraceElement frame = stack.get(i);
+            if (UserFrames.hasUsersFrame(List.of(frame))) {
+                return frame.getClassName() + '.' + frame.getMethodName();
+            }
+        }
+        return "a task";
     }
 
     /** In other pools the time from acceptance to start is the wait in the queue. */

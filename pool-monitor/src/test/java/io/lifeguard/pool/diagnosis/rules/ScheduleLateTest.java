@@ -128,7 +128,7 @@ class ScheduleLateTest {
         assertThat(finding.summary())
                 .isEqualTo("the next scheduled task is 3 s late, because no thread is free in a pool of 1 worker: Sync"
                         + " has been running for 4 s");
-        assertThat(finding.advice()).startsWith("Do not let Sync keep the scheduler's threads");
+        assertThat(finding.advice()).startsWith("Do not let Sync occupy the scheduler's threads");
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.lifeguard.examples.orders.teams;
 
 import io.lifeguard.examples.orders.warehouse.Warehouse;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Profile;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.stereotype.Component;
@@ -27,8 +29,9 @@ class Mails {
 
     /** Asks a distant server under a lock. */
     @Async
-    public void index() {
+    public CompletableFuture<@Nullable Void> index() {
         addToIndex();
+        return CompletableFuture.completedFuture(null);
     }
 
     private synchronized void addToIndex() {

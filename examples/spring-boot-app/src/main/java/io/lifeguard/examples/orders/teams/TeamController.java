@@ -34,6 +34,7 @@ import org.springframework.web.bind.annotation.RestController;
 class TeamController {
 
     private static final double QUERY_MILLIS = 20;
+    private static final int CALLERS = 24;
     private static final long REPORT_NANOS = 3_000_000_000L;
 
     private final ThreadPoolTaskExecutor shipping;
@@ -81,7 +82,11 @@ class TeamController {
         switch (team) {
             case "shipping" -> traffic.feed(shipping, this::ship);
             case "mailing" -> traffic.thread(() -> repeat(traffic, mails::send));
-            case "applicationTaskExecutor" -> traffic.arrivals(700, () -> attempt(mails::index));
+            case "applicationTaskExecutor" -> {
+                for (int i = 0; i < CALLERS; i++) {
+                    traffic.thread(() -> repeat(traffic, () -> mails.index().join()));
+                }
+            }
             case "reporting" -> {
                 Future<?> ticks = reporting.scheduleAtFixedRate(() -> {}, Duration.ofMillis(100));
                 Future<?> reports = reporting.scheduleWithFixedDelay(this::report, Duration.ofSeconds(1));
