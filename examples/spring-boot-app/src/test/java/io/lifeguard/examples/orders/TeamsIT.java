@@ -93,7 +93,6 @@ class TeamsIT {
         }
         List<String> rows = new ArrayList<>();
         long right = teams().filter(team -> isNamed(team, rows)).count();
-        rows.forEach(System.out::println);
         assertThat(right).as(String.join("\n", rows)).isGreaterThanOrEqualTo((long)
                 Math.ceil(RIGHT * rows.size() - 1e-9));
     }
@@ -117,20 +116,22 @@ class TeamsIT {
             standing += finding(team).isEmpty() ? 0 : 1;
         }
         String all = findings();
-        rows.add(String.format(
+        String row = String.format(
                 "TEAM %s: %s after %.1f s, standing %d of %d polls: %s",
                 team.name(),
                 named.isEmpty() ? "MISSED " + team.id() : team.id(),
                 seconds,
                 standing,
                 POLLS,
-                named.isEmpty() ? all : named));
+                named.isEmpty() ? all : named);
+        rows.add(row);
+        System.out.println(row);
         customers.forEach(Thread::interrupt);
         if (customers.isEmpty()) {
             application.delete("/teams/" + team.name());
         }
         await(team.name() + " is well")
-                .atMost(Duration.ofSeconds(90))
+                .atMost(Duration.ofMinutes(2))
                 .until(() -> !findings().contains("\"id\""));
         return !named.isEmpty();
     }

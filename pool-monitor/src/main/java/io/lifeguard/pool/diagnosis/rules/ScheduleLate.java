@@ -58,8 +58,8 @@ public final class ScheduleLate extends StandardRule {
             ID + ".busy", 0.9, "share of the workers' time that is busy, 0 to 1; with less the machine was late");
     private static final Duration MEMORY = Duration.ofSeconds(60);
 
-    /** Windows after the head was late, in which a watched pool is not yet well. */
-    private static final int WATCHED_MEMORY = 30;
+    /** Seconds after the head was late, in which a watched pool is not yet well. */
+    private static final double WATCHED_MEMORY = 20;
 
     private static final double TIMES_WATCHED = 5; // from outside, of the threshold
 
@@ -101,14 +101,14 @@ public final class ScheduleLate extends StandardRule {
         if (isHeadLate(latest, limit)) {
             return Verdict.found(headLate(latest, seen(latest)));
         }
-        if (wasHeadLate(latest, WATCHED_MEMORY, limit)) {
-            return AGAIN;
+        double ago = 0; // a pool with little to do has long windows
+        for (PoolWindow window : latest.parts(PoolWindow.HISTORY)) {
+            if (isHeadLate(window, limit)) {
+                return ago < WATCHED_MEMORY ? AGAIN : Verdict.clear();
+            }
+            ago += window.seconds();
         }
-        return wasHeadLate(latest, PoolWindow.HISTORY, limit) ? Verdict.clear() : UNMEASURED;
-    }
-
-    private static boolean wasHeadLate(PoolWindow latest, int windows, double limit) {
-        return latest.parts(windows).stream().anyMatch(window -> isHeadLate(window, limit));
+        return UNMEASURED;
     }
 
     /** Whether the next task should have begun so long ago, and no worker is free for it. */
