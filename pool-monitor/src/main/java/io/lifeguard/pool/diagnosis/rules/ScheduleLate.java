@@ -83,7 +83,7 @@ public final class ScheduleLate extends StandardRule {
         long late = late(window);
         long starts = window.queueWait().count();
         if (late < window.threshold(STARTS) || late < window.threshold(SHARE) * starts) {
-            return late(latest.last(MEMORY)) < window.threshold(STARTS) ? Verdict.clear() : AGAIN;
+            return mayComeAgain(latest.last(MEMORY)) ? AGAIN : Verdict.clear();
         }
         if (late(latest.last(RECENT)) == 0) {
             return AGAIN;
@@ -91,6 +91,13 @@ public final class ScheduleLate extends StandardRule {
         return cause(window)
                 .map(cause -> Verdict.found(finding(latest, window, late, starts, cause)))
                 .orElseGet(() -> Verdict.unknown("why tasks start late although workers idle"));
+    }
+
+    /** Half of the share is enough, because a long task that comes seldom makes fewer starts of a minute late. */
+    private static boolean mayComeAgain(PoolWindow minute) {
+        double late = late(minute);
+        return late >= minute.threshold(STARTS)
+                && late >= minute.threshold(SHARE) / 2 * minute.queueWait().count();
     }
 
     private static final Verdict AGAIN = Verdict.unknown("whether the task that made others late runs again");
