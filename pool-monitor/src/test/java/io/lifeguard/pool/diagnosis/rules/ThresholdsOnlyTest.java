@@ -41,7 +41,6 @@ class ThresholdsOnlyTest {
             "CallersSeen.WINDOWS", // that are looked at
             "CarriersStarved.FEWEST_LOOKS", // looks of which the answer is unknown
             "CarriersStarved.WITHOUT_LOOKS", // times the threshold, before Java 24
-            "EventLoopFull.MOST_PARTS", // in a text
             "EventLoopFull.ONE_IN", // which percentile the threshold is about
             "LockContention.SMALLEST_REST", // in a gain
             "LockContention.WORTH_SAYING", // in a text
@@ -90,8 +89,7 @@ class ThresholdsOnlyTest {
         assertThat(found)
                 .allMatch(each -> each.startsWith("BlockedOnIo: 0.01 ") // less than 1 % in a text
                         || each.contains(".stack().stream().limit(16)") // lines of a stack
-                        || each.startsWith("DownstreamSaturated: 200 ") // per cent, in a text
-                        || each.startsWith("EventLoopFull: 100 ")); // of a formula: the 99th percentile
+                        || each.startsWith("DownstreamSaturated: 200 ")); // per cent, in a text
     }
 
     @Test
