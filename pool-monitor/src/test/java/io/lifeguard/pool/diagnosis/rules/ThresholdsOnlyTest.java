@@ -47,6 +47,8 @@ class ThresholdsOnlyTest {
             "PacedSize.ENOUGH", // of the throughput, in a size
             "Places.MOST", // in a text
             "Places.SMALLEST", // in a text
+            "ScheduleLate.TIMES_WATCHED", // times the threshold, from outside
+            "ScheduleLate.WATCHED_MEMORY", // seconds for which the answer is unknown
             "StandardRule.MOST_LINES", // of a stack, in the evidence
             "StuckTask.AHEAD", // when stacks are asked for
             "StuckTask.OLDEST_STACK", // which stacks are shown
