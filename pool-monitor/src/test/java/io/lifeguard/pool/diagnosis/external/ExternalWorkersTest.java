@@ -103,9 +103,11 @@ class ExternalWorkersTest {
         ThreadPoolExecutor one = started(SIZE, names("same-one-"));
         started(SIZE, names("same-other-"));
 
+        // Before all of them wait, the idle ones of one pool may differ from those of the other, and tell them apart.
+        fixture.eventually("the threads wait", () -> waitingThreads("same-") == 2 * SIZE);
         ExternalWorkers workers = new ExternalWorkers("bean", "");
         assertThat(workers.doubt()).isEmpty();
-        fixture.eventually("the threads wait", () -> {
+        fixture.eventually("the doubt is said", () -> {
             assertThat(workers.find(one)).isEmpty();
             return workers.doubt().filter(doubt -> doubt.contains("may be")).isPresent();
         });
@@ -113,6 +115,13 @@ class ExternalWorkersTest {
             assertThat(workers.find(one)).isEmpty();
         }
         assertThat(workers.doubt().orElseThrow()).contains("'same-one-'", "'same-other-'");
+    }
+
+    private static long waitingThreads(String prefix) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith(prefix))
+                .filter(thread -> thread.getState() == Thread.State.WAITING)
+                .count();
     }
 
     @Test
