@@ -35,7 +35,8 @@ public final class FindingEventLog implements Consumer<FindingEvent> {
     private static final int LONGEST_SUMMARY = 300;
 
     private final Logger log;
-    private final AtomicLong number = new AtomicLong();
+    private final AtomicLong number =
+            new AtomicLong(); // any thread that tells of a change, atomically; never read stale
 
     /** Writes to the logger {@value #LOGGER}. */
     public FindingEventLog() {

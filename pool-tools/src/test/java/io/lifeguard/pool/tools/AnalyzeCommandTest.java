@@ -93,7 +93,7 @@ class AnalyzeCommandTest {
         assertThat(run("analyze", resource("async-profiler-4.0.jfr"))).isEqualTo(ExitCode.FINDINGS);
 
         assertThat(out)
-                .contains("[lock-contention]", "com.example.Orders.underMonitor(Orders.java:", "not known")
+                .contains("[lock-contention]", "com.example.Orders.underMonitor(Orders.java:", "its holder is unknown")
                 .contains("thread dumps (jdk.ThreadDump)");
         assertThat(out).as("three idle workers").containsPattern("\nidle +3 +3\\.0 ");
     }
