@@ -124,6 +124,7 @@ public final class WorkerRecorder {
     public void retarget(@Nullable Object kindKey) {
         int number = kindKey == firstKey ? firstKind : kindKey == secondKey ? secondKind : findKind(kindKey);
         if (number != kind) {
+            VarHandle.releaseFence(); // a reader of the number then finds its name in the table
             kind = number; // stored before busySince, by a fence
         }
     }
