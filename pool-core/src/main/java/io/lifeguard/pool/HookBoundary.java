@@ -218,8 +218,8 @@ final class HookBoundary extends TaskBoundary {
         }
     }
 
-    /** How late a scheduled task starts; unknown if the user's own {@code getDelay} throws. */
-    private static long lateness(Delayed task) {
+    /** How late a scheduled task is; {@link Unknown#NUMBER} if the user's own {@code getDelay} throws. */
+    static long lateness(Delayed task) {
         try {
             return Math.max(0, -task.getDelay(TimeUnit.NANOSECONDS));
         } catch (RuntimeException ignored) {

@@ -353,7 +353,7 @@ final class Instruments {
 
     private Duration oldestQueued() {
         if (executor instanceof ScheduledThreadPoolExecutor && queue.peek() instanceof Delayed next) {
-            return Duration.ofNanos(Math.max(0, -next.getDelay(TimeUnit.NANOSECONDS)));
+            return Duration.ofNanos(Math.max(0, HookBoundary.lateness(next)));
         }
         long oldest = boundary.oldestNanos();
         return oldest == Long.MIN_VALUE ? Duration.ZERO : Duration.ofNanos(Math.max(0, System.nanoTime() - oldest));
