@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     // written by submitters and by the threads themselves; a stale read misses the latest
     private final ConcurrentHashMap<Thread, Boolean> threads = new ConcurrentHashMap<>();
     private final CountDownLatch terminated = new CountDownLatch(1);
+    private final AtomicBoolean isTerminating = new AtomicBoolean(); // set by the first thread that finds no thread
     private volatile boolean isShutdown; // from false to true
 
     private ThreadPerTaskPool(ThreadFactory factory, @Nullable String name) {
@@ -110,8 +112,8 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
 
     private boolean start(Thread thread) {
         boolean isStarted = false;
-        threads.put(thread, Boolean.TRUE);
         try {
+            threads.put(thread, Boolean.TRUE);
             if (!isShutdown) {
                 thread.start();
                 isStarted = true;
@@ -130,17 +132,33 @@ final class ThreadPerTaskPool extends AbstractExecutorService implements Instrum
     }
 
     private void remove(Thread thread) {
-        threads.remove(thread);
-        if (isShutdown) {
-            tryTerminate();
+        try {
+            threads.remove(thread);
+        } finally {
+            if (isShutdown) {
+                tryTerminate();
+            }
         }
     }
 
+    /** Frees the name before it lets others go on: they may make the next pool of that name. */
     private void tryTerminate() {
-        if (threads.isEmpty()) {
-            terminated.countDown();
-            instruments.terminated();
+        if (hasNoThread() && isTerminating.compareAndSet(false, true)) {
+            try {
+                instruments.terminated();
+            } finally {
+                terminated.countDown();
+            }
         }
+    }
+
+    /**
+     * Looks for a thread, because the map's own count is a sum of several numbers: it may be 0 although a thread runs
+     * all the time, if another one was added and removed while it was summed up. An OutOfMemoryError may also leave it
+     * wrong for good.
+     */
+    private boolean hasNoThread() {
+        return !threads.keySet().iterator().hasNext();
     }
 
     @Override

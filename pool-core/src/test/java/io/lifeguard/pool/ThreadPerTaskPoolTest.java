@@ -72,6 +72,39 @@ class ThreadPerTaskPoolTest {
         assertThat(((InstrumentedPool) executor).snapshot().rejected()).isEqualTo(1);
     }
 
+    /** With an earlier version, whoever had waited for the end could find the name still in use. */
+    @Test
+    void shutdown_observerIsStillTold_hasNotTerminatedYet() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        ExecutorService executor = fixture.closing(InstrumentedExecutors.newVirtualThreadPerTaskExecutor("ends"));
+        PoolObserver observer = new PoolObserver() {
+            @Override
+            public void terminated(InstrumentedPool pool) {
+                if (pool == executor) {
+                    told.countDown();
+                    fixture.await("end of the test", goOn);
+                }
+            }
+        };
+        Pools.addObserver(observer);
+        try {
+            executor.execute(this::waitInTask);
+            executor.shutdown();
+            open.countDown();
+            fixture.await("call of the observer", told);
+            executor.shutdown(); // finds no thread, and must not go ahead of the one that tells
+            assertThat(executor.isTerminated()).isFalse();
+            assertThat(Pools.find("ends")).isEmpty();
+            goOn.countDown();
+            assertThat(executor.awaitTermination(fixture.patience().toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        } finally {
+            goOn.countDown();
+            Pools.removeObserver(observer);
+        }
+    }
+
     /** Threads that have not run yet are interrupted, too: they find the interrupt when they wait. */
     @Test
     void shutdownNow_manyTasks_interruptsEachOnce() throws Exception {
