@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>No deadlock of workers.</b> A worker that submits to its own full pool runs that task at once, up to 16
  *       levels deep. A worker of another instrumented pool does not wait if all workers of the full pool wait
  *       themselves, because the pools feed each other. Then its task is enqueued beyond the capacity. Beyond twice the
- *       capacity, and with a queue that is not from this library, the worker runs the task instead. A plain {@link
- *       ThreadPoolExecutor} does not tell its workers. There, a worker waits as long as the pool makes progress, or has
- *       more threads than could be waiting. It runs the task once nothing moved for 100 ms, and for a second from then on without that delay.
+ *       capacity, and with a queue that is not from this library, the worker runs the task instead. A plain
+ *       {@link ThreadPoolExecutor} does not tell its workers. There, a worker waits as long as the pool makes progress,
+ *       or has more threads than could be waiting. It runs the task once nothing has moved for 100 ms. For a second
+ *       from then on, it runs tasks without that delay.
  *   <li><b>Threads that must not block are refused:</b> event loops of Netty and Vert.x, Reactor's non-blocking
  *       threads, and the threads that {@link #refusing} names. {@link #allowingNonBlockingThreads()} lifts the first
  *       two.

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A counter with many writers that fails for want of memory in no case: it counts tasks that are accepted already.
+ * A counter with many writers that never fails when memory is short, because it counts tasks that are already accepted.
  * Thread-safe.
  */
 final class Counter {

@@ -16,8 +16,7 @@ import java.util.Objects;
  * + queued + removed} exactly. The <em>removed</em> tasks were taken out of the queue again by {@code remove}, {@code
  * purge} or {@code shutdownNow}.
  *
- * <p>A total of durations that exceeds 292 years ({@link Long#MAX_VALUE} ns) stays there. Ten million tasks of 30
- * minutes take longer.
+ * <p>A sum of durations stops at 292 years ({@link Long#MAX_VALUE} ns). Ten million tasks of 30 minutes take longer.
  *
  * @param name the pool's name
  * @param nanoTime {@link System#nanoTime()} when the snapshot was taken

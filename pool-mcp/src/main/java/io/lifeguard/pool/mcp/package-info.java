@@ -1,4 +1,4 @@
-/** A server of the Model Context Protocol that says what Lifeguard's commands say. */
+/** A server of the Model Context Protocol that tells agents what Lifeguard's commands report. */
 @NullMarked
 package io.lifeguard.pool.mcp;
 

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * pool is full. Thread-locals that the submitter has not set are not set in the task.
  *
  * <p>Tasks are wrapped, so the pool's queue, its hooks and {@code shutdownNow} show wrappers. A wrapper is counted
- * under the kind of the task inside, and prints like it. It carries the submitter's context, whichever thread runs it.
+ * under the kind of the task inside, and has its text. It carries the submitter's context, whichever thread runs it.
  * Tasks that are given to the pool directly are not wrapped: do that where the identity of tasks matters.
  */
 public final class ContextPropagation {

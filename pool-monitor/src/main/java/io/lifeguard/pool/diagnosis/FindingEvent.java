@@ -5,8 +5,8 @@ import java.util.Objects;
 /**
  * A change of a finding that somebody who is not looking should hear of. Immutable.
  *
- * <p>Numbers that move from window to window are no event. Of one finding of one pool, {@code FOUND} comes first, and
- * the event with which it no longer {@linkplain #stands() stands} last.
+ * <p>Numbers that change from window to window are no event. For each finding of a pool, {@code FOUND} comes first. The
+ * event after which the finding no longer {@linkplain #stands() stands} comes last.
  *
  * @param kind what happened
  * @param finding the finding as it is now, or as it was last

@@ -13,14 +13,14 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes each event of a finding to the log as one structured record, for a store that is asked about many programs at
- * once. Thread-safe.
+ * Writes each event of a finding to the log as one structured record, for a store of the logs of many programs.
+ * Thread-safe.
  *
  * <p>Register it by {@code PoolMonitor.global().addListener(FindingListener.ofEvents(new FindingEventLog()))}. The
- * record's attributes are key-values of SLF4J, which a JSON encoder or the OpenTelemetry appender of the logging library
- * passes on. Their names are stable. All texts of a record have at most {@value #MOST_CHARACTERS} characters together.
- * {@code lifeguard.event.number} counts the records of a process from 1, so a store can tell which it lacks, and which
- * came twice.
+ * record's attributes are key-values of SLF4J, which a JSON encoder or the OpenTelemetry appender of the logging
+ * library passes on. Their names are stable. All texts of a record have at most {@value #MOST_CHARACTERS} characters
+ * together. {@code lifeguard.event.number} counts the records of a process from 1, so a store can tell which records
+ * are missing, and which came twice.
  */
 public final class FindingEventLog implements Consumer<FindingEvent> {
 

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a receiver of those updates only that change something. Confined to the monitor's thread. */
+/** Passes on only those updates that change something. Confined to the monitor's thread. */
 final class FindingEvents implements FindingListener {
 
     private static final String PLACE = "place"; // in the evidence: the line of code

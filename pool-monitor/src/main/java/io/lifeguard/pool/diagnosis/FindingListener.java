@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 /**
  * Receives the events of findings: raised, updated, escalated, and then resolved or ended.
  *
- * <p>The monitor's thread calls it, so be quick, or the next windows are late. A listener that throws is logged once
- * and otherwise ignored.
+ * <p>The monitor's thread calls it, so return quickly. Otherwise the next windows are late. A listener that throws is
+ * logged once and otherwise ignored.
  */
 public interface FindingListener {
 

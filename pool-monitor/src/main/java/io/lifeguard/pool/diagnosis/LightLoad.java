@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of a pool that has little to do whether its window goes on over a round. Its workers are looked at as often as
- * those of other pools, but its figures are read, and its rules asked, once in {@value #ROUNDS} rounds. Confined to the
- * monitor's thread.
+ * Decides whether the window of a pool that has little to do goes on over a round. Its workers are looked at as often
+ * as those of other pools, but its figures are read, and its rules asked, once in {@value #ROUNDS} rounds. Confined to
+ * the monitor's thread.
  *
  * <p>What a window costs, it costs for a pool of any load: with 20 pools of 50 workers, most of what the monitor uses.
  */

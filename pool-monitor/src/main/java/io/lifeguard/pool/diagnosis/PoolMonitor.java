@@ -34,7 +34,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The lifeguard: looks at all live pools once per window, and reports what is wrong with them. Thread-safe.
+ * Looks at all live pools once per window, and reports what is wrong with them. Thread-safe.
  *
  * <p>The {@linkplain #global() global} monitor starts once a pool has been given a task, unless the system property
  * {@value #PROPERTY} is {@code off}. It is one daemon thread. It ends when there has been neither a pool nor an

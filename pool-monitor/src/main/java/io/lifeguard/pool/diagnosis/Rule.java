@@ -8,9 +8,9 @@ import java.util.Set;
  * Judges one window of one pool.
  *
  * <p>Rules are loaded by {@link java.util.ServiceLoader} (with a public constructor without arguments) or added to a
- * {@link PoolMonitor}. The monitor's thread calls them once per window and pool, so be quick. A rule has no memory of
- * its own: the windows before are in the window's {@linkplain PoolWindow#last(int) history}. The monitor decides when a
- * finding is raised. A rule that throws is logged once and asked again in the next window.
+ * {@link PoolMonitor}. The monitor's thread calls them once per window and pool, so return quickly. A rule has no
+ * memory of its own: earlier windows are in the window's {@linkplain PoolWindow#last(int) history}. The monitor decides
+ * when a finding is raised. A rule that throws is logged once and asked again in the next window.
  */
 @FunctionalInterface
 public interface Rule {

@@ -6,9 +6,8 @@ import java.util.Optional;
 /**
  * A rule's answer about one window: found, clear or unknown. Immutable.
  *
- * <p>Missing evidence is not evidence of absence. A rule that cannot judge a window answers
- * {@linkplain #unknown unknown} and says what was missing. It answers {@linkplain #clear() clear} only when it has seen
- * that all is well.
+ * <p>Missing evidence does not show that all is well. A rule that cannot judge a window answers {@linkplain #unknown
+ * unknown} and says what was missing. It answers {@linkplain #clear() clear} only when it has seen that all is well.
  */
 public sealed interface Verdict {
 

@@ -19,8 +19,8 @@ import java.util.Objects;
  * What a monitor saw in one minute at most: long tasks, waits, caller-runs, rejections, looks at workers, windows and
  * findings. Immutable.
  *
- * <p>It is drawn as an HTML page, alone or beside another one, for instance of the same work after a change. A page is
- * one file and needs no network.
+ * <p>It can be drawn as an HTML page, alone or beside another one, for instance of the same work after a change. A page
+ * is one file and needs no network.
  */
 public final class LastMinute {
 

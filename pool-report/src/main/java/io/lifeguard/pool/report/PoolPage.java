@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #serve(int)} serves the page to browsers on this machine. Any other web server can serve it by sending
  * {@linkplain #part parts}: the page is the part {@value #PAGE}, and asks for the other parts beside itself.
  *
- * <p>The page asks once a second for what is new in the monitor's record of the last minute. Without a viewer nothing
- * is done, and nothing is kept for viewers.
+ * <p>The page asks once a second for what is new in the monitor's record of the last minute. Without a viewer the page
+ * does nothing, and it keeps nothing for viewers.
  */
 public final class PoolPage {
 

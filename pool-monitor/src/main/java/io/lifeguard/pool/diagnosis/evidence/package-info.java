@@ -1,5 +1,5 @@
 /**
- * Collects what measurements cannot tell: stacks, locks, and what the operating system knows of threads and the
+ * Collects the evidence that pools do not measure: stacks, locks, and the operating system's figures of threads and the
  * process.
  */
 @NullMarked

@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from stacks which threads run the tasks of a pool of the JDK's themselves. Stateless.
+ * Recognises by their stacks threads that run the tasks of one of the JDK's pools themselves. Stateless.
  *
- * <p>Such a thread has the handler's {@code rejectedExecution} on its stack, and the task's first method above. The JDK
- * does not say of which pool. A worker of that pool runs tasks that begin with the same method.
+ * <p>Such a thread has the handler's {@code rejectedExecution} on its stack, and the task's first method above. The
+ * stack does not show which pool that is. A worker of that pool runs tasks that begin with the same method.
  */
 public final class CallerFrames {
 

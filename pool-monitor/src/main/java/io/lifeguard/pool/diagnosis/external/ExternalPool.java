@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An external pool, seen from outside: what its own getters say, and its threads. Thread-safe; holds the executor
- * weakly.
+ * An external pool, read from outside: through its own getters, and through its threads. Thread-safe; holds the
+ * executor weakly.
  *
  * @param <E> the type of the executor
  */

@@ -3,7 +3,7 @@ package io.lifeguard.pool.diagnosis.external;
 import io.lifeguard.pool.PoolSnapshot;
 
 /**
- * The numbers that an executor says of itself. Immutable.
+ * The numbers that an executor's own getters return. Immutable.
  *
  * @param size workers alive
  * @param active workers that run a task

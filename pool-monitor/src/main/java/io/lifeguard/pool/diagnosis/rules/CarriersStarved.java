@@ -19,8 +19,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * {@code carriers-starved}: virtual threads could run and wait for a carrier, because all carriers are taken.
- * Stateless.
+ * Finds virtual threads that could run but wait for a carrier, because all carriers are taken. Stateless.
  *
  * <p><b>Formula.</b> A virtual thread that the monitor starts runs {@code carriers-starved.delay} seconds later, or not
  * at all yet. From Java 24 on, all carriers were also taken, and other virtual threads queued, at nine of ten looks in

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * {@code deadlock}: threads wait for each other's locks in a circle, and so forever. Stateless.
+ * Finds threads that wait for each other's locks in a circle, and therefore forever. Stateless.
  *
  * <p><b>Formula.</b> Each thread waits, without a time limit, for a monitor or a lock of {@code java.util.concurrent}
  * that the next one holds.

@@ -14,8 +14,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * {@code virtual-threads-in-line}: many virtual threads of an executor without a limit wait for the same connection
- * pool, semaphore, lock or monitor. Stateless.
+ * Finds executors without a limit of which many virtual threads wait for the same connection pool, semaphore, lock or
+ * monitor. Stateless.
  *
  * <p><b>Formula.</b> At each look in the window at least {@code virtual-threads-in-line.threads} threads waited for it,
  * and {@code virtual-threads-in-line.times} as many as it serves at a time (where that is unknown: as there are other

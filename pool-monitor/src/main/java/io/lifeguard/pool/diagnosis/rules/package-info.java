@@ -1,4 +1,7 @@
-/** The rules that come with the library: one class per finding, named like it. */
+/**
+ * The rules that come with the library. Each finding has a class that is named after it, and two findings have a second
+ * one.
+ */
 @NullMarked
 package io.lifeguard.pool.diagnosis.rules;
 

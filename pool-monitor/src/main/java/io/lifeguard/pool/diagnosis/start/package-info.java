@@ -1,4 +1,4 @@
-/** What starts the monitor. Not exported: it is found by {@link java.util.ServiceLoader}. */
+/** Starts the monitor. Not exported: {@link java.util.ServiceLoader} finds it. */
 @NullMarked
 package io.lifeguard.pool.diagnosis.start;
 

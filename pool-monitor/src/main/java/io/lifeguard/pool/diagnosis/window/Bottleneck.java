@@ -1,7 +1,7 @@
 package io.lifeguard.pool.diagnosis.window;
 
 /**
- * What limits a pool's throughput. One per pool and window, so that no two findings give opposite advice.
+ * What limits a pool's throughput. A pool has one bottleneck per window, so that no two findings give opposite advice.
  */
 public enum Bottleneck {
     /** The CPUs: more work needs more of them, or less CPU time per task. */

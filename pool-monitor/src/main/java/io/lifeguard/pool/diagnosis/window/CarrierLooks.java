@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * What was seen of the carriers in one window: the platform threads on which the JVM runs its virtual threads.
+ * The looks of one window at the carriers, which are the platform threads on which the JVM runs its virtual threads.
  * Immutable.
  *
  * @param carriers how many there are at most, by the scheduler's parallelism

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Threads that wait for each other's locks, and so forever. Immutable.
+ * A circle of threads that wait for each other's locks, and therefore forever. Immutable.
  *
  * @param members each waits for a lock that the next one holds, and the last one for a lock of the first
  */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a group of event loops was seen to do in the latest seconds. Immutable.
+ * The looks of the latest seconds at a group of event loops. Immutable.
  *
  * @param shared whether the threads share their work, as those of a dispatcher of Pekko do. Otherwise each thread
  *     serves connections of its own, which no other thread can serve meanwhile

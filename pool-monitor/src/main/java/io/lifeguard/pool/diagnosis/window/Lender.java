@@ -1,8 +1,8 @@
 package io.lifeguard.pool.diagnosis.window;
 
 /**
- * A pool of connections, or of other things of which there are few, that the workers of thread pools wait for.
- * Implementations must be thread-safe and quick, and must not start what they read.
+ * A pool of connections, or of another limited resource, that the workers of thread pools wait for. Implementations
+ * must be thread-safe and quick, and must not start what they read.
  */
 public interface Lender {
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What an integration knows of this process beyond its thread pools: connection pools, and which setting holds the size
- * of a thread pool. Findings name both. Thread-safe; one for the JVM.
+ * Holds what an integration knows about this process besides its thread pools: its connection pools, and which setting
+ * holds the size of a thread pool. Findings name both. Thread-safe. There is one for the JVM.
  */
 public final class Neighbours {
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two snapshots of one pool, and what they alone show of the time between them: counts, rates, times, and how busy the
- * workers were. Immutable. Users have a {@link PoolWindow}, which knows more.
+ * Two snapshots of one pool, and what they show about the time between them without other evidence: counts, rates,
+ * times, and how busy the workers were. Immutable. Users have a {@link PoolWindow}, which knows more.
  */
 public abstract sealed class SnapshotPair permits PoolWindow {
 

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * Applies the rules to the windows in a flight recording that was made with this library. Immutable.
  *
  * <p>The recording holds all that the monitor's rules were given, so the rules raise the same findings again. They know
- * nothing of the time before the recording began. Rules of users are asked if they are on the class path. A finding
+ * nothing about the time before the recording began. Rules of users are asked if they are on the class path. A finding
  * that a user has switched off is raised here.
  *
- * <p>A black box holds no evidence of windows, for want of room: it has {@linkplain #windows() no windows} here.
+ * <p>A black box is too small for the evidence of windows: it has {@linkplain #windows() no windows} here.
  */
 public final class RecordingDiagnosis {
 

@@ -3,7 +3,7 @@ package io.lifeguard.pool.tools.dumps;
 import io.lifeguard.pool.diagnosis.window.Doing;
 import java.util.List;
 
-/** Tells which threads wait for events of the network, and so have nothing to do. Stateless. */
+/** Recognises threads that wait for events of the network, and so are idle. Stateless. */
 public final class Selectors {
 
     private Selectors() {}

@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One or more thread dumps, and what their threads do together: how many do what where, which locks they wait for, and
- * which deadlocks there are. Immutable.
+ * One or more thread dumps, and what their threads do together: how many threads do what at which place, which locks
+ * they wait for, and which deadlocks there are. Immutable.
  *
  * <pre>{@code
  * System.out.println(ThreadDumps.read(Path.of("console.log")).ofPool("orders").toText(10));
