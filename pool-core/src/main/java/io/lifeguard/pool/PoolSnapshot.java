@@ -89,7 +89,7 @@ public record PoolSnapshot(
         return load.active();
     }
 
-    /** {@return tasks waiting in the queue; {@value #UNKNOWN} if not known} */
+    /** {@return tasks waiting in the queue; {@value #UNKNOWN} if unknown} */
     public int queued() {
         return load.queued();
     }
@@ -99,12 +99,12 @@ public record PoolSnapshot(
         return load.queued() != UNKNOWN;
     }
 
-    /** {@return tasks that were {@linkplain Counts#submitted accepted}; {@value #UNKNOWN} if not known} */
+    /** {@return tasks that were {@linkplain Counts#submitted accepted}; {@value #UNKNOWN} if unknown} */
     public long submitted() {
         return counts.submitted();
     }
 
-    /** {@return tasks that workers {@linkplain Counts#completed ran to their end}; {@value #UNKNOWN} if not known} */
+    /** {@return tasks that workers {@linkplain Counts#completed ran to their end}; {@value #UNKNOWN} if unknown} */
     public long completed() {
         return counts.completed();
     }
@@ -175,7 +175,7 @@ public record PoolSnapshot(
      *
      * @param size workers alive
      * @param active workers that run a task
-     * @param queued tasks waiting in the queue; {@link #UNKNOWN} if not known
+     * @param queued tasks waiting in the queue; {@link #UNKNOWN} if unknown
      * @param oldestQueued age of the queue's head, in a pool for scheduled tasks how late the head is; zero when the
      *     queue is empty or cannot tell
      */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * entry and marks it as seen when a caller asks for the result. If the future was collected and its entry is not
  * marked, the failure was never seen and never will be. So the count of lost failures is certain, whereas a failure
  * that still waits may yet be seen. At most MOST_FOLLOWED futures are followed at once. If more fail, the others are
- * not known.
+ * not followed.
  */
 final class UnseenFailures {
 

@@ -89,7 +89,7 @@ public final class MeterNames {
     /** Tasks turned away, by {@link #TAG_REASON}. */
     public static final String REJECTED = "lifeguard.rejected";
 
-    /** Tasks given to a user's own handler. What the handler does with them is not known. */
+    /** Tasks given to a user's own handler. What the handler does with them is unknown. */
     public static final String LEFT_TO_HANDLER = "lifeguard.left.to.handler";
 
     /** Tasks run by the thread that submitted them. */

@@ -393,7 +393,7 @@ public final class PoolMonitor implements AutoCloseable {
      * @param pool the pool, not null; an instrumented one is watched as such, under its own name
      * @param name what to call it in findings, not blank; where another pool has that name, a number is added
      * @param threadPrefix what the names of its threads consist of but for the number at the end, not null; empty if
-     *     that is not known
+     *     that is unknown
      * @throws IllegalArgumentException if the name is blank
      */
     public void watch(ThreadPoolExecutor pool, String name, String threadPrefix) {

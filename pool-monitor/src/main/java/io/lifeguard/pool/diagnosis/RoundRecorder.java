@@ -168,7 +168,7 @@ final class RoundRecorder implements FindingListener {
 
     /**
      * The CPU time of others is what the machine used, less what this process used. In a container with a quota it is
-     * not known how many CPUs the machine has.
+     * unknown how many CPUs the machine has.
      */
     private static Process process(ProcessWindow process) {
         int processors = Runtime.getRuntime().availableProcessors();

@@ -67,7 +67,7 @@ public interface Rule {
     }
 
     /**
-     * {@return the ids of the findings that this rule makes; empty when they are not known}
+     * {@return the ids of the findings that this rule makes; empty when they are unknown}
      *
      * <p>A rule with all its ids switched off is no longer asked.
      */

@@ -108,7 +108,7 @@ public final class FindingData {
         return (String) json.get("place");
     }
 
-    /** {@return by which factor throughput would grow; null when it is not known} */
+    /** {@return by which factor throughput would grow; null when it is unknown} */
     public @Nullable Double getGain() {
         return (Double) json.get("gain");
     }
@@ -118,12 +118,12 @@ public final class FindingData {
         return integer("recommendedSize");
     }
 
-    /** {@return the smallest size that is as good; null when it is not known} */
+    /** {@return the smallest size that is as good; null when it is unknown} */
     public @Nullable Integer getSizeLow() {
         return integer("sizeLow");
     }
 
-    /** {@return the largest such size; null when it is not known} */
+    /** {@return the largest such size; null when it is unknown} */
     public @Nullable Integer getSizeHigh() {
         return integer("sizeHigh");
     }

@@ -3,8 +3,8 @@ package io.lifeguard.pool.jmx;
 import java.util.List;
 
 /**
- * One pool as JMX clients see it. Counts are since the pool was created; a negative count is not known. Times are in
- * milliseconds, NaN when not known.
+ * One pool as JMX clients see it. Counts are since the pool was created; a negative count is unknown. Times are in
+ * milliseconds, NaN when unknown.
  */
 @Description("A pool of this JVM. Counts are since the pool was created; a negative count is not known. Times are in"
         + " milliseconds, NaN when not known.")

@@ -23,19 +23,19 @@ public record EventField(
         return form.stored(value.apply(observation));
     }
 
-    /** How a field is stored, and which value says that it is not known. */
+    /** How a field is stored, and which value says that it is unknown. */
     public enum Form {
-        /** A {@code String}; empty when not known. */
+        /** A {@code String}; empty when unknown. */
         TEXT(""),
         /** A {@code boolean}. */
         FLAG(false),
-        /** An {@code int}; {@link Integer#MIN_VALUE} when not known. */
+        /** An {@code int}; {@link Integer#MIN_VALUE} when unknown. */
         INT(Integer.MIN_VALUE),
-        /** A {@code long}; {@link Long#MIN_VALUE} when not known. */
+        /** A {@code long}; {@link Long#MIN_VALUE} when unknown. */
         LONG(Long.MIN_VALUE),
-        /** A {@code double}; NaN when not known. */
+        /** A {@code double}; NaN when unknown. */
         DOUBLE(Double.NaN),
-        /** A {@code long} in nanoseconds; {@link Long#MIN_VALUE} when not known. */
+        /** A {@code long} in nanoseconds; {@link Long#MIN_VALUE} when unknown. */
         TIMESPAN(Long.MIN_VALUE);
 
         @SuppressWarnings("ImmutableEnumChecker") // a number or a text

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The fields of one event that is read. A field that the event does not have is not known: the methods then return the
+ * The fields of one event that is read. A field that the event does not have is unknown: the methods then return the
  * {@linkplain EventField.Form value that says so}, and {@code false} for a flag.
  */
 public interface EventRow {
@@ -39,23 +39,23 @@ public interface EventRow {
         return known(field).orElse(durationNanos());
     }
 
-    /** {@return a number that is never negative; empty when not known} */
+    /** {@return a number that is never negative; empty when unknown} */
     default OptionalInt optionalInt(String field) {
         long value = number(field);
         return value < 0 ? OptionalInt.empty() : OptionalInt.of((int) value);
     }
 
-    /** {@return a number; empty when not known} */
+    /** {@return a number; empty when unknown} */
     default Optional<Long> known(String field) {
         return Optional.of(number(field)).filter(value -> value != Long.MIN_VALUE);
     }
 
-    /** {@return a number; empty when not known} */
+    /** {@return a number; empty when unknown} */
     default OptionalLong optionalLong(String field) {
         return known(field).map(OptionalLong::of).orElse(OptionalLong.empty());
     }
 
-    /** {@return a number; empty when not known} */
+    /** {@return a number; empty when unknown} */
     default OptionalDouble optionalDouble(String field) {
         double value = real(field);
         return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);

@@ -31,7 +31,7 @@ import java.util.Set;
  * @param waitsOfOthers for which pools the workers of other pools waited
  * @param eventLoop what event loops were seen to do; empty for a pool
  * @param scheduler whether the pool runs tasks at given times
- * @param freeHeap bytes of heap that the process could still use; empty where that is not known
+ * @param freeHeap bytes of heap that the process could still use; empty where that is unknown
  * @param thresholds those that the user had changed, by key
  */
 public record JudgedWindow(

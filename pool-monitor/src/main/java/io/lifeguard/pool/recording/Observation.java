@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One entry of a recording: a long task, a wait, a look at a worker, the figures or the evidence of a window, or news
  * of a finding. Immutable.
  *
- * <p>Moments are nanoseconds since 1970-01-01 UTC, and lengths are nanoseconds. No component is null. What is not known
+ * <p>Moments are nanoseconds since 1970-01-01 UTC, and lengths are nanoseconds. No component is null. What is unknown
  * is empty, never 0. Names of pools, threads and kinds are as users gave them: escape them before you show them.
  */
 public sealed interface Observation {
@@ -48,7 +48,7 @@ public sealed interface Observation {
      * @param thread the worker's name
      * @param kind the kind of task, mostly the name of its class
      * @param queueWaitNanos how long it waited in the queue; empty where that was not seen
-     * @param cpuNanos how much CPU time it used; empty where that is not known
+     * @param cpuNanos how much CPU time it used; empty where that is unknown
      * @param failed whether it ended with an exception
      */
     record TaskRun(
@@ -104,8 +104,8 @@ public sealed interface Observation {
      * @param doing what it did
      * @param place the first frame that is the user's own, as {@code com.example.Orders.load(Orders.java:42)}; empty
      *     when no stack was taken
-     * @param awaited the lock, pool or resource that it waited for; empty when it did not wait, or it is not known
-     * @param holder name of the thread that held the lock; empty when there is none, or it is not known
+     * @param awaited the lock, pool or resource that it waited for; empty when it did not wait, or it is unknown
+     * @param holder name of the thread that held the lock; empty when there is none, or it is unknown
      */
     record WorkerSample(
             long startNanos, String pool, String thread, Doing doing, String place, String awaited, String holder)
@@ -199,7 +199,7 @@ public sealed interface Observation {
      * @param active workers that ran a task
      * @param coreSize core pool size; empty where there is none
      * @param maximumSize largest number of workers; empty where there is no bound
-     * @param queued tasks in the queue; -1 where that is not known
+     * @param queued tasks in the queue; -1 where that is unknown
      * @param capacity of the queue; empty where there is no bound
      */
     record Load(
@@ -263,7 +263,7 @@ public sealed interface Observation {
      * @param size workers
      * @param throughput tasks per second
      * @param low the lower end of the interval of the throughput
-     * @param high the upper end of it; both ends are the throughput where the error is not known
+     * @param high the upper end of it; both ends are the throughput where the error is unknown
      * @param serviceNanos mean service time
      */
     record Point(int size, double throughput, double low, double high, long serviceNanos) {}
@@ -281,7 +281,7 @@ public sealed interface Observation {
      * @param advice what to do
      * @param evidence the numbers by name as text, in the best reading order, without stack
      * @param stack the decisive stack, top first, one line per frame; empty when there is none
-     * @param holder the thread that holds the lock; empty when there is none, or it is not known
+     * @param holder the thread that holds the lock; empty when there is none, or it is unknown
      * @param recommendedSize the number of workers that the pool should have, where the advice is a size
      * @param sizeLow the smallest size that is as good, as far as one can tell
      * @param sizeHigh the largest such size

@@ -41,8 +41,8 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
      * @param isRunnable whether its thread was in the state {@link Thread.State#RUNNABLE}, in which it is on a CPU, waits
      *     for one, or is in a native call that may wait for something outside
      * @param place the first frame that is the user's own; empty when no stack told
-     * @param awaited what it waited for; empty when it did not wait, or it is not known
-     * @param holder the thread that held the lock; empty when there is none, or it is not known
+     * @param awaited what it waited for; empty when it did not wait, or it is unknown
+     * @param holder the thread that held the lock; empty when there is none, or it is unknown
      * @param stack number of its {@link Observation.WorkerStack}; 0 when no stack told
      */
     public record Act(Doing doing, boolean isRunnable, String place, String awaited, String holder, long stack) {
@@ -60,8 +60,8 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
      * One worker.
      *
      * @param thread its name
-     * @param cpuNanos CPU time that it used in the window; empty where that is not known
-     * @param delayNanos how long it was ready to run and had no CPU; empty where that is not known
+     * @param cpuNanos CPU time that it used in the window; empty where that is unknown
+     * @param delayNanos how long it was ready to run and had no CPU; empty where that is unknown
      * @param acts the number of what it did at each moment, or {@link #ABSENT}
      */
     public record Worker(String thread, OptionalLong cpuNanos, OptionalLong delayNanos, List<Integer> acts) {

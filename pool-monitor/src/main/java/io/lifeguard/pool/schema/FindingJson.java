@@ -49,7 +49,7 @@ public final class FindingJson {
      *
      * @param finding not null
      * @param certainty {@code certain}, {@code estimate}, {@code guess} or {@code measured}
-     * @param why one clause: what it rests on, and what is not known, not null
+     * @param why one clause: what it rests on, and what is unknown, not null
      */
     public static Map<String, Object> of(Finding finding, String certainty, String why) {
         Map<String, Object> json = new LinkedHashMap<>();

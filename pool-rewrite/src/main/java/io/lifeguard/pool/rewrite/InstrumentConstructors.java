@@ -100,7 +100,7 @@ public final class InstrumentConstructors extends Recipe {
         }
     }
 
-    /** Returns the simple name of the JDK's class, or null if it is not known that the construction is one of a pool. */
+    /** Returns the simple name of the JDK's class, or null unless the construction is known to be one of a pool. */
     static @Nullable String jdkPool(J.NewClass construction) {
         JavaType.Method constructor = construction.getConstructorType();
         if (constructor == null) {

@@ -57,7 +57,7 @@ public final class AwaitedTasks {
     /**
      * {@return what is known of each future, by identity}
      *
-     * @param awaited what workers are parked on; null where it is not known
+     * @param awaited what workers are parked on; null where it is unknown
      * @param own the workers' own pool, which is searched first
      */
     IdentityHashMap<Object, Result> find(List<@Nullable Object> awaited, String own) {

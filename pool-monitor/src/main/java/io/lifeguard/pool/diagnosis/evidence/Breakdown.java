@@ -56,7 +56,7 @@ final class Breakdown {
      * @param census the mean number of workers in each stratum
      * @param seen what stacks showed
      * @param awaited tells what a worker waited for
-     * @param times CPU time and run-queue delay of all workers in each second; empty when they are not known
+     * @param times CPU time and run-queue delay of all workers in each second; empty when they are unknown
      * @param tellsIdle whether the pool tells which workers are idle, so that others that wait together do so for what
      *     their tasks want
      */
@@ -79,7 +79,7 @@ final class Breakdown {
      * <p>Where threads queue for the CPUs, so does the one that looks. The times are exact nevertheless.
      *
      * @param workers the mean number of workers
-     * @param busy how many of them had a task; as many as there are where that is not known
+     * @param busy how many of them had a task; as many as there are where that is unknown
      * @param times CPU time and run-queue delay of all workers in each second
      */
     static List<Share> ofTimes(double workers, double busy, ThreadTimes times) {
@@ -163,7 +163,7 @@ final class Breakdown {
     /**
      * Counts those whose sleep is over among the workers that wait for a CPU. A thread looks asleep until it gets one,
      * so where the system saw more threads at a CPU or waiting for one than the census, the others looked like waiting.
-     * Which of the waiting ones these are is not known, so sleepers are taken in proportion.
+     * Which of the waiting ones these are is unknown, so sleepers are taken in proportion.
      */
     private void wake(ThreadTimes times) {
         double on = (times.cpu().toNanos() + times.runQueueDelay().toNanos()) / 1e9;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds external pools whose threads are all busy, all the time. Confined to the monitor's thread. Keeps no thread.
  *
- * <p>That is asked only while workers wait for results and it is not known who brings them. Threads belong together if
+ * <p>That is asked only while workers wait for results and it is unknown who brings them. Threads belong together if
  * their names differ in the number at the end only. State and blocker tell without a stack which of them are idle:
  * those wait at the queue of their pool. One stack per group then tells whether it is of a pool of the JDK's.
  *

@@ -134,7 +134,7 @@ final class EventLoopWatch {
     /**
      * Reads the loop's times.
      *
-     * @param cpuNanos the CPU time that the thread has used; negative when it is not known
+     * @param cpuNanos the CPU time that the thread has used; negative when it is unknown
      */
     void read(long nanos, long cpuNanos, ThreadReader system) {
         load.read(nanos, name(), cpuNanos, system);

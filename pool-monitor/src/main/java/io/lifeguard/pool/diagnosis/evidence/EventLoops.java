@@ -145,7 +145,7 @@ public final class EventLoops {
                 runs && EventLoopFrames.hasHandler(stack) ? cpuTime(info.getThreadId(), true) : -1);
     }
 
-    /** The CPU time of a thread, or the part outside of the system; -1 where it is not known. */
+    /** The CPU time of a thread, or the part outside of the system; -1 where it is unknown. */
     private long cpuTime(long id, boolean user) {
         try {
             return user ? threads.getThreadUserTime(id) : threads.getThreadCpuTime(id);

@@ -78,7 +78,7 @@ public record EvidenceSources(
     }
 
     /**
-     * A worker that has just ended, or one of an external pool, is not known either. So the calling thread is tried.
+     * A worker that has just ended, or one of an external pool, is unknown, too. So the calling thread is tried.
      */
     void sayIfUnknown(List<WorkerState> workers, WorkerTimes times, AtomicBoolean said) {
         if (!workers.isEmpty()

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param stack its stack, top first
  * @param waitsFor the class of the object that it waits for; empty when there is none
  * @param lock the lock that it waits for, as far as it is known
- * @param cpuNanos the CPU time that the thread has used; negative when it is not known
- * @param userNanos the part of it outside of the system; negative when it is not known
+ * @param cpuNanos the CPU time that the thread has used; negative when it is unknown
+ * @param userNanos the part of it outside of the system; negative when it is unknown
  */
 record LoopLook(
         long nanos,

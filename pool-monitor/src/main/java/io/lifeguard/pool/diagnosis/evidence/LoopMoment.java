@@ -104,7 +104,7 @@ final class LoopMoment {
         return stack;
     }
 
-    /** The lock that the loop waits for; empty when it waits for none, or that is not known. */
+    /** The lock that the loop waits for; empty when it waits for none, or that is unknown. */
     Optional<Awaited.Lock> lock() {
         return doing == Doing.WAITING_FOR_LOCK ? look.lock() : Optional.empty();
     }

@@ -64,7 +64,7 @@ final class MonitorOwners {
         owners.clear();
     }
 
-    /** {@return the monitor for which a thread waits; empty when it is not known} */
+    /** {@return the monitor for which a thread waits; empty when it is unknown} */
     String whatBlocks(long id) {
         return wanted.getOrDefault(id, "");
     }

@@ -35,7 +35,7 @@ public final class OtherProcess {
         process.advance(Duration.ZERO);
     }
 
-    /** {@return what happened to the process since the last call} The time of its collections is not known. */
+    /** {@return what happened to the process since the last call} The time of its collections is unknown. */
     public ProcessWindow advance() {
         return process.advance(Duration.ZERO);
     }

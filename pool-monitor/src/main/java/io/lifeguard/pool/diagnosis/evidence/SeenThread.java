@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param state its state
  * @param stack its stack, top first
- * @param waitsFor the object it waits for; null when there is none or it is not known
- * @param ownerId the identifier of the thread that holds that object; -1 when there is none or it is not known
- * @param ownerName the name of that thread; null when it is not known
+ * @param waitsFor the object it waits for; null when there is none or it is unknown
+ * @param ownerId the identifier of the thread that holds that object; -1 when there is none or it is unknown
+ * @param ownerName the name of that thread; null when it is unknown
  * @param inNative whether it runs a native method
  */
 record SeenThread(
@@ -51,7 +51,7 @@ record SeenThread(
 
     /**
      * Looks at a virtual thread, of which the JVM's management bean says nothing. That takes about 50 µs for a parked
-     * one. The holder of a lock is not known, and of a monitor not even the object.
+     * one. The holder of a lock is unknown, and of a monitor not even the object.
      *
      * @param depth how many frames are wanted at most
      * @return null when the thread is a platform thread or has ended

@@ -86,7 +86,7 @@ final class StackSampler {
      * What one look saw.
      *
      * @param sample the chosen workers, except those that have ended
-     * @param blockers what each of them waits for the result of; null where it is not known
+     * @param blockers what each of them waits for the result of; null where it is unknown
      * @param locks the locks that they wait for
      * @param mayInitialise those that may wait for the initialisation of a class
      */

@@ -25,7 +25,7 @@ public final class Stacks {
      *
      * @param state the thread's state as Java sees it, not null
      * @param stack its stack, top first, not null
-     * @param waitsFor the class of the object it waits for, empty when there is none or it is not known
+     * @param waitsFor the class of the object it waits for, empty when there is none or it is unknown
      */
     public static Doing doing(Thread.State state, List<StackTraceElement> stack, String waitsFor) {
         return doing(state, stack, waitsFor, OsState.UNKNOWN);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A reading costs 10 to 25 µs per worker, so read seldom: a scrape every few seconds is fine. Of more than
  * {@value #MOST_WORKERS} workers, each call reads that many in turn. What a worker does between its last reading and
- * its end is not known, so the sum is a lower bound.
+ * its end is unknown, so the sum is a lower bound.
  */
 public final class WorkerMeter {
 

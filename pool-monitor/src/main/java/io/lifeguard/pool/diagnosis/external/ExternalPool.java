@@ -106,7 +106,7 @@ public abstract class ExternalPool<E extends Executor> implements InstrumentedPo
      * @param size how many threads it has
      * @param active how many of them run a task
      * @param queued how many tasks wait
-     * @param completed how many tasks have been completed since it was made; {@link PoolSnapshot#UNKNOWN} if not known
+     * @param completed how many tasks have been completed since it was made; {@link PoolSnapshot#UNKNOWN} if unknown
      * @param limits its sizes and the room in its queue, not null
      */
     public static PoolSnapshot unmeasured(

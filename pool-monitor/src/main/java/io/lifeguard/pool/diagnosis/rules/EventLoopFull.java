@@ -104,7 +104,7 @@ public final class EventLoopFull extends StandardRule {
                 || lag(window, fill).orElse(0) >= window.threshold(LAG);
     }
 
-    /** {@return for how many seconds one event in a hundred waits; empty when it is not known} */
+    /** {@return for how many seconds one event in a hundred waits; empty when it is unknown} */
     private static OptionalDouble lag(PoolWindow window, Fill fill) {
         double waits = fill.waits().orElse(0);
         return waits < window.threshold(WAITS)

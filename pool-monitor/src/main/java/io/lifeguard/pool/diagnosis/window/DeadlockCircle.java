@@ -18,7 +18,7 @@ public record DeadlockCircle(List<Member> members) {
     /**
      * One thread of a circle.
      *
-     * @param id its identifier; 0 where that is not known
+     * @param id its identifier; 0 where that is unknown
      * @param name its name; empty for most virtual threads
      * @param isVirtual whether it is a virtual thread
      * @param lock the lock it waits for, as class and identity

@@ -28,7 +28,7 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
      * @param looks how often it was looked at, not negative
      * @param held how often a handler held it up then
      * @param hold what held it up most often; empty when nothing did
-     * @param fill how full it was; empty when that is not known
+     * @param fill how full it was; empty when that is unknown
      */
     public record Loop(String thread, int looks, int held, Optional<Hold> hold, Optional<Fill> fill) {
 
@@ -40,7 +40,7 @@ public record EventLoopLooks(boolean shared, List<Loop> loops) {
         }
 
         /**
-         * Makes a loop of which it is not known how full it was.
+         * Makes a loop of which it is unknown how full it was.
          *
          * @param thread the name of its thread, not null
          * @param looks how often it was looked at, not negative

@@ -19,7 +19,7 @@ import java.util.OptionalInt;
  *     another JVM, the time between the two dumps that have shown the queue
  * @param place where they wait: the first frame that is the user's own
  * @param stack the stack of one of them, top first
- * @param holder who has it, and where that thread is; empty where that is not known
+ * @param holder who has it, and where that thread is; empty where that is unknown
  */
 public record WaitingThreads(
         String executor,

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * tasks tell begin and end, and stay.
  *
  * <p>A runnable thread is on a CPU, waits for one, or is in a native call. The system's times of each worker tell how
- * long it was on a CPU and how long it waited for one. Where they are not known, the pool's CPU time is shared out, and
+ * long it was on a CPU and how long it waited for one. Where they are unknown, the pool's CPU time is shared out, and
  * at most the CPU time of the process. The order of both within a look is unknown: waiting is drawn after computing.
  */
 final class Calibration {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is known of a segment besides its state. Empty text stands for what is not known.
+ * What is known of a segment besides its state. Empty text stands for what is unknown.
  *
  * @param place where a worker was
  * @param awaited what it waited for

@@ -56,7 +56,7 @@ final class Lane {
         times.put(windowStart, new long[] {cpuNanos, delayNanos});
     }
 
-    /** {@return CPU time and run-queue delay in a window; null when they are not known} */
+    /** {@return CPU time and run-queue delay in a window; null when they are unknown} */
     long @Nullable [] times(long windowStart) {
         return times.get(windowStart);
     }

@@ -48,7 +48,7 @@ final class WindowColumns {
         columns.put("t", ticks.deltas(starts));
     }
 
-    /** Adds a column of numbers; a value that is not known is not a number. */
+    /** Adds a column of numbers; a value that is unknown is not a number. */
     void add(String name, ToDoubleFunction<WindowSummary> value) {
         columns.put(name, column(value));
     }

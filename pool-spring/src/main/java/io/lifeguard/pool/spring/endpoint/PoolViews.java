@@ -42,7 +42,7 @@ final class PoolViews {
         return json;
     }
 
-    /** Says why it is not known what the threads of a watched pool do, unless the reason is empty. */
+    /** Says why it is unknown what the threads of a watched pool do, unless the reason is empty. */
     static void putBlindness(Map<String, Object> json, String blindness) {
         if (!blindness.isEmpty()) {
             json.put("blind", blindness);

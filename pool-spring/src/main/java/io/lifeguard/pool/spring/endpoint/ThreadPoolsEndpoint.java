@@ -128,7 +128,7 @@ public class ThreadPoolsEndpoint {
                         .orElse(null);
     }
 
-    /** Why it is not known what the pool's threads do; empty if it is known. */
+    /** Why it is unknown what the pool's threads do; empty if it is known. */
     private static String blindness(InstrumentedPool pool) {
         return pool instanceof ExternalPool<?> watched ? watched.blindness().orElse("") : "";
     }

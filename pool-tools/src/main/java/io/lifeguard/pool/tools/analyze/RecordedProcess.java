@@ -62,7 +62,7 @@ final class RecordedProcess {
         throttlings.sort(Comparator.comparingLong(Throttling::time));
     }
 
-    /** {@return how many CPUs the JVM counts, of which the CPU load of a thread is a share; 0 when not known} */
+    /** {@return how many CPUs the JVM counts, of which the CPU load of a thread is a share; 0 when unknown} */
     double activeCpus() {
         return activeCpus > 0 ? activeCpus : machineCpus;
     }
@@ -77,7 +77,7 @@ final class RecordedProcess {
         return !loads.isEmpty();
     }
 
-    /** {@return whether the machine's CPUs were used up at a moment; false also where that is not known} */
+    /** {@return whether the machine's CPUs were used up at a moment; false also where that is unknown} */
     boolean isFull(long time) {
         return loadAt(time).filter(load -> load.machine() >= 0.9).isPresent();
     }

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 /**
  * Replays a recording as a sequence of thread dumps, ten a second, and has each second judged. Not thread-safe.
  *
- * <p>So the rules are given the same as by a watch, with one difference: of some threads it is not known what they do.
+ * <p>So the rules are given the same as by a watch, with one difference: of some threads it is unknown what they do.
  */
 public final class Replay {
 

@@ -67,7 +67,7 @@ final class ThreadHistory {
         this.name = name;
     }
 
-    /** A wait, from its begin to its end. The owner is the thread that held the lock before; 0 when not known. */
+    /** A wait, from its begin to its end. The owner is the thread that held the lock before; 0 when unknown. */
     record Stay(long begin, long end, DumpedThread look, long owner) {}
 
     /** What a sample shows. */
@@ -168,7 +168,7 @@ final class ThreadHistory {
      * {@return what the thread did at a moment, which is not before the one asked for last}
      *
      * @param areCpusFull whether all CPUs of the machine were busy then
-     * @param samplePeriod how long a sample stands for itself, where CPU times are not known
+     * @param samplePeriod how long a sample stands for itself, where CPU times are unknown
      */
     Moment at(long time, boolean areCpusFull, long samplePeriod) {
         while (nextStay < stays.size() && stays.get(nextStay).end() <= time) {

@@ -39,7 +39,7 @@ public final class RecordingReader {
         return observations;
     }
 
-    /** The fields of one event. A field that is missing, or has another type, is not known. */
+    /** The fields of one event. A field that is missing, or has another type, is unknown. */
     private record JdkRow(RecordedEvent event) implements EventRow {
 
         @Override

@@ -41,7 +41,7 @@ public final class AwaitedResults {
     private IdentityHashMap<DumpedThread, Result> results = new IdentityHashMap<>(); // of the latest dump
 
     /**
-     * Looks at the next dump. A worker of which it is not known what it does may run any task.
+     * Looks at the next dump. A worker of which it is unknown what it does may run any task.
      *
      * @param dump not null
      * @param pools all pools in it, not null

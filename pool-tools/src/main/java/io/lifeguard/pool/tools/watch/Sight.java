@@ -67,7 +67,7 @@ final class Sight {
                         : Optional.empty());
     }
 
-    /** Busy threads that look like a pool, of a kind that is not known. Nobody has judged them. */
+    /** Busy threads that look like a pool, of a kind that is unknown. Nobody has judged them. */
     private static Optional<String> skipped(ThreadDump dump) {
         Map<String, List<DumpedThread>> groups = dump.threads().stream()
                 .filter(thread -> UserFrames.hasUsersFrame(thread.stack()) && !PoolFinder.isWorker(thread.stack()))

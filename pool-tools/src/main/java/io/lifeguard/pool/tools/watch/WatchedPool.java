@@ -211,7 +211,7 @@ public final class WatchedPool {
         return new Peer(name, false, () -> use(process));
     }
 
-    /** A worker whose age is not known counts as new, and as working. */
+    /** A worker whose age is unknown counts as new, and as working. */
     private Peer.Use use(OtherProcess process) {
         double worked = 0;
         double idled = 0;
