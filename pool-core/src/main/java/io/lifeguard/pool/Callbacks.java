@@ -31,8 +31,8 @@ final class Callbacks {
     }
 
     /**
-     * Says at {@code DEBUG} that pools are measured, and that nothing looks at the measurements. On a thread of its own:
-     * the one that makes the first pool of the JVM would wait for the logging library.
+     * Says at {@code DEBUG} that pools are measured, and that nothing looks at the measurements. On a thread of its
+     * own: the one that makes the first pool of the JVM would wait for the logging library.
      */
     static void noMonitor() {
         try {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * An executor that starts a thread for each task, as the JDK's thread-per-task executors do, and whose tasks measure
  * themselves. Thread-safe.
  *
- * <p>It knows its threads, so that the monitor can ask what they wait for. The JDK's executor knows them, too, and tells
- * nobody.
+ * <p>It knows its threads, so that the monitor can ask what they wait for. The JDK's executor knows them, too, and
+ * tells nobody.
  */
 /*
  * A thread is in threads from before its start until its task has ended. The executor has terminated when it is shut

@@ -72,9 +72,9 @@ public final class ThreadReader {
     }
 
     /**
-     * {@return the system's numbers of the threads that have such a name, in a new list; empty where the system does not
-     * say} The system keeps 15 bytes of a name: the first ones, or since JDK 20 the first 7 and the last 6. So several
-     * threads may have it. Costs about 10 µs for each thread of the process.
+     * {@return the system's numbers of the threads that have such a name, in a new list; empty where the system does
+     * not say} The system keeps 15 bytes of a name: the first ones, or since JDK 20 the first 7 and the last 6. So
+     * several threads may have it. Costs about 10 µs for each thread of the process.
      *
      * @param name the thread's name in Java
      */

@@ -70,8 +70,9 @@ final class RuleBook {
     /**
      * {@return what each chosen rule says of a window; unknown when it throws, or was not asked}
      *
-     * <p>A rule that is asked for the first time loads classes. A starved monitor has a fair share of 2 % of a core, with
-     * which twenty rules take six seconds. So it asks only {@value #MOST_NEW} rules for the first time in one window.
+     * <p>A rule that is asked for the first time loads classes. A starved monitor has a fair share of 2 % of a core,
+     * with which twenty rules take six seconds. So it asks only {@value #MOST_NEW} rules for the first time in one
+     * window.
      *
      * @param isStarved whether the monitor gets too little CPU time
      */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Of a pool that sleeps no snapshot is taken, no worker is looked at, and no rule is asked. Confined to the monitor's
  * thread.
  *
- * <p>A task that was accepted counts, whether it is queued, runs or has ended, and so does a worker that came or went. A
- * submitter waits for room, and a task is rejected, only after others were accepted. Only instrumented
+ * <p>A task that was accepted counts, whether it is queued, runs or has ended, and so does a worker that came or went.
+ * A submitter waits for room, and a task is rejected, only after others were accepted. Only instrumented
  * {@link ThreadPoolExecutor}s sleep: what is cheap to read of others does not tell enough.
  */
 final class Sleep {

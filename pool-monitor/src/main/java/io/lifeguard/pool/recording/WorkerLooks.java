@@ -38,8 +38,8 @@ public record WorkerLooks(List<Long> moments, List<Act> acts, List<Worker> worke
      * What a worker did.
      *
      * @param doing what it did
-     * @param isRunnable whether its thread was in the state {@link Thread.State#RUNNABLE}, in which it is on a CPU, waits
-     *     for one, or is in a native call that may wait for something outside
+     * @param isRunnable whether its thread was in the state {@link Thread.State#RUNNABLE}, in which it is on a CPU,
+     *     waits for one, or is in a native call that may wait for something outside
      * @param place the first frame that is the user's own; empty when no stack told
      * @param awaited what it waited for; empty when it did not wait, or it is unknown
      * @param holder the thread that held the lock; empty when there is none, or it is unknown

@@ -13,8 +13,9 @@ import java.util.Optional;
  * the process. Stateless.
  *
  * <p>Nothing must have been completed for 2 s, and for twice as long as a task takes on average: workers that began
- * together end together. Before the first task has ended its length is unknown, so 4 s must have passed. At least 90 % of the workers of which anything is known wait for a lock, in a line, or for a result, by the
- * lower bound. Workers that compute, sleep or wait for something outside may yet end their tasks.
+ * together end together. Before the first task has ended its length is unknown, so 4 s must have passed. At least 90 %
+ * of the workers of which anything is known wait for a lock, in a line, or for a result, by the lower bound. Workers
+ * that compute, sleep or wait for something outside may yet end their tasks.
  *
  * <p>Closest healthy workload: tasks that take seconds and wait for results of another pool.
  */

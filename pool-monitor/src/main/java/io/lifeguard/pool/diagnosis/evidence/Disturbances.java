@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that is late because many others want the CPU is not disturbed. Where the system tells for how long the
  * monitor's thread was ready and had no CPU, that part of its lateness does not count: a thread that is stopped, or
- * waits for the end of a pause, is not ready. Nor does lateness count when this process used more CPU than it could have
- * done in the rest of the time. Otherwise lateness counts from half a window on, and from {@link #LATE}.
+ * waits for the end of a pause, is not ready. Nor does lateness count when this process used more CPU than it could
+ * have done in the rest of the time. Otherwise lateness counts from half a window on, and from {@link #LATE}.
  */
 public final class Disturbances {
 

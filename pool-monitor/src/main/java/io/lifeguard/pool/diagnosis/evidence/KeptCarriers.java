@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the virtual threads of instrumented executors that keep their carriers. Stateless. Before Java 24 the JVM's print
- * of its threads does not show what carriers carry, so the threads are asked.
+ * Finds the virtual threads of instrumented executors that keep their carriers. Stateless. Before Java 24 the JVM's
+ * print of its threads does not show what carriers carry, so the threads are asked.
  */
 final class KeptCarriers {
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells who holds a lock that virtual threads wait for. Confined to the monitor's thread.
  *
- * <p>The JVM tells the holder of a lock of {@code java.util.concurrent} only for a platform thread that is parked on it.
- * So a platform thread of this class parks with that lock as its blocker, which is no attempt to take it, and the JVM is
- * asked about this thread. That takes 0.1 to 3 ms, most of it the start of the thread.
+ * <p>The JVM tells the holder of a lock of {@code java.util.concurrent} only for a platform thread that is parked on
+ * it. So a platform thread of this class parks with that lock as its blocker, which is no attempt to take it, and the
+ * JVM is asked about this thread. That takes 0.1 to 3 ms, most of it the start of the thread.
  */
 final class LockOwners {
 

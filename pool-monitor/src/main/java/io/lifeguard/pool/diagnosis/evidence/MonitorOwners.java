@@ -17,11 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who holds the monitors that threads wait for, by the JVM's dump of all its threads in JSON, which has them from Java 25
- * on. Confined to the monitor's thread.
+ * Who holds the monitors that threads wait for, by the JVM's dump of all its threads in JSON, which has them from Java
+ * 25 on. Confined to the monitor's thread.
  *
- * <p>The dump is pretty-printed with one value in a line, so it is read by lines. A form that is not understood gives no
- * holder.
+ * <p>The dump is pretty-printed with one value in a line, so it is read by lines. A form that is not understood gives
+ * no holder.
  */
 final class MonitorOwners {
 

@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  * Finds circles that contain virtual threads of instrumented executors. Confined to the monitor's thread.
  *
  * <p>Looks at each thread's state and blocker. Threads that wait for the same lock as at the look before are suspects:
- * it is asked who holds their locks, and so on until a thread comes again. A circle counts when two looks have shown the
- * same one, because its parts are not seen at one moment.
+ * it is asked who holds their locks, and so on until a thread comes again. A circle counts when two looks have shown
+ * the same one, because its parts are not seen at one moment.
  *
- * <p>Who holds a monitor is known from Java 25 on, from the JVM's dump of all threads. That is taken only while suspects
- * wait for monitors, {@value #MOST_THREADS} threads are known at most, and so rarely that it costs 0.2 % of the time.
+ * <p>Who holds a monitor is known from Java 25 on, from the JVM's dump of all threads. That is taken only while
+ * suspects wait for monitors, {@value #MOST_THREADS} threads are known at most, and so rarely that it costs 0.2 % of
+ * the time.
  */
 final class VirtualDeadlocks {
 

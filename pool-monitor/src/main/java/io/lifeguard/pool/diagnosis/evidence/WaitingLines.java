@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the threads of executors with a thread per task by what they wait for. Confined to the monitor's thread.
  *
- * <p>A look asks up to {@value #SAMPLE} threads of an executor for state and blocker, and takes no stack: 0.1 ms, however
- * many threads there are. At the end of a window the largest groups that were there at each look get some
+ * <p>A look asks up to {@value #SAMPLE} threads of an executor for state and blocker, and takes no stack: 0.1 ms,
+ * however many threads there are. At the end of a window the largest groups that were there at each look get some
  * stacks, which tell what they wait for and where: 0.05 ms each.
  */
 public final class WaitingLines {

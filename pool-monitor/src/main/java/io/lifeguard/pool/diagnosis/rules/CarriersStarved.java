@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
  *
  * <p><b>Window.</b> The latest one.
  *
- * <p><b>Threshold.</b> 0.1 s. Measured on two CPUs: a virtual thread starts after 0.02 to 2.4 ms where all is well, with
- * rare spikes to 31 ms, and after 0.2 s or never where carriers are taken.
+ * <p><b>Threshold.</b> 0.1 s. Measured on two CPUs: a virtual thread starts after 0.02 to 2.4 ms where all is well,
+ * with rare spikes to 31 ms, and after 0.2 s or never where carriers are taken.
  *
  * <p><b>Closest healthy workload.</b> A burst of short tasks that drains; other processes that take the CPUs, so that
  * carriers are taken in some looks only.

@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
  * <p><b>Formula.</b> A loop is busy for a share {@code b} of the time in which it could have had a CPU, and waits for
  * events {@code n} times a second. So it works for {@code b / n} seconds on average until it waits again. In a queue
  * with random arrivals and random lengths of work (M/M/1; Kleinrock, <i>Queueing Systems</i> I, 1975, section 3.2) one
- * event in a hundred then waits for {@code b / n × ln(100 b)} or longer. That is the lag at p99. Only the loop's own CPU
- * time counts, so neither pauses of the collector nor compilers are lag. A loop that waits less than once a second has
- * no known lag. It is full.
+ * event in a hundred then waits for {@code b / n × ln(100 b)} or longer. That is the lag at p99. Only the loop's own
+ * CPU time counts, so neither pauses of the collector nor compilers are lag. A loop that waits less than once a second
+ * has no known lag. It is full.
  *
  * <p><b>Window.</b> The latest 3 to 5 s, not before the loop is 3 s old. Found in two windows.
  *

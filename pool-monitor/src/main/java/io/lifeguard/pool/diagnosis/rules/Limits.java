@@ -29,8 +29,8 @@ final class Limits {
     }
 
     /**
-     * The verdict of a rule that explains a bottleneck: what the explanation says while the window shows the bottleneck.
-     * Otherwise clear, or unknown where too little was seen.
+     * The verdict of a rule that explains a bottleneck: what the explanation says while the window shows the
+     * bottleneck. Otherwise clear, or unknown where too little was seen.
      */
     static Verdict explain(PoolWindow window, Bottleneck mine, Function<Judgement, Verdict> explanation) {
         return otherThan(window, mine).orElseGet(() -> {

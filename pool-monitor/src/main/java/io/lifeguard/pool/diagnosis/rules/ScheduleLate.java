@@ -24,15 +24,15 @@ import java.util.stream.Collectors;
 /**
  * Finds schedulers that start tasks late because other tasks occupy their threads. Stateless, thread-safe.
  *
- * <p><b>Formula.</b> The next task is more than 100 ms late now, no worker is free, and a task has been running for so long. Or
- * of the tasks that started in the last 10 s, at least 3 and at least 10 % started more than 100 ms after
+ * <p><b>Formula.</b> The next task is more than 100 ms late now, no worker is free, and a task has been running for so
+ * long. Or of the tasks that started in the last 10 s, at least 3 and at least 10 % started more than 100 ms after
  * their time, one of them in the latest 2 s. And the pool itself is the cause: its workers were busy for 90 % of the
  * time, or a kind of task takes as long as that lateness, or a task has been running for so long. Where workers idle
  * and all tasks are short, the machine was late, and nothing is said. For 60 s after a late start it is unknown whether
  * the long task comes again, so that a finding stays between its runs.
  *
- * <p>Of a pool that is watched from outside only the first half is known: the next task is more than 500 ms late, and no
- * worker is free. Half a second, because what the workers do is seen in samples only.
+ * <p>Of a pool that is watched from outside only the first half is known: the next task is more than 500 ms late, and
+ * no worker is free. Half a second, because what the workers do is seen in samples only.
  *
  * <p><b>Window.</b> The last 10 s.
  *

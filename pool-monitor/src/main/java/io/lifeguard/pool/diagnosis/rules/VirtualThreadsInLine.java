@@ -28,8 +28,9 @@ import java.util.Optional;
  *
  * <p><b>Window.</b> The latest one.
  *
- * <p><b>Threshold.</b> 20 threads, 5 times, 0.1 s. A service at 95 % of what ten permits allow has 19 waiting on average,
- * twice as many as are served, and for 40 ms at 500 tasks a second (M/M/10). Sick ones have 490 behind 10 connections.
+ * <p><b>Threshold.</b> 20 threads, 5 times, 0.1 s. A service at 95 % of what ten permits allow has 19 waiting on
+ * average, twice as many as are served, and for 40 ms at 500 tasks a second (M/M/10). Sick ones have 490 behind 10
+ * connections.
  *
  * <p><b>Closest healthy workload.</b> A burst that comes once a second and drains; thousands of threads that wait for
  * messages or results, which is no queue for something limited.

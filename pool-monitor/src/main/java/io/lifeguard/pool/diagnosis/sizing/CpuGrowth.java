@@ -24,8 +24,8 @@ record CpuGrowth(int windows, double spread, double slope, double error) {
     static final CpuGrowth UNKNOWN = new CpuGrowth(0, 1, 0, Double.POSITIVE_INFINITY);
 
     /**
-     * What is allowed for at the lower end of an interval where nothing is known: Lucene's indexing, 2.4 ms at 2 threads
-     * and 6.1 ms at 64.
+     * What is allowed for at the lower end of an interval where nothing is known: Lucene's indexing, 2.4 ms at 2
+     * threads and 6.1 ms at 64.
      */
     static final CpuGrowth LIKELY = new CpuGrowth(6, 32, 0.27, 0);
 

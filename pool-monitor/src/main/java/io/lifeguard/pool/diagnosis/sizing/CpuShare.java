@@ -7,8 +7,8 @@ package io.lifeguard.pool.diagnosis.sizing;
  *
  * <ul>
  *   <li>The system divides the CPUs among groups of processes, as containers are. Then the share stays as measured.
- *   <li>The system divides them among threads. Then o threads of others and r runnable ones of this process get o and r parts
- *       of the CPUs. So o = r · (CPUs of others) ÷ (CPUs of this process) as measured, and r workers get
+ *   <li>The system divides them among threads. Then o threads of others and r runnable ones of this process get o and r
+ *       parts of the CPUs. So o = r · (CPUs of others) ÷ (CPUs of this process) as measured, and r workers get
  *       {@code all · r ÷ (r + o)}. Source: Linux gives runnable threads of one priority equal time
  *       (Documentation/scheduler/sched-eevdf.rst).
  * </ul>

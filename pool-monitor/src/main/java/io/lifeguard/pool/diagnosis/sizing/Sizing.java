@@ -474,8 +474,8 @@ public final class Sizing {
     }
 
     /**
-     * {@return how the CPU time of a task grows with the threads, as a power from 0 to 1; 0 when the pool's own variation
-     * shows no growth}
+     * {@return how the CPU time of a task grows with the threads, as a power from 0 to 1; 0 when the pool's own
+     * variation shows no growth}
      */
     public double cpuGrowth() {
         return cpuGrowth.growth();

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * further pool after the first ten seconds, because pools may be leaking; and a thread that may be an event loop, or
  * keeps a CPU busy.
  *
- * <p>Before it has seen something it uses no lambda and no stream: the thread that makes the first pool of the JVM would
- * wait for their classes.
+ * <p>Before it has seen something it uses no lambda and no stream: the thread that makes the first pool of the JVM
+ * would wait for their classes.
  */
 final class Lookout implements Runnable {
 

@@ -5,8 +5,8 @@ import io.lifeguard.pool.PoolObserver;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
 
 /**
- * Starts the global monitor when a pool has something to do, unless {@value PoolMonitor#PROPERTY} is {@code off}. If the
- * start is put off, starts it then. Stateless.
+ * Starts the global monitor when a pool has something to do, unless {@value PoolMonitor#PROPERTY} is {@code off}. If
+ * the start is put off, starts it then. Stateless.
  */
 public final class MonitorStarter implements PoolObserver {
 

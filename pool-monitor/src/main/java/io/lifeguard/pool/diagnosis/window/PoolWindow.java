@@ -163,15 +163,16 @@ public final class PoolWindow extends SnapshotPair {
     /**
      * {@return what was seen of the carriers of virtual threads; empty in all other windows}
      *
-     * <p>Only rules that {@code examinesVirtualThreads()} are given such a window. It belongs to the JVM, and to no pool.
+     * <p>Only rules that {@code examinesVirtualThreads()} are given such a window. It belongs to the JVM, and to no
+     * pool.
      */
     public Optional<CarrierLooks> carriers() {
         return carriers;
     }
 
     /**
-     * {@return the queues of virtual threads that wait for the same thing, in executors with a thread per task; empty in
-     * windows of pools}
+     * {@return the queues of virtual threads that wait for the same thing, in executors with a thread per task; empty
+     * in windows of pools}
      */
     public List<WaitingThreads> waitingThreads() {
         return waitingThreads;

@@ -15,8 +15,8 @@ import java.util.OptionalInt;
  * @param inUse how many have it, where that is known
  * @param waiting how many threads waited for it at each look of the window, at least
  * @param elsewhere how many of the executor's other threads there were, on average
- * @param waitTime how long the queue of waiting threads takes at the rate at which tasks ended; a day where none ended. Of
- *     another JVM, the time between the two dumps that have shown the queue
+ * @param waitTime how long the queue of waiting threads takes at the rate at which tasks ended; a day where none ended.
+ *     Of another JVM, the time between the two dumps that have shown the queue
  * @param place where they wait: the first frame that is the user's own
  * @param stack the stack of one of them, top first
  * @param holder who has it, and where that thread is; empty where that is unknown

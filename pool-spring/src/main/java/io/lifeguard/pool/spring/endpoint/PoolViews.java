@@ -12,8 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Makes the JSON of the endpoint, as maps that follow the {@linkplain Document published schema}. Durations are numbers of seconds, under names that end with {@code Seconds}.
- * Unknown values are absent. Names that begin with {@code omitted} say how many items were left out. Stateless.
+ * Makes the JSON of the endpoint, as maps that follow the {@linkplain Document published schema}. Durations are numbers
+ * of seconds, under names that end with {@code Seconds}. Unknown values are absent. Names that begin with
+ * {@code omitted} say how many items were left out. Stateless.
  */
 final class PoolViews {
 

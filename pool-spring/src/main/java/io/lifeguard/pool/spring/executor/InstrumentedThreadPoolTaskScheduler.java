@@ -15,8 +15,9 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * <p>Boot's {@code taskScheduler} is an instance of this class. To make another one, use Boot's builder: {@code
  * builder.configure(new InstrumentedThreadPoolTaskScheduler())}.
  *
- * @implNote Tasks are counted under their own classes, {@code @Scheduled} methods under the method. With a {@link TaskDecorator} they are all counted under the
- *     class of the scheduled future, because the decorator must be given the future.
+ * @implNote Tasks are counted under their own classes, {@code @Scheduled} methods under the method. With a
+ *     {@link TaskDecorator} they are all counted under the class of the scheduled future, because the decorator must be
+ *     given the future.
  */
 @SuppressWarnings("serial") // like Spring's class: a scheduler is not serialised
 public class InstrumentedThreadPoolTaskScheduler extends ThreadPoolTaskScheduler {

@@ -23,7 +23,8 @@ import org.springframework.util.CustomizableThreadCreator;
 /**
  * Tells the monitor to watch the executors that are beans. Neither changes nor replaces a bean. Thread-safe.
  *
- * <p>Comes second after the initialisation of a bean, after {@link ExecutorReplacer}, so it sees the executor itself and not a proxy around it.
+ * <p>Comes second after the initialisation of a bean, after {@link ExecutorReplacer}, so it sees the executor itself
+ * and not a proxy around it.
  */
 final class PoolWatcher implements BeanPostProcessor, BeanFactoryAware, PriorityOrdered {
 

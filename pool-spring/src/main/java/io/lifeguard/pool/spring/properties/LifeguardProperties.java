@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties below {@code lifeguard.}. Immutable.
  *
  * @param enabled Whether Lifeguard instruments, watches, meters and shows anything.
- * @param instrument Which executors measure their tasks: all of Spring's types, those that Boot or properties declare, or
- *     none of them. Declared pools always do.
+ * @param instrument Which executors measure their tasks: all of Spring's types, those that Boot or properties declare,
+ *     or none of them. Declared pools always do.
  * @param window Length of the windows in which pools are judged, from 10 ms to 10 minutes. Windows are 250 ms while a
  *     pool is young or a finding is suspected, unless this is shorter.
  * @param logReminder How often the log repeats a finding that lasts, from 1 second to 1 day.

@@ -231,7 +231,8 @@ public final class Target {
     }
 
     /**
-     * Takes a dump that has virtual threads, too. The JVM does not stand still, but works for 0.05 to 0.1 ms per thread.
+     * Takes a dump that has virtual threads, too. The JVM does not stand still, but works for 0.05 to 0.1 ms per
+     * thread.
      *
      * @return the dump; empty where the JVM has no such request, or cannot write to its directory for temporary files
      */

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Watches the virtual threads of another JVM, by its carriers in each dump, and now and then by a dump that has virtual
  * threads. Not thread-safe.
  *
- * <p>While all carriers keep the threads that they have, no other virtual thread starts or goes on. JDK 24 and later also
- * tell how many wait. Before, the dump shows those that have not run yet.
+ * <p>While all carriers keep the threads that they have, no other virtual thread starts or goes on. JDK 24 and later
+ * also tell how many wait. Before, the dump shows those that have not run yet.
  */
 final class VirtualWatch {
 
