@@ -54,7 +54,7 @@ public final class EventLoopFull extends StandardRule {
     static final Threshold WAITS = new Threshold(
             ID + ".waits",
             1,
-            "waits a second, with fewer of which a loop is full and its lag is not known; they may be for other things than"
+            "waits a second, with fewer of which a loop is full and its lag is unknown; they may be for other things than"
                     + " events");
 
     static final Threshold FULL = new Threshold(
@@ -155,8 +155,8 @@ public final class EventLoopFull extends StandardRule {
 
     private static String wait(Fill fill) {
         return fill.waits().isEmpty()
-                ? "for how long events wait is not known, because the system does not say how often the loop waits"
-                : "it hardly ever waits for events, so these queue, and for how long is not known";
+                ? "for how long events wait is unknown, because the system does not say how often the loop waits"
+                : "it hardly ever waits for events, so these queue, and for how long is unknown";
     }
 
     /** What fills the loops, on average, the largest part first. */

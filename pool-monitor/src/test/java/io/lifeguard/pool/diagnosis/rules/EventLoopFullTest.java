@@ -65,7 +65,7 @@ class EventLoopFullTest {
     void examine_neverWaits_saysThatTheLagIsNotKnown() {
         assertThat(finding(loop(1, OptionalDouble.of(0))).summary())
                 .contains("hardly ever waits for events")
-                .contains("is not known");
+                .contains("is unknown");
         assertThat(finding(loop(1, OptionalDouble.of(0))).evidence()).doesNotContainKey("lagP99");
     }
 
