@@ -1,6 +1,7 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -10,11 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Who holds the monitors that threads wait for, by the JVM's dump of all its threads in JSON, which has them from Java
@@ -33,28 +36,58 @@ final class MonitorOwners {
     private static final Pattern OWNED = Pattern.compile("^\\s*\"monitorsOwned\": *\\[$");
     private static final Pattern LOCK = Pattern.compile("^\\s*\"([^\"]+@[0-9a-f]+)\",?$");
 
+    /** 64 MB, the dump of some 10,000 threads with deep stacks. */
+    private static final long MOST_BYTES = 64L << 20;
+
+    /** A dump that takes longer is not taken again. */
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final long mostBytes;
+    private final long mostNanos;
+    private boolean isTooDear; // from false to true
     private final Map<Long, String> wanted = new HashMap<>();
     private final Map<String, Long> owners = new HashMap<>();
+
+    MonitorOwners() {
+        this(MOST_BYTES, MOST_NANOS);
+    }
+
+    MonitorOwners(long mostBytes, long mostNanos) {
+        this.mostBytes = mostBytes;
+        this.mostNanos = mostNanos;
+    }
 
     /** {@return whether this JVM tells} */
     static boolean areKnown() {
         return Runtime.version().feature() >= FIRST;
     }
 
-    /** Takes a dump. */
+    /**
+     * Takes a dump. It shows the threads of the whole program, of which nobody knows the number. So one that was dear
+     * is the last.
+     */
     void read() {
         forget();
+        if (isTooDear) {
+            return;
+        }
+        long begin = System.nanoTime();
         try {
             Path directory = Files.createTempDirectory("lifeguard-threads");
             Path file = directory.resolve("threads.json");
             try {
                 dump(file);
-                read(Files.readAllLines(file, StandardCharsets.UTF_8));
+                isTooDear = Files.size(file) > mostBytes || System.nanoTime() - begin > mostNanos;
+                if (Files.size(file) <= mostBytes) {
+                    try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
+                        read(lines.iterator());
+                    }
+                }
             } finally {
                 Files.deleteIfExists(file);
                 Files.deleteIfExists(directory);
             }
-        } catch (IOException e) { // no directory for temporary files: no holder is known
+        } catch (IOException | UncheckedIOException e) { // no directory for temporary files: no holder is known
             forget();
         }
     }
@@ -75,10 +108,11 @@ final class MonitorOwners {
         return owner == null ? OptionalLong.empty() : OptionalLong.of(owner);
     }
 
-    void read(List<String> dump) {
+    void read(Iterator<String> dump) {
         long thread = -1;
         boolean isOwned = false;
-        for (String line : dump) {
+        while (dump.hasNext()) {
+            String line = dump.next();
             Matcher begins = THREAD.matcher(line);
             Matcher blocked = BLOCKED.matcher(line);
             Matcher lock = LOCK.matcher(line);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who holds a monitor is known from Java 25 on, from the JVM's dump of all threads. That is taken only while
  * suspects wait for monitors, {@value #MOST_THREADS} threads are known at most, and so rarely that it costs 0.2 % of
- * the time.
+ * the time. One that is slow or large is the last.
  */
 final class VirtualDeadlocks {
 
@@ -41,6 +42,10 @@ final class VirtualDeadlocks {
     private static final long COST_FACTOR = 500;
 
     private static final int MOST_LOCKS = 16;
+
+    /** On a busy machine the answer about one lock may take 50 ms, in which nothing else is looked at. */
+    private static final long MOST_ASKING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final int DEPTH = 128;
 
     private final LongSupplier nanos;
@@ -71,8 +76,9 @@ final class VirtualDeadlocks {
         Map<Thread, Wait> now = new HashMap<>();
         int count = 0;
         for (InstrumentedPool pool : pools) {
-            count += pool.threadCount();
-            for (Thread thread : TaskThreads.of(pool)) {
+            List<Thread> some = TaskThreads.of(pool);
+            count += Math.max(pool.threadCount(), some.size());
+            for (Thread thread : some) {
                 Wait wait = wait(thread);
                 if (wait != null) {
                     now.put(thread, wait);
@@ -118,8 +124,9 @@ final class VirtualDeadlocks {
                 && count <= MOST_THREADS
                 && now - nextDump >= 0
                 && !blocked.equals(monitorSuspects)) {
-            monitors.read();
             monitorSuspects = blocked;
+            nextDump = now; // also if it fails
+            monitors.read();
             nextDump = now + COST_FACTOR * (nanos.getAsLong() - now);
         } else if (blocked.isEmpty()) {
             monitors.forget();
@@ -143,6 +150,7 @@ final class VirtualDeadlocks {
         WaitForGraph graph = new WaitForGraph();
         Map<Object, Optional<Owner>> asked = new HashMap<>();
         Set<Long> platform = new HashSet<>();
+        long begin = nanos.getAsLong();
         suspects.forEach((thread, wait) -> {
             long id = SeenThread.id(thread);
             OptionalLong holder = OptionalLong.empty();
@@ -153,7 +161,8 @@ final class VirtualDeadlocks {
                 lock = monitors.whatBlocks(id);
             } else {
                 Lock key = new Lock(blocker);
-                if (asked.size() < MOST_LOCKS || asked.containsKey(key)) {
+                boolean mayAsk = asked.size() < MOST_LOCKS && nanos.getAsLong() - begin < MOST_ASKING_NANOS;
+                if (mayAsk || asked.containsKey(key)) {
                     Optional<Owner> owner = asked.computeIfAbsent(key, unasked -> owners.of(blocker));
                     holder = owner.isPresent() ? OptionalLong.of(owner.get().id()) : OptionalLong.empty();
                 }

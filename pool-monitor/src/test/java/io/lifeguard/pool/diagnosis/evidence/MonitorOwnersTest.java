@@ -1,8 +1,11 @@
 package io.lifeguard.pool.diagnosis.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** The JVM's dump in JSON is read. The text is that of Java 25, shortened. */
 class MonitorOwnersTest {
@@ -47,17 +50,42 @@ class MonitorOwnersTest {
 
     @Test
     void read_blockedThread_namesMonitorAndHolder() {
-        owners.read(DUMP.lines().toList());
+        owners.read(DUMP.lines().iterator());
         assertThat(owners.whatBlocks(22)).isEqualTo("java.lang.Object@133314b");
         assertThat(owners.holderOfWhatBlocks(22)).hasValue(24);
     }
 
     @Test
     void read_threadThatIsNotBlocked_waitsForNoMonitor() {
-        owners.read(DUMP.lines().toList());
+        owners.read(DUMP.lines().iterator());
         assertThat(owners.whatBlocks(24)).isEmpty();
         assertThat(owners.holderOfWhatBlocks(24)).isEmpty();
         owners.forget();
         assertThat(owners.holderOfWhatBlocks(22)).isEmpty();
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_25)
+    void read_dumpIsTooLarge_isNotReadAndNotTakenAgain() throws Exception {
+        Object lock = new Object();
+        synchronized (lock) {
+            Thread blocked = new Thread(() -> {
+                synchronized (lock) {
+                    lock.notifyAll();
+                }
+            });
+            blocked.start();
+            await().until(() -> blocked.getState() == Thread.State.BLOCKED);
+            owners.read();
+            assertThat(owners.whatBlocks(SeenThread.id(blocked))).isNotEmpty();
+            MonitorOwners small = new MonitorOwners(100, Long.MAX_VALUE);
+            small.read();
+            assertThat(small.whatBlocks(SeenThread.id(blocked))).isEmpty();
+            MonitorOwners slow = new MonitorOwners(Long.MAX_VALUE, 0);
+            slow.read();
+            assertThat(slow.whatBlocks(SeenThread.id(blocked))).isNotEmpty();
+            slow.read();
+            assertThat(slow.whatBlocks(SeenThread.id(blocked))).isEmpty();
+        }
     }
 }
