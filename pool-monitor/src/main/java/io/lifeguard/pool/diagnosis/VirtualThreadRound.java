@@ -56,7 +56,7 @@ final class VirtualThreadRound {
 
     /** Asks the scheduler how many virtual threads queue, and now and then the threads what they wait for. */
     void glance() {
-        if (carriers.arePresent()) {
+        if (carriers.arePresent() && rules.examineVirtualThreads()) { // otherwise no window would end what looks add up
             guard.run(carriers, carriers::look);
             long now = clock.nanoTime();
             if (now - lookedAt >= BETWEEN_LOOKS_NANOS) {

@@ -24,7 +24,7 @@ final class CarrierPrint {
                         String[].class.getName()
                     });
             return MountedThreads.read(String.valueOf(print));
-        } catch (JMException | SecurityException e) { // the finding comes without a place
+        } catch (JMException | RuntimeException e) { // the finding comes without a place
             return List.of();
         }
     }

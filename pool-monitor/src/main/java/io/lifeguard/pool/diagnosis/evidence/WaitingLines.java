@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,9 +39,12 @@ public final class WaitingLines {
 
     private static final int DEPTH = 128;
 
+    /** Among so many threads of an executor the holder of a lock is looked for: 1 ms. */
+    private static final int MOST_SEARCHED = 10_000;
+
     private static final String BLOCKED = "monitor";
 
-    private final ResourceNames names = ResourceNames.fromBeans();
+    private final ResourceNames names = ResourceNames.ofThisProcess();
     private final Map<InstrumentedPool, Lines> lines = new WeakHashMap<>();
     private @Nullable LockOwners owners; // made for the first lock that is asked about
 
@@ -72,6 +76,8 @@ public final class WaitingLines {
      * @return the queues of waiting threads, the longest first in each executor
      */
     public List<WaitingThreads> advance(Collection<InstrumentedPool> pools, double seconds) {
+        // a line holds threads, and these may hold the pool: the weak key alone would not free one that has terminated
+        lines.keySet().retainAll(new HashSet<>(pools));
         List<WaitingThreads> found = new ArrayList<>();
         for (InstrumentedPool pool : pools) {
             Lines mine = lines.get(pool);
@@ -216,7 +222,7 @@ public final class WaitingLines {
     private String title(LockOwners.Owner owner) {
         String name = (owner.name().isEmpty() ? "" : "\"" + owner.name() + "\" ") + "#" + owner.id();
         for (InstrumentedPool pool : lines.keySet()) {
-            for (Thread thread : pool.threads(Integer.MAX_VALUE)) {
+            for (Thread thread : pool.threads(MOST_SEARCHED)) {
                 if (SeenThread.id(thread) == owner.id()) {
                     SeenThread seen = SeenThread.ofVirtual(thread, DEPTH);
                     return seen == null ? name : name + " at " + UserFrames.place(seen.stack());
