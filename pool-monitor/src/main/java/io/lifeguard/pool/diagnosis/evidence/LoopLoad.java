@@ -37,13 +37,18 @@ final class LoopLoad {
     /** The two clocks are read within 1 ms; 20 ms is less than two busy loops differ by soon. */
     private static final long SAME_THREAD = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** A search reads the names of all threads, 10 µs each. It may cost 0.5 % of the time until the next one. */
+    private static final long COST_FACTOR = 200;
+
     private final long born;
     private final Deque<Reading> readings = new ArrayDeque<>(); // oldest first
     private final Deque<Part> parts = new ArrayDeque<>(); // what each look showed, oldest first
     private long nativeId = Unknown.NUMBER;
+    private long nextSearch; // by the monotonic clock
 
     LoopLoad(long nanos) {
         this.born = nanos;
+        this.nextSearch = nanos;
     }
 
     /** A look has shown that the loop runs a handler, or none. */
@@ -67,18 +72,30 @@ final class LoopLoad {
         Reading last = readings.peekLast();
         boolean isAsked = nativeId != Unknown.NUMBER
                 || (last != null && cpuNanos - last.cpuNanos >= WORTH_ASKING * (nanos - last.nanos));
-        readings.addLast(new Reading(nanos, cpuNanos, isAsked ? ask(name, cpuNanos, system) : null));
+        readings.addLast(new Reading(nanos, cpuNanos, isAsked ? ask(nanos, name, cpuNanos, system) : null));
         while (nanos - readings.getFirst().nanos > SPAN) {
             readings.removeFirst();
         }
     }
 
-    private @Nullable ThreadReading ask(String name, long cpuNanos, ThreadReader system) {
+    private @Nullable ThreadReading ask(long nanos, String name, long cpuNanos, ThreadReader system) {
         ThreadReading known = system.read(nativeId);
         if (known != null && isSame(known, cpuNanos)) {
             return known;
         }
         nativeId = Unknown.NUMBER;
+        if (nanos - nextSearch < 0) {
+            return null;
+        }
+        long begin = System.nanoTime();
+        try {
+            return search(name, cpuNanos, system);
+        } finally {
+            nextSearch = nanos + COST_FACTOR * (System.nanoTime() - begin);
+        }
+    }
+
+    private @Nullable ThreadReading search(String name, long cpuNanos, ThreadReader system) {
         ThreadReading found = null;
         long foundId = Unknown.NUMBER;
         for (long id : system.named(name)) {

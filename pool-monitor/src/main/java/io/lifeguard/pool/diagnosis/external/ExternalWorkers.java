@@ -43,12 +43,16 @@ final class ExternalWorkers {
     /** Of one search: a stack takes some 20 µs, and stops its thread meanwhile. */
     private static final int MOST_LOOKED_AT = 512;
 
+    /** Looks in a row at groups that cannot be told apart. Later ones have pauses between them, like searches. */
+    private static final int MOST_IN_A_ROW = 40;
+
     private final String poolName;
     private final String threadPrefix; // empty when it is unknown
     private final Map<Thread, WeakReference<Object>> queues = new WeakHashMap<>(); // what each thread was parked on
     private IdleCounts counts = new IdleCounts();
     private List<WeakReference<Thread>> found = List.of();
     private int callsToWait;
+    private int looksInARow;
     private int postponed; // searches without an answer because of threads that had just started
     private String doubt = ""; // why the latest search found nothing
 
@@ -119,12 +123,13 @@ final class ExternalWorkers {
                                 ThreadNames.withoutNumber(group.get(0).thread()).startsWith(poolName))
                         .toList()));
         if (answer.isEmpty() && candidates.size() > 1) {
-            callsToWait = 0; // each look at them counts
+            callsToWait = ++looksInARow < MOST_IN_A_ROW ? 0 : CALLS_BETWEEN_SEARCHES; // each look at them counts
             int active = pool.getActiveCount();
             answer = active == activeBefore ? counts.look(size - active, candidates) : Optional.empty();
         }
         if (answer.isPresent()) {
             counts = new IdleCounts();
+            looksInARow = 0;
         }
         return answer.orElse(List.of());
     }
