@@ -59,7 +59,7 @@ public final class WorkerMeter {
             latest.keySet()
                     .retainAll(workers.stream().map(WorkerTimes::nativeId).toList());
             for (int i = 0; i < Math.min(MOST_WORKERS, workers.size()); i++) {
-                read(WorkerTimes.nativeId(workers.get(next++ % workers.size())));
+                read(WorkerTimes.nativeId(workers.get(Math.floorMod(next++, workers.size()))));
             }
             next = workers.isEmpty() ? 0 : next % workers.size();
         }

@@ -47,7 +47,7 @@ public final class WorkerTimes {
         int left = workers.size();
         for (int allowed = budget.grantTimes(left); allowed > 0; allowed = budget.grantTimes(left)) {
             for (int i = 0; i < allowed; i++) {
-                read(nativeId(workers.get(next++ % workers.size())));
+                read(nativeId(workers.get(Math.floorMod(next++, workers.size()))));
             }
             left -= allowed;
         }
