@@ -30,6 +30,7 @@ public final class Target {
 
     private static final long SIGQUIT = 1 << 2; // the bit of signal 3 in the masks of /proc/PID/status
     private static final int HEXADECIMAL = 16;
+    private static final long MOST_BYTES = 256L << 20; // that this program reads of a file
 
     private static final Set<String> PROGRAM_FOLLOWS = Set.of("-jar", "-m", "--module");
 
@@ -234,7 +235,8 @@ public final class Target {
      * Takes a dump that has virtual threads, too. The JVM does not stand still, but works for 0.05 to 0.1 ms per
      * thread.
      *
-     * @return the dump; empty where the JVM has no such request, or cannot write to its directory for temporary files
+     * @return the dump; empty where the JVM has no such request, cannot write to its directory for temporary files, or
+     *     has so many threads that the dump is longer than 256 MB
      */
     Optional<ThreadDump> dumpWithVirtualThreads() {
         String file = "/tmp/.lifeguard-" + pid + "-" + System.nanoTime() + ".json"; // the JVM replaces no file
@@ -244,6 +246,9 @@ public final class Target {
                 return Optional.empty();
             }
             socket.get().ask(patience, "jcmd", "Thread.dump_to_file -format=json " + file);
+            if (Files.size(path) > MOST_BYTES) {
+                return Optional.empty();
+            }
             String json = Files.readString(path);
             return ThreadDumps.parse("process " + pid, json).dumps().stream().findFirst();
         } catch (IOException ignored) { // the watch goes on without

@@ -178,7 +178,7 @@ final class VirtualWatch {
             long start = System.nanoTime();
             Optional<ThreadDump> answer = target.dumpWithVirtualThreads();
             long cost = System.nanoTime() - start;
-            boolean isSecondDue = virtual == null; // a queue counts when two dumps have shown it
+            boolean isSecondDue = virtual == null && answer.isPresent(); // a queue counts when two dumps have shown it
             nextDump = now + (isSecondDue ? SHORTEST_PAUSE : Math.max(SHORTEST_PAUSE, PAUSES_PER_DUMP * cost));
             answer.ifPresent(dump -> {
                 virtual = dump;
