@@ -15,8 +15,6 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.micrometer,
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
-    exports io.lifeguard.pool.jmx to
-            java.management;
     exports io.lifeguard.pool.recording to
             io.lifeguard.pool.report,
             io.lifeguard.pool.tools;
@@ -24,6 +22,9 @@ module io.lifeguard.pool.monitor {
             io.lifeguard.pool.report,
             io.lifeguard.pool.spring,
             io.lifeguard.pool.tools;
+
+    // The MBean server calls beans from an unnamed module of its own.
+    opens io.lifeguard.pool.jmx;
 
     // Records that are read from flight recordings.
     opens io.lifeguard.pool.diagnosis.window to

@@ -3,15 +3,20 @@ package consumer;
 import io.lifeguard.pool.BlockingWaitPolicy;
 import io.lifeguard.pool.InstrumentedThreadPoolExecutor;
 import io.lifeguard.pool.diagnosis.PoolMonitor;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /** A user's program on the module path, where what the pool's module does not ask for is not there. */
 public final class Main {
 
     private static final int TASKS = 1_000;
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws InterruptedException, JMException {
         InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("orders")
                 .size(2)
                 .queueCapacity(10)
@@ -20,7 +25,13 @@ public final class Main {
         for (int i = 0; i < TASKS; i++) {
             pool.execute(Thread::onSpinWait);
         }
-        awaitMonitor(); // it starts while there is a pool
+        // It starts while there is a pool.
+        await("monitor", () -> Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("lifeguard-monitor")));
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        ObjectName findings = new ObjectName("io.lifeguard:type=Findings");
+        await("MBean", () -> beans.isRegistered(findings));
+        expect(0, beans.getAttribute(findings, "Count")); // asked by a module of the JDK's own making
         pool.shutdown();
         if (!pool.awaitTermination(30, TimeUnit.SECONDS)) {
             throw new AssertionError("not terminated: " + pool);
@@ -32,12 +43,11 @@ public final class Main {
         expect(List.of("created orders", "terminated orders"), Witness.TOLD);
     }
 
-    private static void awaitMonitor() throws InterruptedException {
+    private static void await(String what, BooleanSupplier isThere) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("lifeguard-monitor"))) {
+        while (!isThere.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("the first pool did not start the monitor");
+                throw new AssertionError("the first pool did not start the " + what);
             }
             Thread.sleep(20);
         }
