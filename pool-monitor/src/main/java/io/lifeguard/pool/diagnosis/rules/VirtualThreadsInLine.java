@@ -11,6 +11,7 @@ import io.lifeguard.pool.text.Counted;
 import io.lifeguard.pool.text.Units;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,7 +34,8 @@ import java.util.Optional;
  * connections.
  *
  * <p><b>Closest healthy workload.</b> A burst that comes once a second and drains; thousands of threads that wait for
- * messages or results, which is no queue for something limited.
+ * messages or results, which is no queue for something limited. Where all threads of an executor wait for permits of
+ * one semaphore and no task ends, it is unknown whether permits are lost or signal that there is work.
  */
 public final class VirtualThreadsInLine extends StandardRule {
 
@@ -49,6 +51,7 @@ public final class VirtualThreadsInLine extends StandardRule {
             new Threshold(ID + ".wait", 0.1, "seconds that the last one in line waits; 0.04 at 95 % of ten permits");
 
     private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Verdict SIGNAL = Verdict.unknown("who holds the permits that all threads wait for");
 
     public VirtualThreadsInLine() {
         super(ID, THREADS, TIMES, WAIT);
@@ -64,10 +67,23 @@ public final class VirtualThreadsInLine extends StandardRule {
         if (window.carriers().isEmpty()) {
             return Verdict.unknown("what virtual threads wait for");
         }
-        Optional<WaitingThreads> worst = window.waitingThreads().stream()
+        List<WaitingThreads> queues = window.waitingThreads().stream()
                 .filter(line -> isQueue(window, line))
+                .toList();
+        Optional<WaitingThreads> worst = queues.stream()
+                .filter(line -> !mayWaitForSignal(line))
                 .max(Comparator.comparingInt(WaitingThreads::waiting));
-        return worst.map(line -> Verdict.found(finding(window, line))).orElse(Verdict.clear());
+        Verdict otherwise = queues.isEmpty() ? Verdict.clear() : SIGNAL;
+        return worst.map(line -> Verdict.found(finding(window, line))).orElse(otherwise);
+    }
+
+    /**
+     * Whether no thread was seen that could hold a permit: consumers wait like this for a semaphore that says that
+     * there is work.
+     */
+    private static boolean mayWaitForSignal(WaitingThreads line) {
+        boolean isStill = line.executor().isEmpty() || line.waitTime().compareTo(LONG) > 0;
+        return line.kind() == Kind.PERMIT && line.elsewhere() < 1 && isStill;
     }
 
     private static boolean isQueue(PoolWindow window, WaitingThreads line) {

@@ -98,6 +98,16 @@ class VirtualThreadsInLineTest {
         assertThat(examine(hikari(19, 4, 500))).isEqualTo(Verdict.clear());
     }
 
+    /** Consumers wait like this for work, and like this threads wait for permits that were lost. */
+    @Test
+    void examine_allWaitForPermitsAndNobodyHoldsOne_isUnknown() {
+        Duration forever = Duration.ofDays(1);
+        assertThat(examine(of(Kind.PERMIT, 50, 0, forever, ""))).isInstanceOf(Verdict.Unknown.class);
+        assertThat(examine(of(Kind.PERMIT, 50, 4, forever, "")).finding()).isPresent();
+        assertThat(examine(of(Kind.PERMIT, 50, 0, Duration.ofSeconds(1), "")).finding())
+                .isPresent();
+    }
+
     @Test
     void examine_twoQueues_namesTheLonger() {
         Finding finding = examine(hikari(100, 4, 1_000), of(Kind.MONITOR, 300, 2, Duration.ofSeconds(3), ""))
