@@ -35,8 +35,7 @@ public final class FindingEventLog implements Consumer<FindingEvent> {
     private static final int LONGEST_SUMMARY = 300;
 
     private final Logger log;
-    private final AtomicLong number =
-            new AtomicLong(); // any thread that tells of a change, atomically; never read stale
+    private final AtomicLong number = new AtomicLong(); // written by any thread that tells of a change, atomically
 
     /** Writes to the logger {@value #LOGGER}. */
     public FindingEventLog() {
