@@ -161,20 +161,28 @@ final class ExternalWorkers {
                 : ThreadNames.withoutNumber(thread).equals(threadPrefix);
     }
 
-    /** Divides a group that has more threads than the pool by the queues that they were ever seen waiting at. */
+    /**
+     * Divides a group that has more threads than the pool by the queues that they were ever seen waiting at. No part is
+     * known before all are: otherwise the first that wait would pass for the pool's.
+     */
     private List<List<SeenWorker>> parts(List<SeenWorker> group, int size) {
         if (group.size() == size) {
             return List.of(group);
         }
         IdentityHashMap<Object, List<SeenWorker>> byQueue = new IdentityHashMap<>();
+        boolean isOneUnseen = false;
         for (SeenWorker worker : group) {
             if (worker.parkedOn() != null) {
                 queues.put(worker.thread(), new WeakReference<>(worker.parkedOn()));
             }
             Object queue = queueOf(worker.thread());
+            isOneUnseen |= queue == null;
             if (queue != null) {
                 byQueue.computeIfAbsent(queue, key -> new ArrayList<>()).add(worker);
             }
+        }
+        if (isOneUnseen) {
+            return List.of();
         }
         return byQueue.values().stream().filter(part -> part.size() == size).toList();
     }
