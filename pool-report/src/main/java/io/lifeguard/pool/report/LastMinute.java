@@ -6,6 +6,7 @@ import io.lifeguard.pool.recording.Observation.Change;
 import io.lifeguard.pool.recording.Observation.FindingChange;
 import io.lifeguard.pool.recording.Recorders;
 import io.lifeguard.pool.report.drawing.PoolReport;
+import io.lifeguard.pool.report.drawing.ProcessName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

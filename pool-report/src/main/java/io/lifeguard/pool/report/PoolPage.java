@@ -7,6 +7,7 @@ import io.lifeguard.pool.recording.Recorder;
 import io.lifeguard.pool.recording.Recorders;
 import io.lifeguard.pool.report.drawing.LivePage;
 import io.lifeguard.pool.report.drawing.PageFile;
+import io.lifeguard.pool.report.drawing.ProcessName;
 import io.lifeguard.pool.text.LogText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

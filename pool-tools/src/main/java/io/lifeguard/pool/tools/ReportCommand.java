@@ -3,6 +3,7 @@ package io.lifeguard.pool.tools;
 import io.lifeguard.pool.recording.Observation;
 import io.lifeguard.pool.report.drawing.PoolReport;
 import io.lifeguard.pool.text.LogText;
+import io.lifeguard.pool.tools.recording.RecordedProcess;
 import io.lifeguard.pool.tools.recording.RecordingReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -69,16 +70,18 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private @Nullable PoolReport report() {
-        List<Observation> recording = read(file);
+        RecordedProcess process = new RecordedProcess();
+        List<Observation> recording = read(file, process);
         if (recording == null) {
             return null;
         }
         String name = nameOf(file);
         Path second = other;
         if (second == null) {
-            return PoolReport.of(name, recording);
+            return PoolReport.of(
+                    process.name().map(known -> known + ": " + name).orElse(name), recording);
         }
-        List<Observation> compared = read(second);
+        List<Observation> compared = read(second, new RecordedProcess());
         if (compared == null) {
             return null;
         }
@@ -86,9 +89,9 @@ final class ReportCommand implements Callable<Integer> {
         return PoolReport.comparing(name + " and " + secondName, name, recording, secondName, compared);
     }
 
-    private @Nullable List<Observation> read(Path source) {
+    private @Nullable List<Observation> read(Path source, RecordedProcess process) {
         try {
-            List<Observation> recording = RecordingReader.read(source);
+            List<Observation> recording = RecordingReader.read(source, process);
             if (!recording.isEmpty()) {
                 return recording;
             }

@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
+import jdk.jfr.Recording;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,33 @@ class ReportCommandTest {
         assertThat(out()).isEqualTo("Report: " + page + System.lineSeparator());
         assertThat(recordingIn(page)).contains("\"orders\"");
         assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void run_flightRecording_namesItsProcess() throws Exception {
+        Path file = directory.resolve("flight.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.JVMInformation");
+            recording.start();
+            InstrumentedThreadPoolExecutor pool = InstrumentedThreadPoolExecutor.named("named")
+                    .size(1)
+                    .queueCapacity(4)
+                    .build();
+            try {
+                Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                    recording.dump(file);
+                    return !RecordingReader.read(file).isEmpty();
+                });
+            } finally {
+                pool.shutdown();
+            }
+        }
+        Path page = directory.resolve("page.html");
+
+        assertThat(run("report", file.toString(), "-o", page.toString())).isEqualTo(ExitCode.HEALTHY);
+
+        assertThat(recordingIn(page))
+                .contains("process " + ProcessHandle.current().pid(), ": flight.jfr\"");
     }
 
     @Test

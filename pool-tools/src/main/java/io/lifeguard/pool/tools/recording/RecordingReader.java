@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
@@ -25,6 +26,17 @@ public final class RecordingReader {
      * @throws IOException if the file cannot be read, or is no flight recording
      */
     public static List<Observation> read(Path file) throws IOException {
+        return read(file, other -> {});
+    }
+
+    /**
+     * {@return the same as {@link #read(Path)}}
+     *
+     * @param file the recording, not null
+     * @param others is given all other events, in any order, not null
+     * @throws IOException if the file cannot be read, or is no flight recording
+     */
+    public static List<Observation> read(Path file, Consumer<RecordedEvent> others) throws IOException {
         List<Observation> observations = new ArrayList<>();
         try (RecordingFile recording = new RecordingFile(file)) {
             while (recording.hasMoreEvents()) {
@@ -32,6 +44,8 @@ public final class RecordingReader {
                 String name = event.getEventType().getName();
                 if (name.startsWith(EventType.PREFIX)) {
                     EventType.read(name, new JdkRow(event)).ifPresent(observations::add);
+                } else {
+                    others.accept(event);
                 }
             }
         }
