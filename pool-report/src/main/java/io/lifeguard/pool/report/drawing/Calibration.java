@@ -35,6 +35,9 @@ final class Calibration {
     /** With less of the CPUs in use, a thread seldom waits for one. */
     private static final double FULL = 0.9;
 
+    /** Thread times are read behind the counters, and tell up to a fifth less of a short recording. */
+    private static final double MOST_OWN = 1.25;
+
     private final List<Window> windows;
     private final IdentityHashMap<WindowSummary, Window> bySummary = new IdentityHashMap<>();
     private final Ticks ticks;
@@ -91,7 +94,7 @@ final class Calibration {
                 .filter(window -> window.hasCpu() && window.ownCpu > 0)
                 .mapToDouble(each -> each.ownCpu)
                 .sum();
-        ownShare = own > 0 && tasks > 0 ? Math.min(1, tasks / own) : 1;
+        ownShare = own > 0 && tasks > 0 ? Math.min(MOST_OWN, tasks / own) : 1;
         kinds.beginRound();
         lanes.forEach(lane -> lay(lane, lane.bars(holds, kinds)));
     }
@@ -214,6 +217,15 @@ final class Calibration {
             return runnable == 0 ? 0 : Math.min(1, known / runnable);
         }
 
+        /**
+         * {@return which share of the time of other workers was computing too} Few looks in a short window may miss that
+         * workers computed for a moment.
+         */
+        double computingRest() {
+            double others = busy - runnable;
+            return others <= 0 ? 0 : Math.max(0, Math.min(1, (cpu() - runnable) / others));
+        }
+
         /** {@return whether the CPUs were used up, so that threads waited for one} */
         boolean isFull() {
             double used = summary.process().cpu().orElse(0)
@@ -313,10 +325,12 @@ final class Calibration {
                     .sum();
             double computing;
             double waiting;
-            double rest = 0; // of other causes: of that time the thread was on a CPU, or waited for one
+            double rest; // of other causes: of that time the thread was on a CPU, or waited for one
             if (own == null) {
                 computing = here.computingShare() * (told + untold);
                 waiting = here.isFull() ? told + untold - computing : 0;
+                rest = window == null ? 0 : here.computingRest();
+                computing += rest * others;
             } else {
                 computing = Math.min((double) own[0] * ownShare, told + untold + others);
                 waiting = Math.min((double) own[1], told + untold + others - computing);
