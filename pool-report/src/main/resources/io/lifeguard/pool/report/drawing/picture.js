@@ -90,6 +90,9 @@ export class Picture {
 
   /** Writes all that the recordings tell, apart from the figures of the chosen pool. */
   describe() {
+    for (const part of ['#timeline', '#tables']) {
+      find(part).closest('.card').hidden = this.pools.length === 0; // an axis without a time says nothing
+    }
     this.title();
     this.verdicts();
     this.legend();
@@ -101,7 +104,7 @@ export class Picture {
     const first = this.recordings[0];
     const begun = first && first.start > 0 ? new Date(first.start).toISOString().replace(/\.\d+Z/, ' UTC').replace('T', ' ') : '';
     const time = this.isLive ? `the last ${duration(Math.round(this.axis.whole))}` : duration(this.axis.seconds);
-    find('#when').textContent = [this.isLive ? '' : begun, time, count(this.pools.length, 'pool', 'pools')]
+    find('#when').textContent = this.isLive && this.pools.length === 0 ? '' : [this.isLive ? '' : begun, time, count(this.pools.length, 'pool', 'pools')]
       .filter((each) => each)
       .join(' · ');
   }
